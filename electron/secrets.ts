@@ -107,7 +107,7 @@ async function readKept(file: string): Promise<Map<string, string>> {
     throw error;
   }
   const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error(`${file} does not hold secrets`);
+  if (typeof value !== 'object' || value === null) throw new Error(`${file} is not a file of secrets`);
   const entries = Object.entries(value).flatMap(([name, sealed]): [string, string][] =>
     typeof sealed === 'string' ? [[name, sealed]] : [],
   );

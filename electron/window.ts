@@ -76,7 +76,7 @@ async function askReload(window: BrowserWindow, reason: string): Promise<void> {
   const { response } = await dialog.showMessageBox(window, {
     type: 'error',
     message: 'The console page ended unexpectedly.',
-    detail: `Reason: ${reason}. The sidecar still runs and nothing it took is lost.`,
+    detail: `Reason: ${reason}. The sidecar still runs, and no message it accepted is lost.`,
     buttons: ['Load the page again', 'Leave it'],
     defaultId: 0,
     cancelId: 1,

@@ -24,7 +24,7 @@ const ATTRIBUTE_NAME = /^[a-z0-9]+$/;
 export function createEventCodec(): EventCodec {
   return {
     complaints(event) {
-      if (!isObject(event)) return [{ message: 'A CloudEvent is a JSON object.' }];
+      if (!isObject(event)) return [{ message: 'The event is not a JSON object.' }];
       const own = [...missingOnes(event), ...wrongOnes(event)];
       const known = new Set(own.map(({ field }) => field));
       return [...own, ...libraryComplaints(event, known)];
@@ -49,7 +49,7 @@ function wrongOnes(event: JsonObject): CodecComplaint[] {
       if (typeof value !== 'string' || !isBase64(value)) {
         complaints.push({ field, message: 'data_base64 must be base64 text.' });
       } else if (!isAbsent(event['data'])) {
-        complaints.push({ field, message: 'Either data or data_base64, not both.' });
+        complaints.push({ field, message: 'The event has both data and data_base64; only one is allowed.' });
       }
     } else if (DEFINED.has(field)) continue;
     else if (!ATTRIBUTE_NAME.test(field)) {

@@ -23,7 +23,7 @@ export function createRequestFiles(folder: string): RequestFiles {
       if (names.length > MOST_FILES) {
         problems.push({
           file: folder,
-          message: `The folder has ${names.length} files of requests; the first ${MOST_FILES} by name are read.`,
+          message: `The folder has ${names.length} files of requests; Sidelight reads the first ${MOST_FILES} by name.`,
         });
       }
       let left = MOST_BYTES;

@@ -53,8 +53,13 @@ export function writeWholeSync(path: string, text: string, mode: number): void {
     rmSync(beside, { force: true });
     throw error;
   }
+  syncFolder(dirname(path));
+}
+
+/** Puts the names in a folder on disk: a file that was made, renamed or removed there stays so. Throws the system's error. */
+export function syncFolder(path: string): void {
   if (!keepsNames) return;
-  const folder = openSync(dirname(path), 'r');
+  const folder = openSync(path, 'r');
   try {
     fsyncSync(folder);
   } finally {

@@ -18,5 +18,5 @@ export type MethodTable = {
   readonly [M in Method]: (params: Params<M>, caller: Caller) => Result<M> | Promise<Result<M>>;
 };
 
-/** The rows of a table whose names start so. */
-export type MethodsOf<Area extends string> = Pick<MethodTable, Extract<Method, `${Area}.${string}`>>;
+/** One function for each of these declarations. */
+export type MethodsOf<Declarations> = Pick<MethodTable, Extract<keyof Declarations, Method>>;

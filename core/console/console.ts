@@ -197,7 +197,7 @@ export class Console {
       ...(push === undefined ? {} : { push }),
       onFailure: (error) => {
         const why = errorText(error);
-        log.write('error', 'console', `Changes of a view could not be told: ${why}`);
+        log.write('error', 'console', `Sidelight could not send the changes of a view: ${why}`);
       },
     });
   }

@@ -1,4 +1,5 @@
 /** JSON-RPC 2.0: text in, text out. Knows neither carriers nor who asks. */
+import { METHODS } from '../contract/console.ts';
 import { MAX_RPC_BATCH } from '../contract/rpc.ts';
 import type { RpcError, RpcId, RpcResponse } from '../contract/rpc.ts';
 import { firstValue, isObject } from '../domain/json.ts';
@@ -6,8 +7,7 @@ import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
-import { isAct } from './acts.ts';
-import { checkParams, isMethod } from './schemas/check.ts';
+import { checkParams, isMethod } from './params/check.ts';
 
 /** Text of the answer; undefined: there is none to give (notifications). Never rejects. */
 export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
@@ -88,7 +88,7 @@ async function run(
   const act: (params: never, caller: Caller) => unknown = table[method];
   // The check above is the proof; the compiler cannot join one method's schema to the same method's function.
   const result = await act(params as never, caller);
-  if (isAct(method)) await settled();
+  if (METHODS[method].settles) await settled();
   return result;
 }
 

@@ -200,7 +200,7 @@ function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks):
     const given = typeof request.body === 'string' ? tryParse(request.body)?.value : undefined;
     const { code, claim = '' } = isObject(given) ? given : {};
     if (typeof code !== 'string' || typeof claim !== 'string' || !mayEnter(codes, code, claim)) {
-      const reason = 'This code is not good any more.';
+      const reason = 'This code is no longer valid.';
       return sendRefusal(
         reply,
         401,
@@ -217,7 +217,7 @@ function addPageDoor(app: FastifyInstance, facts: GuardFacts, { codes }: Desks):
 }
 
 function sendNoLink(reply: Parameters<typeof sendPage>[0]): ReturnType<typeof sendPage> {
-  return sendPage(reply, 401, 'This link is not good any more', [
+  return sendPage(reply, 401, 'This link is no longer valid', [
     'The console opens by a one-time link: it works once and for a short time.',
     'Sidelight prints one when it starts; the method <code>system.link</code> makes another, and so does a page that is open, under Settings, About.',
   ]);

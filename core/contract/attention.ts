@@ -1,8 +1,8 @@
 /** The order in which states need a person's attention: lists, groups, sorting and chips all read it here. */
 import { DELIVERY_STATES } from './delivery.ts';
 import type { DeliveryState } from './delivery.ts';
-import { ROW_STATES } from './message.ts';
-import type { RowState } from './message.ts';
+import { ROW_STATES } from './words.ts';
+import type { RowState } from './words.ts';
 
 const RANKS: ReadonlyMap<string, number> = new Map(ROW_STATES.map((state, rank) => [state, rank]));
 

@@ -26,7 +26,7 @@ export const ENDED_STATES = [
 export const CAUSES = ['app', 'user', 'policy', 'ttl', 'restart'] as const;
 export type Cause = (typeof CAUSES)[number];
 
-/** Ids of the rows that explain a transition. `single.*` and `bulk.*` are rows of the interface's two outcome tables. */
+/** Ids of the rows that explain a transition. `single.*` and `bulk.*` are rows of the interface's two outcome tables, `grpc.*` those of a gRPC app. */
 export const RULE_IDS = [
   'single.2xx.empty',
   'single.2xx.success',
@@ -43,6 +43,20 @@ export const RULE_IDS = [
   'bulk.2xx.other',
   'bulk.404',
   'bulk.other',
+  'grpc.success',
+  'grpc.retry',
+  'grpc.drop',
+  'grpc.unknown-status',
+  'grpc.unimplemented',
+  'grpc.error',
+  'grpc.bulk.success',
+  'grpc.bulk.retry',
+  'grpc.bulk.drop',
+  'grpc.bulk.unknown-status',
+  'grpc.bulk.missing',
+  'grpc.bulk.unimplemented',
+  'grpc.bulk.error',
+  'stream.closed',
   'binding.2xx',
   'binding.refused',
   'policy.accepted',

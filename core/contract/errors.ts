@@ -21,7 +21,7 @@ export interface ErrorVariant {
 
 /**
  * One code. `says` has named places `{name}`, filled from `params`; `{name|text}` stands for `text` where nothing was given.
- * `publish`, `bulk`, `health`, `binding`, `other` are HTTP statuses by route, `rpc` is the JSON-RPC number.
+ * `publish`, `bulk`, `health`, `binding`, `other` are HTTP statuses by route, `grpc` is the code over gRPC, `rpc` is the JSON-RPC number.
  */
 export interface ErrorRow {
   readonly says: string;
@@ -30,6 +30,8 @@ export interface ErrorRow {
   readonly health?: number;
   readonly binding?: number;
   readonly other?: number;
+  /** gRPC status code; absent: INTERNAL. */
+  readonly grpc?: number;
   readonly rpc?: number;
   readonly details?: ErrorDetails;
   readonly variants?: Readonly<Record<string, ErrorVariant>>;
@@ -40,11 +42,20 @@ export const ERRORS = {
     says: 'pubsub {pubsubname} is not found',
     publish: 404,
     bulk: 400,
+    grpc: 3,
     rpc: -32004,
     details: { reason: 'NOT_FOUND', facts: 'request-metadata', resource: false },
     variants: {
       bulk: {
         says: "pubsub '{pubsubname}' not found",
+        details: { reason: 'TESTNOT_FOUND', facts: 'topic-error', resource: true },
+      },
+      'not-ready': {
+        says: 'pubsub {pubsubname} is not ready: {reason}',
+        details: { reason: 'NOT_FOUND', facts: 'request-metadata', resource: false },
+      },
+      'bulk-not-ready': {
+        says: 'pubsub {pubsubname} is not ready: {reason}',
         details: { reason: 'TESTNOT_FOUND', facts: 'topic-error', resource: true },
       },
     },
@@ -53,6 +64,7 @@ export const ERRORS = {
     says: 'pubsub name is empty',
     publish: 404,
     bulk: 404,
+    grpc: 3,
     rpc: -32602,
     details: { reason: 'NAME_EMPTY', facts: 'request-metadata', resource: true },
   },
@@ -60,6 +72,7 @@ export const ERRORS = {
     says: 'topic is empty in pubsub {pubsubname}',
     publish: 404,
     bulk: 404,
+    grpc: 3,
     rpc: -32602,
     details: { reason: 'TOPICNAME_EMPTY', facts: 'request-metadata', resource: true },
   },
@@ -67,25 +80,33 @@ export const ERRORS = {
     says: 'topic {topic} is not allowed for app id {appId}',
     publish: 403,
     bulk: 403,
+    grpc: 7,
     rpc: -32003,
     details: { reason: 'FORBIDDEN', facts: 'topic-error', resource: true },
+  },
+  ERR_PUBSUB_SUBSCRIBE_FORBIDDEN: {
+    says: "failed to create subscription for {pubsubname}: subscription to topic '{topic}' on pubsub '{pubsubname}' is not allowed",
+    grpc: 7,
   },
   ERR_PUBSUB_REQUEST_METADATA: {
     says: 'failed deserializing metadata. Error: {reason}',
     publish: 400,
     bulk: 400,
+    grpc: 3,
     rpc: -32602,
     details: { reason: 'METADATA_DESERIALIZATION', facts: 'request-metadata', resource: true },
   },
   ERR_PUBSUB_CLOUD_EVENTS_SER: {
     says: 'cannot create cloudevent',
     publish: 500,
+    grpc: 3,
     rpc: -32602,
     details: { reason: 'CLOUD_EVENT_CREATION', facts: 'app-error', resource: true },
   },
   ERR_PUBSUB_EVENTS_SER: {
     says: 'error when unmarshaling the request for topic {topic} pubsub {pubsubname}: {reason}',
     bulk: 400,
+    grpc: 3,
     rpc: -32602,
     details: { reason: 'UNMARSHAL_EVENTS', facts: 'app', resource: true },
     variants: {
@@ -104,6 +125,7 @@ export const ERRORS = {
     says: 'error when publishing to topic {topic} in pubsub {pubsubname}: {reason}',
     publish: 500,
     bulk: 500,
+    grpc: 13,
     rpc: -32010,
     details: { reason: 'PUBLISH_MESSAGE', facts: 'topic-error', resource: true },
   },
@@ -114,13 +136,18 @@ export const ERRORS = {
     says: 'failed getting app id either from the URL path or the header {product}-app-id',
     other: 404,
   },
-  ERR_INVOKE_OUTPUT_BINDING: { says: 'error invoking output binding {name}: {reason}', binding: 500 },
+  ERR_INVOKE_OUTPUT_BINDING: {
+    says: 'error invoking output binding {name}: {reason}',
+    binding: 500,
+    grpc: 13,
+  },
   ERR_MALFORMED_REQUEST: {
     says: 'failed deserializing HTTP body: {reason}',
     publish: 400,
     bulk: 400,
     binding: 400,
     other: 400,
+    grpc: 3,
     variants: {
       path: { says: 'the path has a % without two hexadecimal digits after it' },
       request: { says: 'the request cannot be read: {reason}' },

@@ -1,42 +1,67 @@
 /** Holds: a condition that stops messages at a point of their life. */
-import type { MessageRow, RecordedBody } from './message.ts';
+import { filter, id, name, waitMs } from './bounds.ts';
+import { messageRow, recordedBody } from './message.ts';
+import { Bool, extend, Integer, members, Num, oneOf, Optional, orNull, Text } from './schema.ts';
+import type { Static } from './schema.ts';
+import { HOLD_POINTS } from './words.ts';
 
-export const HOLD_POINTS = ['publish', 'delivery', 'response'] as const;
-export type HoldPoint = (typeof HOLD_POINTS)[number];
+export type { HoldPoint } from './words.ts';
 
-export interface Hold {
-  readonly holdId: string;
-  readonly name?: string;
-  readonly at: HoldPoint;
-  readonly filter: string;
-  readonly enabled: boolean;
+export const hold = members({
+  holdId: Text(),
+  name: Optional(Text()),
+  at: oneOf(HOLD_POINTS),
+  filter: Text(),
+  enabled: Bool(),
   /** Catch the next n only. */
-  readonly times?: number;
-  readonly releaseAfterMs?: number;
-  readonly hits: number;
-}
+  times: Optional(Num()),
+  releaseAfterMs: Optional(Num()),
+  hits: Num(),
+});
+export type Hold = Static<typeof hold>;
 
 /** One thing that is held: a message before its fan-out, a delivery before an attempt, or the app's answer. */
-export interface HeldItem {
-  readonly row: MessageRow;
+export const heldItem = members({
+  row: messageRow,
   /** Absent: the message is held at publish. */
-  readonly deliveryId?: string;
-  readonly heldAt: HoldPoint;
+  deliveryId: Optional(Text()),
+  heldAt: oneOf(HOLD_POINTS),
   /** The hold that caught it; absent: it was held by hand. */
-  readonly heldBy?: string;
+  heldBy: Optional(Text()),
   /** When it was caught. */
-  readonly since: string;
+  since: Text(),
   /** Id of the delivery's entry in the batch whose answer is held; absent for the answer to a single delivery. */
-  readonly entryId?: string;
+  entryId: Optional(Text()),
   /** What the app answered, where that is held. */
-  readonly answer?: { readonly status: number } & RecordedBody;
-}
+  answer: Optional(
+    extend(recordedBody, {
+      status: Num(),
+    }),
+  ),
+});
+export type HeldItem = Static<typeof heldItem>;
 
-export type HoldParams = Omit<Hold, 'holdId' | 'hits' | 'enabled'> & { readonly enabled?: boolean };
+export const holdParams = members({
+  at: oneOf(HOLD_POINTS),
+  filter,
+  enabled: Optional(Bool()),
+  name: Optional(name),
+  times: Optional(Integer({ minimum: 1 })),
+  releaseAfterMs: Optional(waitMs),
+});
+export type HoldParams = Static<typeof holdParams>;
 
 /** Members to change; null takes a member away. `times` counts from 0 again, and so does a hold that is switched on again. */
-export type HoldChange = Partial<Pick<Hold, 'at' | 'filter' | 'enabled'>> & {
-  readonly name?: string | null;
-  readonly times?: number | null;
-  readonly releaseAfterMs?: number | null;
+const changeable = {
+  at: Optional(oneOf(HOLD_POINTS)),
+  filter: Optional(filter),
+  enabled: Optional(Bool()),
+  name: Optional(orNull(name)),
+  times: Optional(orNull(Integer({ minimum: 1 }))),
+  releaseAfterMs: Optional(orNull(waitMs)),
 };
+const holdChange = members(changeable);
+export type HoldChange = Static<typeof holdChange>;
+
+/** Parameters of `holds.update`. */
+export const holdUpdate = members({ holdId: id, ...changeable });

@@ -1,41 +1,33 @@
 /** Work over many messages that goes on by itself: what is asked, and how far it is. */
-import type { JobReport } from './recording.ts';
+import { filter, messageIds } from './bounds.ts';
+import { jobReport } from './recording.ts';
+import { Bool, extend, members, Num, oneOf, Optional, Text } from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** Exactly one of `messageIds` (at most 10,000) and `filter` is given. The order of acceptance is kept. */
-export interface ReplayManyParams {
-  readonly messageIds?: readonly string[];
-  readonly filter?: string;
+export const replayManyParams = members({
+  messageIds: Optional(messageIds),
+  filter: Optional(filter),
   /** Messages per second; absent: as fast as possible. */
-  readonly ratePerSecond?: number;
+  ratePerSecond: Optional(Num({ minimum: 0.01, maximum: 100_000 })),
   /** The pauses between the originals instead of a rate, none longer than 10 s. */
-  readonly originalSpacing?: boolean;
+  originalSpacing: Optional(Bool()),
   /** `topic` (default): published again; `deliveries`: once more to each delivery of the original, nobody else sees it. */
-  readonly to?: 'topic' | 'deliveries';
+  to: Optional(oneOf(['topic', 'deliveries'])),
   /** Leaves out what was processed: whole messages for `topic`, single deliveries for `deliveries`. */
-  readonly skipProcessed?: boolean;
+  skipProcessed: Optional(Bool()),
   /** Removes each original whose replay succeeded, when the job ends; `undo` brings them back for 10 s. */
-  readonly removeAfter?: boolean;
+  removeAfter: Optional(Bool()),
   /** A new `id` in each event instead of the original's. */
-  readonly newEventId?: boolean;
+  newEventId: Optional(Bool()),
   /** Only counts: nothing is published. */
-  readonly dryRun?: boolean;
-}
+  dryRun: Optional(Bool()),
+});
+export type ReplayManyParams = Static<typeof replayManyParams>;
 
 /** A replay of many; kept in memory until 20 newer ones have ended, gone after a restart. */
-export type ReplayJob = JobReport & {
-  readonly startedAt: string;
-  readonly failures: number;
-};
-
-type None = Readonly<Record<string, never>>;
-
-/** Methods on jobs, and on taking messages away. */
-export interface ActingMethods {
-  'messages.replayMany': { params: ReplayManyParams; result: { jobId: string; count: number } };
-  'messages.delete': {
-    params: { messageIds?: readonly string[]; filter?: string };
-    result: { removed: number; undoToken: string };
-  };
-  undo: { params: { token: string }; result: { restored: number } };
-  'jobs.list': { params: None; result: { items: readonly JobReport[] } };
-}
+export const replayJob = extend(jobReport, {
+  startedAt: Text(),
+  failures: Num(),
+});
+export type ReplayJob = Static<typeof replayJob>;

@@ -1,203 +1,265 @@
 /** What the console and scripts see of a message, its deliveries, attempts and transitions. */
-import type { Cause, DeliveryState, RuleId } from './delivery.ts';
-import type { DeliverySettings } from './subscription.ts';
+import { CAUSES, DELIVERY_STATES, RULE_IDS } from './delivery.ts';
+import type { RuleId } from './delivery.ts';
+import { PROTOCOLS } from './grpc.ts';
+import {
+  Bool,
+  dictionary,
+  extend,
+  list,
+  Literal,
+  members,
+  Num,
+  omit,
+  oneOf,
+  Optional,
+  orNull,
+  Text,
+  Union,
+  Unknown,
+  Unsafe,
+} from './schema.ts';
+import type { Static } from './schema.ts';
+import { deliverySettings } from './subscription.ts';
+import { ATTEMPT_ERRORS, ORIGINS, STAGES } from './words.ts';
 
-/** How a message came in. */
-export const ORIGINS = ['http', 'bulk', 'console', 'replay', 'binding', 'dead-letter'] as const;
-export type Origin = (typeof ORIGINS)[number];
+export type { Origin, Stage, RowState, AttemptErrorCode } from './words.ts';
 
-/** Where a message stands before or without deliveries. */
-export const STAGES = ['held', 'waiting', 'refused', 'dropped', 'expired'] as const;
-export type Stage = (typeof STAGES)[number];
-
-/** What one word says of a message, what needs attention most first; `none`: no subscription matched. */
-export const ROW_STATES = [
-  'parked',
-  'dead-lettered',
-  'refused',
-  'expired',
-  'held',
-  'retrying',
-  'attempting',
-  'waiting',
-  'queued',
-  'dropped',
-  'none',
-  'processed',
-] as const;
-export type RowState = (typeof ROW_STATES)[number];
-
-/** The app's last answer in one glance: HTTP status, the word it said, or why none came. */
-export interface LastAnswer {
-  readonly status?: number;
-  readonly word?: string;
-  readonly error?: string;
-}
+/** The app's last answer in one glance: HTTP status or gRPC code, the word it said, or why none came. */
+export const lastAnswer = members({
+  /** Absent: http. */
+  protocol: Optional(oneOf(PROTOCOLS)),
+  /** Name of a gRPC code. */
+  statusText: Optional(Text()),
+  status: Optional(Num()),
+  word: Optional(Text()),
+  error: Optional(Text()),
+});
+export type LastAnswer = Static<typeof lastAnswer>;
 
 /** A subscription that a delivery waits for: no attempt is made before the app subscribes to it again. */
-export interface AwaitedSubscription {
-  readonly pubsubname: string;
-  readonly topic: string;
-}
+export const awaitedSubscription = members({
+  pubsubname: Text(),
+  topic: Text(),
+});
+export type AwaitedSubscription = Static<typeof awaitedSubscription>;
 
 /** One delivery as a list row shows it. */
-export interface DeliveryRow {
-  readonly deliveryId: string;
-  readonly appId: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly route?: string;
-  readonly nextAttemptAt?: string;
-  readonly lastDurationMs?: number;
-  readonly lastAnswer?: LastAnswer;
-  readonly waitsFor?: AwaitedSubscription;
+export const deliveryRow = members({
+  deliveryId: Text(),
+  appId: Text(),
+  state: oneOf(DELIVERY_STATES),
+  attempts: Num(),
+  route: Optional(Text()),
+  nextAttemptAt: Optional(Text()),
+  lastDurationMs: Optional(Num()),
+  lastAnswer: Optional(lastAnswer),
+  waitsFor: Optional(awaitedSubscription),
   /** A hold keeps back the app's answer: the delivery is attempting, and can be released. */
-  readonly heldAt?: 'response';
-}
+  heldAt: Optional(Literal('response')),
+});
+export type DeliveryRow = Static<typeof deliveryRow>;
 
 /** One message as a list row shows it; carries no body. `deliveries: []` without `stage`: no subscription matched the topic. */
-export interface MessageRow {
-  readonly messageId: string;
+export const messageRow = members({
+  messageId: Text(),
   /** Place in the order of acceptance, from 1; survives a restart. */
-  readonly number: number;
-  readonly at: string;
-  readonly pubsubname: string;
-  readonly topic: string;
+  number: Num(),
+  at: Text(),
+  pubsubname: Text(),
+  topic: Text(),
   /** The app whose sidecar took it. */
-  readonly appId: string;
-  readonly source: Origin;
-  readonly eventId?: string;
-  readonly eventType?: string;
-  readonly contentType: string;
-  readonly sizeBytes: number;
-  readonly raw: boolean;
-  readonly replayOf?: string;
+  appId: Text(),
+  source: oneOf(ORIGINS),
+  eventId: Optional(Text()),
+  eventType: Optional(Text()),
+  contentType: Text(),
+  sizeBytes: Num(),
+  raw: Bool(),
+  replayOf: Optional(Text()),
   /** A replay to one delivery: the app that alone was given it. It never was in a broker. */
-  readonly replayTo?: string;
-  readonly batchId?: string;
+  replayTo: Optional(Text()),
+  batchId: Optional(Text()),
   /** This is a copy on a dead-letter topic: of which message and delivery, and the topic it was published to first. */
-  readonly deadLetterOf?: { readonly messageId: string; readonly deliveryId: string; readonly topic: string };
-  readonly deliveries: readonly DeliveryRow[];
-  readonly stage?: Stage;
-  readonly heldBy?: string;
-  readonly waitingFor?: readonly string[];
-  readonly subject?: string;
-  readonly traceId?: string;
-  readonly expiresAt?: string;
-  readonly pinned?: boolean;
-  readonly note?: string;
-  readonly tags?: readonly string[];
-  readonly unread?: boolean;
+  deadLetterOf: Optional(
+    members({
+      messageId: Text(),
+      deliveryId: Text(),
+      topic: Text(),
+    }),
+  ),
+  deliveries: list(deliveryRow),
+  stage: Optional(oneOf(STAGES)),
+  heldBy: Optional(Text()),
+  waitingFor: Optional(list(Text())),
+  subject: Optional(Text()),
+  traceId: Optional(Text()),
+  expiresAt: Optional(Text()),
+  pinned: Optional(Bool()),
+  note: Optional(Text()),
+  tags: Optional(list(Text())),
+  unread: Optional(Bool()),
   /** Where its broker keeps it: `id` names it within its topic (a stream id), `group` and `consumer` first took it. */
-  readonly broker?: Readonly<Record<string, string>>;
+  broker: Optional(dictionary(Text())),
   /** Something a person should know about how it was taken, for example "Not valid JSON: kept as a string." */
-  readonly flags?: readonly string[];
-}
+  flags: Optional(list(Text())),
+});
+export type MessageRow = Static<typeof messageRow>;
 
-export interface Transition {
-  readonly from: DeliveryState | null;
-  readonly to: DeliveryState;
-  readonly at: string;
-  readonly sequence: number;
-  readonly cause: Cause;
-  readonly rule: RuleId;
-  readonly note?: string;
-}
+/** Id of the row that explains a transition. */
+export const ruleId = Unsafe<RuleId>(Union([oneOf(RULE_IDS), Text({ pattern: '^router[.]' })]));
+
+export const transition = members({
+  from: orNull(oneOf(DELIVERY_STATES)),
+  to: oneOf(DELIVERY_STATES),
+  at: Text(),
+  sequence: Num(),
+  cause: oneOf(CAUSES),
+  rule: ruleId,
+  note: Optional(Text()),
+});
+export type Transition = Static<typeof transition>;
 
 /** A body as it was sent or received: text, or base64 with `bodyBase64: true`; cut at the cap with `bodyTruncated: true`. */
-export interface RecordedBody {
-  readonly body: string;
-  readonly bodyBase64?: boolean;
-  readonly bodyTruncated?: boolean;
-}
+export const recordedBody = members({
+  body: Text(),
+  bodyBase64: Optional(Bool()),
+  bodyTruncated: Optional(Bool()),
+});
+export type RecordedBody = Static<typeof recordedBody>;
 
-export const ATTEMPT_ERRORS = ['refused', 'reset', 'timeout', 'cancelled'] as const;
-export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number];
-
-export interface Attempt {
-  readonly attemptId: string;
-  readonly number: number;
-  readonly startedAt: string;
-  readonly endedAt?: string;
-  readonly durationMs?: number;
-  readonly bulk?: { readonly entryId: string; readonly batchSize: number };
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-  } & RecordedBody;
-  readonly response?: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
-    readonly bodyError?: string;
-  } & RecordedBody;
+/**
+ * One call to the app. Over gRPC `request.method` is the method's full name, `headers` are the metadata, bodies the messages as JSON
+ * (bytes as base64), and `response.status` is the code; the body of an error is its text.
+ */
+export const attempt = members({
+  attemptId: Text(),
+  /** Absent: http. */
+  protocol: Optional(oneOf(PROTOCOLS)),
+  number: Num(),
+  startedAt: Text(),
+  endedAt: Optional(Text()),
+  durationMs: Optional(Num()),
+  bulk: Optional(
+    members({
+      entryId: Text(),
+      batchSize: Num(),
+    }),
+  ),
+  request: extend(recordedBody, {
+    method: Text(),
+    url: Text(),
+    headers: dictionary(Text()),
+  }),
+  response: Optional(
+    extend(recordedBody, {
+      status: Num(),
+      /** Name of a gRPC code. */
+      statusText: Optional(Text()),
+      headers: dictionary(Text()),
+      /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
+      bodyError: Optional(Text()),
+    }),
+  ),
   /** The status word that the verdict read, cut at 100 characters; absent: the app said none, or the history is older. */
-  readonly word?: string;
-  readonly error?: { readonly code: AttemptErrorCode; readonly message: string };
-  readonly timing?: {
-    readonly connectMs: number;
-    readonly sendMs: number;
-    readonly waitMs: number;
-    readonly readMs: number;
-  };
+  word: Optional(Text()),
+  error: Optional(
+    members({
+      code: oneOf(ATTEMPT_ERRORS),
+      message: Text(),
+    }),
+  ),
+  timing: Optional(
+    members({
+      connectMs: Num(),
+      sendMs: Num(),
+      waitMs: Num(),
+      readMs: Num(),
+    }),
+  ),
   /** Time between the end of the attempt before and this one. */
-  readonly waitedMs?: number;
+  waitedMs: Optional(Num()),
   /** What the retry policy asked for after this attempt; absent where no further one was planned. */
-  readonly nextWait?: { readonly policy: 'constant' | 'exponential'; readonly ms: number };
-  readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
-}
+  nextWait: Optional(
+    members({
+      policy: oneOf(['constant', 'exponential']),
+      ms: Num(),
+    }),
+  ),
+  answeredBy: Optional(
+    members({
+      ruleId: Text(),
+      name: Optional(Text()),
+    }),
+  ),
+});
+export type Attempt = Static<typeof attempt>;
 
-export interface Delivery {
-  readonly deliveryId: string;
-  readonly messageId: string;
-  readonly appId: string;
-  readonly subscription: {
-    readonly pubsubname: string;
-    readonly topic: string;
-    readonly source: 'programmatic' | 'declarative' | 'binding';
+export const delivery = members({
+  deliveryId: Text(),
+  messageId: Text(),
+  appId: Text(),
+  subscription: members({
+    pubsubname: Text(),
+    topic: Text(),
+    source: oneOf(['programmatic', 'declarative', 'streaming', 'binding']),
+    /** Which of several streams of one topic it waits for, from 2; absent: the first, or no stream. */
+    stream: Optional(Num()),
     /** Absent for a binding, and for a delivery of an older history that was not attempted since. */
-    readonly settings?: DeliverySettings;
-  };
-  readonly waitsFor?: AwaitedSubscription;
+    settings: Optional(deliverySettings),
+  }),
+  waitsFor: Optional(awaitedSubscription),
   /** `path` is "" when none was chosen. */
-  readonly route: {
-    readonly path: string;
-    readonly rule?: { readonly match: string; readonly index: number };
-  };
-  readonly state: DeliveryState;
-  readonly attempts: readonly Attempt[];
-  readonly transitions: readonly Transition[];
-  readonly nextAttemptAt?: string;
+  route: members({
+    path: Text(),
+    rule: Optional(
+      members({
+        match: Text(),
+        index: Num(),
+      }),
+    ),
+  }),
+  state: oneOf(DELIVERY_STATES),
+  attempts: list(attempt),
+  transitions: list(transition),
+  nextAttemptAt: Optional(Text()),
   /** 0 = no limit. */
-  readonly maxAttempts: number;
-  readonly expiresAt?: string;
-  readonly heldBy?: string;
-  readonly heldAt?: 'delivery' | 'response';
+  maxAttempts: Num(),
+  expiresAt: Optional(Text()),
+  heldBy: Optional(Text()),
+  heldAt: Optional(oneOf(['delivery', 'response'])),
   /** What is sent instead of the message's own bytes: it was changed before it was released. */
-  readonly changed?: RecordedBody;
+  changed: Optional(recordedBody),
   /** The copy on the dead-letter topic. */
-  readonly deadLetter?: { readonly topic: string; readonly messageId: string };
-}
+  deadLetter: Optional(
+    members({
+      topic: Text(),
+      messageId: Text(),
+    }),
+  ),
+});
+export type Delivery = Static<typeof delivery>;
 
-/** Who published over HTTP; values of headers that carry keys are masked. */
-export interface Caller {
+/** Who published over HTTP or gRPC; values of headers that carry keys are masked. */
+export const caller = members({
   /** Address and port. */
-  readonly address: string;
-  readonly headers: Readonly<Record<string, string>>;
+  address: Text(),
+  headers: dictionary(Text()),
   /** The entry's id in its bulk request. */
-  readonly entryId?: string;
-}
+  entryId: Optional(Text()),
+});
+export type Caller = Static<typeof caller>;
 
-export interface MessageDetail extends Omit<MessageRow, 'deliveries'> {
-  readonly envelope?: Readonly<Record<string, unknown>>;
+export const messageDetail = extend(omit(messageRow, ['deliveries']), {
+  envelope: Optional(dictionary(Unknown())),
   /** The payload as a value: JSON, or a string; `dataBase64` instead when it is bytes. */
-  readonly data: unknown;
-  readonly dataBase64?: string;
+  data: Unknown(),
+  dataBase64: Optional(Text()),
   /** The bytes handed to the component, as text (base64 when not UTF-8). */
-  readonly wire: RecordedBody;
-  readonly metadata: Readonly<Record<string, string>>;
+  wire: recordedBody,
+  metadata: dictionary(Text()),
   /** Known of the last 2,000 publishes of this run. */
-  readonly caller?: Caller;
-  readonly deliveries: readonly Delivery[];
-}
+  caller: Optional(caller),
+  deliveries: list(delivery),
+});
+export type MessageDetail = Static<typeof messageDetail>;

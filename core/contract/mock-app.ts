@@ -1,107 +1,156 @@
 /** Response rules of the mock app: data that can be shown, saved and sent. */
-import type { WireSubscription } from './subscription.ts';
+import { filter, id, name, status, texts, waitMs } from './bounds.ts';
+import {
+  Bool,
+  dictionary,
+  Integer,
+  list,
+  Literal,
+  members,
+  Num,
+  oneOf,
+  Optional,
+  orNull,
+  Text,
+  Tuple,
+  Union,
+  Unknown,
+  Unsafe,
+} from './schema.ts';
+import type { Static } from './schema.ts';
+import { wireSubscription } from './subscription.ts';
 
-export type BulkStatuses =
-  | 'all-success'
-  | 'all-retry'
-  | 'all-drop'
-  | { readonly [entry: string]: 'SUCCESS' | 'RETRY' | 'DROP' | null };
+const delay = Union([waitMs, Unsafe<readonly [number, number]>(Tuple([waitMs, waitMs]))]);
 
-export type Answer =
-  | {
-      readonly kind: 'respond';
-      readonly status: number;
-      readonly headers?: Readonly<Record<string, string>>;
-      /** A string is sent as it is, any other value as JSON; absent: no body. */
-      readonly body?: unknown;
-      readonly delayMs?: number | readonly [number, number];
-    }
-  | {
-      readonly kind: 'respond-bulk';
-      readonly status: number;
-      readonly statuses: BulkStatuses;
-      readonly delayMs?: number | readonly [number, number];
-    }
-  | { readonly kind: 'hang' }
-  | { readonly kind: 'reset' }
-  | { readonly kind: 'ask' };
+const bulkStatuses = Union([
+  Literal('all-success'),
+  Literal('all-retry'),
+  Literal('all-drop'),
+  dictionary(orNull(oneOf(['SUCCESS', 'RETRY', 'DROP']))),
+]);
+export type BulkStatuses = Static<typeof bulkStatuses>;
 
-export type RuleAnswer =
-  | Answer
-  | {
-      readonly kind: 'sequence';
-      readonly steps: readonly Answer[];
-      readonly then: 'repeat-last' | 'loop' | 'next-rule';
-    }
-  | { readonly kind: 'random'; readonly of: readonly { readonly share: number; readonly answer: Answer }[] };
+const ANSWERS = [
+  members({
+    kind: Literal('respond'),
+    status,
+    headers: Optional(texts),
+    /** A string is sent as it is, any other value as JSON; absent: no body. */
+    body: Optional(Unknown()),
+    delayMs: Optional(delay),
+  }),
+  members({
+    kind: Literal('respond-bulk'),
+    status,
+    statuses: bulkStatuses,
+    delayMs: Optional(delay),
+  }),
+  members({ kind: Literal('hang') }),
+  members({ kind: Literal('reset') }),
+  members({ kind: Literal('ask') }),
+] as const;
 
-export interface ResponseRule {
-  readonly ruleId?: string;
-  readonly name?: string;
-  readonly enabled: boolean;
+export const answer = Union([...ANSWERS]);
+export type Answer = Static<typeof answer>;
+
+const ruleAnswer = Union([
+  ...ANSWERS,
+  members({
+    kind: Literal('sequence'),
+    steps: list(answer, { minItems: 1, maxItems: 1000 }),
+    then: oneOf(['repeat-last', 'loop', 'next-rule']),
+  }),
+  members({
+    kind: Literal('random'),
+    of: list(members({ share: Num({ minimum: 0, maximum: 100 }), answer }), { minItems: 1, maxItems: 100 }),
+  }),
+]);
+export type RuleAnswer = Static<typeof ruleAnswer>;
+
+export const responseRule = members({
+  ruleId: Optional(id),
+  name: Optional(name),
+  enabled: Bool(),
   /** All that are given must hold. */
-  readonly match: {
-    readonly topic?: string;
-    readonly route?: string;
-    readonly eventType?: string;
-    readonly filter?: string;
-  };
-  readonly times?: number;
-  readonly per?: 'rule' | 'message';
-  readonly answer: RuleAnswer;
-  readonly hits?: number;
-  readonly lastAt?: string;
-}
+  match: members({
+    topic: Optional(name),
+    route: Optional(name),
+    eventType: Optional(name),
+    filter: Optional(filter),
+  }),
+  times: Optional(Integer({ minimum: 1 })),
+  per: Optional(oneOf(['rule', 'message'])),
+  answer: ruleAnswer,
+  hits: Optional(Integer({ minimum: 0 })),
+  lastAt: Optional(Text()),
+});
+export type ResponseRule = Static<typeof responseRule>;
 
 /** One request that the mock app received. */
-export interface MockRequest {
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  readonly status?: number;
-  readonly kind: 'discovery' | 'delivery' | 'bulk' | 'health' | 'binding' | 'other';
-  readonly topic?: string;
-  readonly eventId?: string;
-  readonly durationMs?: number;
-  readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
-  readonly note?: string;
-}
+export const mockRequest = members({
+  at: Text(),
+  method: Text(),
+  path: Text(),
+  status: Optional(Num()),
+  kind: oneOf(['discovery', 'delivery', 'bulk', 'health', 'binding', 'other']),
+  topic: Optional(Text()),
+  eventId: Optional(Text()),
+  durationMs: Optional(Num()),
+  answeredBy: Optional(
+    members({
+      ruleId: Text(),
+      name: Optional(Text()),
+    }),
+  ),
+  note: Optional(Text()),
+});
+export type MockRequest = Static<typeof mockRequest>;
 
-export interface MockAppState {
-  readonly appId: string;
-  readonly url: string;
-  readonly subscriptions: readonly WireSubscription[];
-  readonly rules: readonly ResponseRule[];
+export const mockAppState = members({
+  appId: Text(),
+  url: Text(),
+  subscriptions: list(wireSubscription),
+  rules: list(responseRule),
   /** Newest last; at most 1,000. */
-  readonly requests: readonly MockRequest[];
+  requests: list(mockRequest),
   /** Requests that no rule answered: the default answer did. */
-  readonly defaultHits?: number;
+  defaultHits: Optional(Num()),
   /** Requests since the start or the last reset of the counters; `requests` holds the newest of them. */
-  readonly received: number;
+  received: Num(),
   /** False: its port is closed, as an app's that is down. */
-  readonly on: boolean;
-}
+  on: Bool(),
+});
+export type MockAppState = Static<typeof mockAppState>;
 
-export interface Preset {
-  readonly preset: string;
-  readonly title: string;
+export const preset = members({
+  preset: Text(),
+  title: Text(),
   /** `own`: kept by a person. */
-  readonly group: 'single' | 'bulk' | 'set' | 'extra' | 'own';
+  group: oneOf(['single', 'bulk', 'set', 'extra', 'own']),
   /** State the answer leads to, for the menu. */
-  readonly leadsTo?: string;
-  readonly rules: readonly ResponseRule[];
-}
+  leadsTo: Optional(Text()),
+  rules: list(responseRule),
+});
+export type Preset = Static<typeof preset>;
 
 /** A delivery that waits for a person's answer. */
-export interface WaitingAnswer {
-  readonly deliveryId: string;
-  readonly messageId: string;
-  readonly appId: string;
-  readonly topic: string;
-  readonly path: string;
-  readonly since: string;
+export const waitingAnswer = members({
+  deliveryId: Text(),
+  messageId: Text(),
+  appId: Text(),
+  topic: Text(),
+  path: Text(),
+  since: Text(),
   /** When the sidecar gives up; absent without a timeout. */
-  readonly givesUpAt?: string;
+  givesUpAt: Optional(Text()),
   /** Entries of a batch; absent for a single delivery. */
-  readonly entries?: readonly { readonly entryId: string; readonly deliveryId?: string }[];
-}
+  entries: Optional(
+    list(
+      members({
+        entryId: Text(),
+        deliveryId: Optional(Text()),
+      }),
+    ),
+  ),
+});
+export type WaitingAnswer = Static<typeof waitingAnswer>;

@@ -1,181 +1,162 @@
 /** Recordings and jobs: what `recordings.*` and `jobs.*` take and give. */
-import type { DeliveryState } from './delivery.ts';
-import type { ResponseRule } from './mock-app.ts';
-import type { WireSubscription } from './subscription.ts';
+import { filter, id, messageIds, name } from './bounds.ts';
+import { DELIVERY_STATES } from './delivery.ts';
+import { responseRule } from './mock-app.ts';
+import { Bool, dictionary, extend, list, Literal, members, Num, oneOf, Optional, Text } from './schema.ts';
+import type { Static } from './schema.ts';
+import { wireSubscription } from './subscription.ts';
+import { CSV_COLUMNS, EXPORT_FORMATS, TEST_TARGETS } from './words.ts';
 
-/** `recording`: `.sidelight.jsonl`; `ndjson`: one payload per line; `bulk`: JSON entries for a bulk publish; `csv`; `har`: the attempts. */
-export const EXPORT_FORMATS = ['recording', 'ndjson', 'bulk', 'csv', 'har'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-/** Columns of a `csv` export, in their default order. */
-export const CSV_COLUMNS = [
-  'at',
-  'number',
-  'messageId',
-  'pubsubname',
-  'topic',
-  'source',
-  'eventId',
-  'eventType',
-  'subject',
-  'contentType',
-  'sizeBytes',
-  'state',
-  'app',
-  'route',
-  'attempts',
-  'lastAnswer',
-  'durationMs',
-  'note',
-  'data',
-] as const;
-export type CsvColumn = (typeof CSV_COLUMNS)[number];
+export type { ExportFormat, CsvColumn, TestTarget } from './words.ts';
 
 /** Which messages: those named, else those that match, else all. At most one of `messageIds` and `filter`. */
-export interface RecordingChoice {
-  readonly filter?: string;
-  readonly messageIds?: readonly string[];
+export const recordingChoice = members({
+  filter: Optional(filter),
+  messageIds: Optional(messageIds),
   /** Id of an imported recording; absent: the live history. */
-  readonly recordingId?: string;
-}
+  recordingId: Optional(id),
+});
+export type RecordingChoice = Static<typeof recordingChoice>;
 
-export interface ExportParams extends RecordingChoice {
+export const exportParams = extend(recordingChoice, {
   /** Default `recording`. */
-  readonly format?: ExportFormat;
+  format: Optional(oneOf(EXPORT_FORMATS)),
   /** Authorization, cookies, access keys and the like become `***`; default true. */
-  readonly maskHeaders?: boolean;
+  maskHeaders: Optional(Bool()),
   /** Paths in the data whose values become `***`, for example `card.number`; `*` stands for every member or element. */
-  readonly maskPaths?: readonly string[];
+  maskPaths: Optional(list(Text({ minLength: 1, maxLength: 1000 }), { maxItems: 100 })),
   /** For `csv`. */
-  readonly columns?: readonly CsvColumn[];
-}
+  columns: Optional(list(oneOf(CSV_COLUMNS), { minItems: 1, maxItems: CSV_COLUMNS.length })),
+});
+export type ExportParams = Static<typeof exportParams>;
 
-export interface ExportStarted {
-  readonly jobId: string;
+export const exportStarted = members({
+  jobId: Text(),
   /** Messages that will be in it. */
-  readonly count: number;
+  count: Num(),
   /** A name for the file. */
-  readonly name: string;
-  readonly contentType: string;
-}
+  name: Text(),
+  contentType: Text(),
+});
+export type ExportStarted = Static<typeof exportStarted>;
 
 /** One piece of an export. The file is the texts of all parts, one after the other, as UTF-8. */
-export interface ExportPart {
-  readonly part: number;
-  readonly text: string;
-  readonly isLast: boolean;
+export const exportPart = members({
+  part: Num(),
+  text: Text(),
+  isLast: Bool(),
   /** Messages written so far, of `count`. */
-  readonly done: number;
-  readonly count: number;
-}
+  done: Num(),
+  count: Num(),
+});
+export type ExportPart = Static<typeof exportPart>;
 
 /** A file comes whole or in pieces: pieces after the first name the recording that the first one gave. */
-export interface ImportParams {
+export const importParams = members({
   /** Name of the file. */
-  readonly name?: string;
-  readonly text: string;
+  name: Optional(name),
+  text: Text(),
   /** Goes on with this one. */
-  readonly recordingId?: string;
+  recordingId: Optional(id),
   /** Nothing follows; default true. */
-  readonly isLast?: boolean;
-}
+  isLast: Optional(Bool()),
+});
+export type ImportParams = Static<typeof importParams>;
 
 /** A line of a file that could not be used; the rest of the file is there. */
-export interface RecordingProblem {
+export const recordingProblem = members({
   /** From 1. */
-  readonly line: number;
-  readonly message: string;
-}
+  line: Num(),
+  message: Text(),
+});
+export type RecordingProblem = Static<typeof recordingProblem>;
+
+export const recordedSubscription = extend(wireSubscription, {
+  appId: Text(),
+});
+export type RecordedSubscription = Static<typeof recordedSubscription>;
+
+export const recordedRule = extend(responseRule, {
+  appId: Text(),
+});
+export type RecordedRule = Static<typeof recordedRule>;
 
 /** An imported recording: read-only, beside the live history. */
-export interface Recording {
-  readonly recordingId: string;
-  readonly name: string;
-  readonly state: 'reading' | 'ready';
+export const recording = members({
+  recordingId: Text(),
+  name: Text(),
+  state: oneOf(['reading', 'ready']),
   /** When and by which version it was exported; absent until its first line was read. */
-  readonly exportedAt?: string;
-  readonly product?: string;
+  exportedAt: Optional(Text()),
+  product: Optional(Text()),
   /** Values were masked when it was exported. */
-  readonly isMasked: boolean;
-  readonly messages: number;
-  readonly lines: number;
+  isMasked: Bool(),
+  messages: Num(),
+  lines: Num(),
   /** The first 100. */
-  readonly problems: readonly RecordingProblem[];
-  readonly problemCount: number;
-  readonly subscriptions: readonly RecordedSubscription[];
-  readonly rules: readonly RecordedRule[];
-}
-
-export interface RecordedSubscription extends WireSubscription {
-  readonly appId: string;
-}
-
-export interface RecordedRule extends ResponseRule {
-  readonly appId: string;
-}
+  problems: list(recordingProblem),
+  problemCount: Num(),
+  subscriptions: list(recordedSubscription),
+  rules: list(recordedRule),
+});
+export type Recording = Static<typeof recording>;
 
 /** Messages of a recording become new messages here. */
-export interface RecordingReplayParams {
-  readonly recordingId: string;
-  readonly filter?: string;
-  readonly messageIds?: readonly string[];
+export const recordingReplayParams = extend(recordingChoice, {
+  recordingId: id,
   /** Absent: as fast as they are taken. */
-  readonly ratePerSecond?: number;
-}
+  ratePerSecond: Optional(Num({ minimum: 0.01, maximum: 10_000 })),
+});
 
-/** `shell`: a recording and a shell script, for any CI. */
-export const TEST_TARGETS = ['vitest', 'playwright', 'shell'] as const;
-export type TestTarget = (typeof TEST_TARGETS)[number];
-
-export interface ToTestParams extends RecordingChoice {
-  readonly target?: TestTarget;
+export const toTestParams = extend(recordingChoice, {
+  target: Optional(oneOf(TEST_TARGETS)),
   /** Title of the test. */
-  readonly name?: string;
+  name: Optional(name),
   /** Final states that differ from the recorded ones, by delivery id. */
-  readonly expect?: Readonly<Record<string, DeliveryState>>;
-}
+  expect: Optional(dictionary(oneOf(DELIVERY_STATES))),
+});
+export type ToTestParams = Static<typeof toTestParams>;
 
-export interface ToTestResult {
-  readonly files: readonly { readonly name: string; readonly text: string }[];
+export const toTestResult = members({
+  files: list(
+    members({
+      name: Text(),
+      text: Text(),
+    }),
+  ),
   /** Messages that a test cannot bring about again. */
-  readonly skipped: readonly { readonly messageId: string; readonly reason: string }[];
-}
+  skipped: list(
+    members({
+      messageId: Text(),
+      reason: Text(),
+    }),
+  ),
+});
+export type ToTestResult = Static<typeof toTestResult>;
 
 /** Something that takes a while. */
-export interface JobReport {
-  readonly jobId: string;
+export const jobReport = members({
+  jobId: Text(),
   /** Method that began it. */
-  readonly kind: string;
-  readonly done: number;
-  readonly count: number;
-  readonly failed: readonly { readonly messageId: string; readonly reason: string }[];
-  readonly running: boolean;
-  readonly cancelled?: true;
-  readonly startedAt?: string;
-  readonly endedAt?: string;
+  kind: Text(),
+  done: Num(),
+  count: Num(),
+  failed: list(
+    members({
+      messageId: Text(),
+      reason: Text(),
+    }),
+  ),
+  running: Bool(),
+  cancelled: Optional(Literal(true)),
+  startedAt: Optional(Text()),
+  endedAt: Optional(Text()),
   /** How many failed, where `failed` names the first 1,000 only. */
-  readonly failures?: number;
+  failures: Optional(Num()),
   /** Messages removed at the end, and what brings them back (`undo`). */
-  readonly removed?: number;
-  readonly undoToken?: string;
+  removed: Optional(Num()),
+  undoToken: Optional(Text()),
   /** Why it ended before its end. */
-  readonly error?: string;
-}
-
-export interface RecordingMethods {
-  'recordings.export': { params: ExportParams; result: ExportStarted };
-  'recordings.read': { params: { jobId: string; part: number }; result: ExportPart };
-  'recordings.import': { params: ImportParams; result: Recording };
-  'recordings.list': { params: Readonly<Record<string, never>>; result: { items: readonly Recording[] } };
-  'recordings.close': { params: { recordingId: string }; result: null };
-  'recordings.replay': {
-    params: RecordingReplayParams;
-    result: { jobId: string; count: number };
-  };
-  'recordings.toTest': { params: ToTestParams; result: ToTestResult };
-}
-
-export interface JobMethods {
-  'jobs.get': { params: { jobId: string }; result: JobReport };
-  'jobs.cancel': { params: { jobId: string }; result: JobReport };
-}
+  error: Optional(Text()),
+});
+export type JobReport = Static<typeof jobReport>;

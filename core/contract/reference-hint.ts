@@ -1,36 +1,27 @@
 /** Hints about what works here and fails, or works in another way, on the reference sidecar. */
+import { members, Num, oneOf, Optional, Text } from './schema.ts';
+import type { Static } from './schema.ts';
+import { REFERENCE_HINT_IDS } from './words.ts';
 
-export const REFERENCE_HINT_IDS = [
-  'rule-extension-function',
-  'rule-refused',
-  'rule-unquoted-word',
-  'raw-payload-quoted',
-  'batch-drop-split',
-  'trace-not-text',
-  'dead-letter-at-once',
-  'expired-dead-letter',
-  'redis-redelivery',
-  'redis-redeliver-interval',
-  'redis-batch-size',
-] as const;
-export type ReferenceHintId = (typeof REFERENCE_HINT_IDS)[number];
+export type { ReferenceHintId } from './words.ts';
 
 /** One hint about one subscription. All texts are sentences or short phrases for a person. */
-export interface ReferenceHint {
-  readonly id: ReferenceHintId;
+export const referenceHint = members({
+  id: oneOf(REFERENCE_HINT_IDS),
   /** `fails`: what works here does not work there. `differs`: it works there, in another way. */
-  readonly effect: 'fails' | 'differs';
-  readonly title: string;
+  effect: oneOf(['fails', 'differs']),
+  title: Text(),
   /** The rule, setting or member that the hint is about, with its value. */
-  readonly found: string;
+  found: Text(),
   /** What the reference does. */
-  readonly reference: string;
+  reference: Text(),
   /** What Sidelight does. */
-  readonly here: string;
+  here: Text(),
   /** Page and heading of the documentation. */
-  readonly documented: string;
+  documented: Text(),
   /** Index of the rule in the subscription's `rules`, from 0. */
-  readonly rule?: number;
+  rule: Optional(Num()),
   /** Name of the component, when the hint is about a setting of it. */
-  readonly component?: string;
-}
+  component: Optional(Text()),
+});
+export type ReferenceHint = Static<typeof referenceHint>;

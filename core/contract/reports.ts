@@ -1,152 +1,192 @@
 /** Reports of the console: what routes, probes, counters and the product itself say. */
-import type { DeliveryState } from './delivery.ts';
-import type { ReferenceHint } from './reference-hint.ts';
-import type { AppRow, ComponentRow, Latency, StateCounts, TopicRow } from './subscription.ts';
+import { DELIVERY_STATES } from './delivery.ts';
+import { referenceHint } from './reference-hint.ts';
+import {
+  Bool,
+  dictionary,
+  eachOf,
+  list,
+  Literal,
+  members,
+  Num,
+  oneOf,
+  Optional,
+  orNull,
+  Text,
+  Union,
+} from './schema.ts';
+import type { Static } from './schema.ts';
+import { appRow, componentRow, latency, stateCounts, topicRow } from './subscription.ts';
 
-export type Counts = Readonly<Record<DeliveryState, number>>;
+export const counts = eachOf(DELIVERY_STATES, Num());
+export type Counts = Static<typeof counts>;
 
 /** What one subscription made of an event. */
-export interface RouteExplanation {
-  readonly appId: string;
-  readonly pubsubname: string;
-  readonly topic: string;
-  readonly source: 'programmatic' | 'declarative';
-  readonly raw: boolean;
-  readonly bulk: boolean;
-  readonly rules: readonly {
-    readonly index: number;
-    readonly match: string;
-    readonly path: string;
-    /** How `match` was read, where that is not the meaning of its expression. */
-    readonly reading?: string;
-    readonly value: 'true' | 'false' | 'error' | 'not looked at';
-    readonly error?: string;
-    /** Where in the expression it could not be evaluated, from 1. */
-    readonly column?: number;
-    readonly chosen: boolean;
-  }[];
-  readonly default?: { readonly path: string; readonly chosen: boolean };
+export const routeExplanation = members({
+  appId: Text(),
+  pubsubname: Text(),
+  topic: Text(),
+  source: oneOf(['programmatic', 'declarative', 'streaming']),
+  raw: Bool(),
+  bulk: Bool(),
+  rules: list(
+    members({
+      index: Num(),
+      match: Text(),
+      path: Text(),
+      /** How `match` was read, where that is not the meaning of its expression. */
+      reading: Optional(Text()),
+      value: oneOf(['true', 'false', 'error', 'not looked at']),
+      error: Optional(Text()),
+      /** Where in the expression it could not be evaluated, from 1. */
+      column: Optional(Num()),
+      chosen: Bool(),
+    }),
+  ),
+  default: Optional(
+    members({
+      path: Text(),
+      chosen: Bool(),
+    }),
+  ),
   /** Why it cannot be delivered to this subscription at all; its rules are not looked at then. */
-  readonly unreadable?: string;
+  unreadable: Optional(Text()),
   /** The path chosen; absent: none. */
-  readonly path?: string;
+  path: Optional(Text()),
   /** What would fail or differ on the reference sidecar, for this subscription and this event; absent: nothing. */
-  readonly onReference?: readonly ReferenceHint[];
-}
+  onReference: Optional(list(referenceHint)),
+});
+export type RouteExplanation = Static<typeof routeExplanation>;
 
-export interface HealthProbe {
-  readonly healthy: boolean;
-  readonly status: 204 | 500;
-  readonly since: string;
-  readonly parts: readonly {
-    readonly name: string;
-    readonly ok: boolean;
-    readonly detail: string;
-    readonly counts: boolean;
-  }[];
-}
+export const healthProbe = members({
+  healthy: Bool(),
+  status: Union([Literal(204), Literal(500)]),
+  since: Text(),
+  parts: list(
+    members({
+      name: Text(),
+      ok: Bool(),
+      detail: Text(),
+      counts: Bool(),
+    }),
+  ),
+});
+export type HealthProbe = Static<typeof healthProbe>;
 
 /** A probe that changed its answer. */
-export interface HealthChange {
-  readonly at: string;
-  readonly probe: 'healthz' | 'outbound';
-  readonly healthy: boolean;
+export const healthChange = members({
+  at: Text(),
+  probe: oneOf(['healthz', 'outbound']),
+  healthy: Bool(),
   /** The parts that decided, in words. */
-  readonly reason: string;
-}
+  reason: Text(),
+});
+export type HealthChange = Static<typeof healthChange>;
 
 /** What a probe answered to a call over HTTP. */
-export interface ProbeAnswer {
-  readonly url: string;
-  readonly at: string;
-  readonly tookMs: number;
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export const probeAnswer = members({
+  url: Text(),
+  at: Text(),
+  tookMs: Num(),
+  status: Num(),
+  headers: dictionary(Text()),
+  body: Text(),
+});
+export type ProbeAnswer = Static<typeof probeAnswer>;
 
-export interface HealthReport {
-  readonly appId: string;
-  readonly healthz: HealthProbe;
-  readonly outbound: HealthProbe;
-  readonly simulated: boolean | null;
+export const healthReport = members({
+  appId: Text(),
+  healthz: healthProbe,
+  outbound: healthProbe,
+  simulated: orNull(Bool()),
   /** The last 50 changes of both probes, newest first. */
-  readonly changes: readonly HealthChange[];
-}
+  changes: list(healthChange),
+});
+export type HealthReport = Static<typeof healthReport>;
 
 /** One step of the history; rates are per second. */
-export interface MetricsPoint {
+export const metricsPoint = members({
   /** Start of the step. */
-  readonly at: string;
-  readonly published: number;
+  at: Text(),
+  published: Num(),
   /** Deliveries that came into a state, per second; states without any are left out. */
-  readonly entered: StateCounts;
+  entered: stateCounts,
   /** Deliveries that had not ended, at the end of the step. */
-  readonly open: number;
-  readonly latency?: Latency;
-}
+  open: Num(),
+  latency: Optional(latency),
+});
+export type MetricsPoint = Static<typeof metricsPoint>;
 
-export interface MetricsHistory {
-  readonly stepMs: number;
+export const metricsHistory = members({
+  stepMs: Num(),
   /** At most 120, oldest first. */
-  readonly points: readonly MetricsPoint[];
-}
+  points: list(metricsPoint),
+});
+export type MetricsHistory = Static<typeof metricsHistory>;
 
-export interface MetricsReport {
-  readonly at: string;
-  readonly published: number;
-  readonly attempts: number;
-  readonly rates: { readonly in: number; readonly out: number };
-  readonly counts: Counts;
-  readonly topics: readonly TopicRow[];
+export const metricsReport = members({
+  at: Text(),
+  published: Num(),
+  attempts: Num(),
+  rates: members({
+    in: Num(),
+    out: Num(),
+  }),
+  counts,
+  topics: list(topicRow),
   /** Only when a range was asked for. */
-  readonly history?: MetricsHistory;
-}
+  history: Optional(metricsHistory),
+});
+export type MetricsReport = Static<typeof metricsReport>;
 
 /** What a start found in the journal: what earlier runs left, and what was made of it. */
-export interface StartReport {
-  readonly at: string;
+export const startReport = members({
+  at: Text(),
   /** Messages kept from earlier runs. */
-  readonly kept: number;
+  kept: Num(),
   /** Kept messages that were not finished and are taken up again. */
-  readonly unfinished: number;
+  unfinished: Num(),
   /** Deliveries whose call was cut: made again, rule `restart.requeued`. */
-  readonly requeued: number;
+  requeued: Num(),
   /** Messages whose component may not have had them: handed to it again. */
-  readonly republished: number;
+  republished: Num(),
   /** The process before did not end in order: it was killed, or the power went. */
-  readonly wasCut: boolean;
+  wasCut: Bool(),
   /** Deliveries that had ended, and stayed so. */
-  readonly ended: number;
+  ended: Num(),
   /** Deliveries and messages that go on from where they stood. */
-  readonly wentOn: number;
-  readonly held: number;
-  readonly parked: number;
+  wentOn: Num(),
+  held: Num(),
+  parked: Num(),
   /** Messages whose bytes on the disk are not what was written: not delivered. */
-  readonly damaged: number;
+  damaged: Num(),
   /** All of it as sentences. */
-  readonly text: string;
-}
+  text: Text(),
+});
+export type StartReport = Static<typeof startReport>;
 
-export interface SystemDescription {
-  readonly version: string;
+export const systemDescription = members({
+  version: Text(),
   /** Origin that the console is served at over HTTP, `/rpc` with it; a window of its own has another one. */
-  readonly consoleUrl: string;
-  readonly profile: 'sidecar' | 'dapr';
-  readonly apps: readonly AppRow[];
-  readonly components: readonly ComponentRow[];
-  readonly methods: readonly string[];
+  consoleUrl: Text(),
+  profile: oneOf(['sidecar', 'dapr']),
+  apps: list(appRow),
+  components: list(componentRow),
+  methods: list(Text()),
   /** Things a person must know: ports that gave way, history not kept, publishes that are refused at present. */
-  readonly banners: readonly {
-    readonly id: string;
-    readonly text: string;
-    readonly level: 'info' | 'warn' | 'error';
-  }[];
-  readonly ephemeral: boolean;
+  banners: list(
+    members({
+      id: Text(),
+      text: Text(),
+      level: oneOf(['info', 'warn', 'error']),
+    }),
+  ),
+  ephemeral: Bool(),
   /** Whether files can be shown in their folder (`components.reveal`): in a desktop window only. */
-  readonly canReveal?: boolean;
-  readonly dataDir?: string;
+  canReveal: Optional(Bool()),
+  dataDir: Optional(Text()),
   /** Where component files come from; absent: the built-in component. */
-  readonly folder?: string;
-  readonly start: StartReport;
-}
+  folder: Optional(Text()),
+  start: startReport,
+});
+export type SystemDescription = Static<typeof systemDescription>;

@@ -1,121 +1,87 @@
 /** What a person keeps for publishing: payload schemas, saved requests and their variables. */
-import type { PublishParams } from './publish.ts';
-import type { Problem } from './subscription.ts';
+import { publishParams } from './publish.ts';
+import {
+  Bool,
+  dictionary,
+  list,
+  Literal,
+  members,
+  Num,
+  omit,
+  Optional,
+  orNull,
+  Text,
+  Unknown,
+} from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** A JSON Schema for the data of a topic, of one event type where one is named. */
-export interface PayloadSchema {
-  readonly schemaId: string;
-  readonly name: string;
-  readonly topic: string;
-  readonly eventType?: string;
+export const payloadSchema = members({
+  schemaId: Text(),
+  name: Text(),
+  topic: Text(),
+  eventType: Optional(Text()),
   /** The JSON Schema itself: an object, `true` or `false`. */
-  readonly schema: unknown;
-}
+  schema: Unknown(),
+});
+export type PayloadSchema = Static<typeof payloadSchema>;
 
-export interface SchemaMistake {
+export const schemaMistake = members({
   /** JSON pointer into the data; "" is the whole. */
-  readonly path: string;
-  readonly message: string;
-}
+  path: Text(),
+  message: Text(),
+});
+export type SchemaMistake = Static<typeof schemaMistake>;
 
-export interface SchemaVerdict {
-  readonly valid: boolean;
+export const schemaVerdict = members({
+  valid: Bool(),
   /** The schema that was used; absent: none is bound, everything is valid. */
-  readonly schemaId?: string;
-  readonly name?: string;
+  schemaId: Optional(Text()),
+  name: Optional(Text()),
   /** At most 100. */
-  readonly errors: readonly SchemaMistake[];
-}
+  errors: list(schemaMistake),
+});
+export type SchemaVerdict = Static<typeof schemaVerdict>;
 
 /** A publish that is kept under a name. Texts of `request` may hold variables such as `{{uuid}}`. */
-export interface SavedRequest {
-  readonly requestId: string;
-  readonly name: string;
-  readonly folder?: string;
+export const savedRequest = members({
+  requestId: Text(),
+  name: Text(),
+  folder: Optional(Text()),
   /** A digit that runs it from the Publish screen. */
-  readonly shortcut?: number;
-  readonly inPalette?: boolean;
-  readonly savedAt: string;
+  shortcut: Optional(Num()),
+  inPalette: Optional(Bool()),
+  savedAt: Text(),
   /** The file of the component folder that it stands in; it is changed there. */
-  readonly file?: string;
-  readonly request: PublishParams;
-}
+  file: Optional(Text()),
+  request: publishParams,
+});
+export type SavedRequest = Static<typeof savedRequest>;
 
 /** One publish of the last 200, as it was sent. */
-export interface PastRequest {
-  readonly at: string;
-  readonly request: PublishParams;
-  readonly messageId?: string;
+export const pastRequest = members({
+  at: Text(),
+  request: publishParams,
+  messageId: Optional(Text()),
   /** Code of the refusal. */
-  readonly code?: string;
-}
+  code: Optional(Text()),
+});
+export type PastRequest = Static<typeof pastRequest>;
 
 /** What a `*.sidelight.json` file holds. */
-export interface RequestsFile {
-  readonly sidelight: 'requests';
-  readonly version: 1;
-  readonly requests: readonly Omit<SavedRequest, 'savedAt' | 'file'>[];
-}
+export const requestsFile = members({
+  sidelight: Literal('requests'),
+  version: Literal(1),
+  requests: list(omit(savedRequest, ['savedAt', 'file'])),
+});
+export type RequestsFile = Static<typeof requestsFile>;
 
 /** What is being written on the publish screens, as the console left it. */
-export interface KeptDrafts {
-  readonly drafts: unknown;
-  readonly savedAt: string | null;
-}
+export const keptDrafts = members({
+  drafts: Unknown(),
+  savedAt: orNull(Text()),
+});
+export type KeptDrafts = Static<typeof keptDrafts>;
 
-export type Variables = Readonly<Record<string, string>>;
-
-type None = Readonly<Record<string, never>>;
-
-/** Methods on what is kept for publishing. */
-export interface SavedMethods {
-  'schemas.list': { params: None; result: { items: readonly PayloadSchema[] } };
-  'schemas.set': {
-    params: { schemaId?: string; name: string; topic: string; eventType?: string; schema: unknown };
-    result: PayloadSchema;
-  };
-  'schemas.remove': { params: { schemaId: string }; result: { items: readonly PayloadSchema[] } };
-  'schemas.validate': {
-    params: { data: unknown; schemaId?: string; topic?: string; eventType?: string; schema?: unknown };
-    result: SchemaVerdict;
-  };
-  'requests.list': {
-    params: None;
-    result: {
-      items: readonly SavedRequest[];
-      /** Newest first, at most 200. */
-      history: readonly PastRequest[];
-      variables: Variables;
-      /** Problems of the request files in the folder. */
-      problems: readonly Problem[];
-    };
-  };
-  'requests.save': {
-    params: {
-      requestId?: string;
-      name: string;
-      folder?: string;
-      shortcut?: number;
-      inPalette?: boolean;
-      request: PublishParams;
-    };
-    result: SavedRequest;
-  };
-  'requests.remove': { params: { requestId: string }; result: { items: readonly SavedRequest[] } };
-  'requests.variables': { params: { variables: Variables }; result: { variables: Variables } };
-  'requests.export': {
-    params: { requestIds?: readonly string[] };
-    result: { fileName: string; text: string; count: number };
-  };
-  'requests.import': {
-    params: { text: string };
-    result: { added: number; replaced: number; items: readonly SavedRequest[] };
-  };
-  'drafts.get': { params: None; result: KeptDrafts };
-  'drafts.set': { params: { drafts: unknown }; result: { savedAt: string } };
-  'requests.resolve': { params: { request: PublishParams }; result: { request: PublishParams } };
-  'requests.run': {
-    params: { requestId?: string; request?: PublishParams };
-    result: { messageId: string; request: PublishParams };
-  };
-}
+export const variables = dictionary(Text());
+export type Variables = Static<typeof variables>;

@@ -1,9 +1,14 @@
 /** Settings as the console and scripts see them. Keys, defaults and checks: domain/settings.ts. */
+import { members, oneOf, Text, Unknown } from './schema.ts';
+import type { Static } from './schema.ts';
 
-export type SettingOrigin = 'flag' | 'here' | 'file' | 'default';
+/** Settings as the console and scripts see them. Keys, defaults and checks: domain/settings.ts. */
+export const settingOrigin = oneOf(['flag', 'here', 'file', 'default']);
+export type SettingOrigin = Static<typeof settingOrigin>;
 
-export interface SettingItem {
-  readonly key: string;
-  readonly value: unknown;
-  readonly origin: SettingOrigin;
-}
+export const settingItem = members({
+  key: Text(),
+  value: Unknown(),
+  origin: settingOrigin,
+});
+export type SettingItem = Static<typeof settingItem>;

@@ -1,5 +1,7 @@
 /** What the desktop shell tells the program that started it: one JSON object per line on its stdout. */
 
+import type { Protocol } from './grpc.ts';
+
 /** Set to `1` in the shell's environment by a starter that reads its lines; without it the shell writes none. */
 export const SHELL_LINES = 'SIDELIGHT_SHELL_LINES';
 
@@ -15,7 +17,11 @@ export interface ShellAddresses {
   readonly apps: readonly {
     readonly appId: string;
     readonly sidecar: string;
-    readonly app: string;
+    /** Absent: the app has no address and only publishes. */
+    readonly app?: string;
+    /** Address of the sidecar's gRPC port as HOST:PORT; absent: it has none. */
+    readonly grpc?: string;
+    readonly protocol: Protocol;
     readonly mock: boolean;
   }[];
   /** First pub/sub component, for the line to try; absent: none is loaded. */

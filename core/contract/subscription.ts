@@ -1,233 +1,293 @@
 /** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
-
-import type { ReferenceHint } from './reference-hint.ts';
+import { name, texts } from './bounds.ts';
+import { DELIVERY_STATES } from './delivery.ts';
+import { PROTOCOLS } from './grpc.ts';
+import { referenceHint } from './reference-hint.ts';
+import {
+  Bool,
+  dictionary,
+  Integer,
+  list,
+  Literal,
+  members,
+  Num,
+  oneOf,
+  Optional,
+  orNull,
+  someOf,
+  Text,
+} from './schema.ts';
+import type { Static } from './schema.ts';
 
 /** One rule of `routes.rules`. An absent or empty `match` always holds. */
-export interface RouteRule {
-  readonly match?: string;
-  readonly path: string;
-}
+export const routeRule = members({
+  match: Optional(Text()),
+  path: Text(),
+});
+export type RouteRule = Static<typeof routeRule>;
 
 /** Element of the discovery answer; member names as on the wire. */
-export interface WireSubscription {
-  readonly pubsubname: string;
-  readonly topic: string;
-  readonly route?: string;
-  readonly routes?: { readonly rules?: readonly RouteRule[]; readonly default?: string } | null;
-  readonly metadata?: Readonly<Record<string, string>> | null;
-  readonly bulkSubscribe?: {
-    readonly enabled?: boolean;
-    readonly maxMessagesCount?: number;
-    readonly maxAwaitDurationMs?: number;
-  } | null;
-  readonly deadLetterTopic?: string | null;
-}
+export const wireSubscription = members({
+  pubsubname: name,
+  topic: name,
+  route: Optional(name),
+  routes: Optional(
+    orNull(members({ rules: Optional(list(routeRule, { maxItems: 1000 })), default: Optional(name) })),
+  ),
+  metadata: Optional(orNull(texts)),
+  bulkSubscribe: Optional(
+    orNull(
+      members({
+        enabled: Optional(Bool()),
+        maxMessagesCount: Optional(Num()),
+        maxAwaitDurationMs: Optional(Num()),
+      }),
+    ),
+  ),
+  deadLetterTopic: Optional(orNull(name)),
+});
+export type WireSubscription = Static<typeof wireSubscription>;
 
-export interface BulkSubscribe {
-  readonly maxMessagesCount: number;
-  readonly maxAwaitDurationMs: number;
-}
+export const bulkSubscribe = members({
+  maxMessagesCount: Num(),
+  maxAwaitDurationMs: Num(),
+});
+export type BulkSubscribe = Static<typeof bulkSubscribe>;
 
 /**
  * How a delivery is made, as its subscription said when the delivery came into being. A delivery keeps its settings, whatever the
  * app subscribes to later.
  */
-export interface DeliverySettings {
+export const deliverySettings = members({
   /** Present: the delivery goes out in batches. */
-  readonly bulk?: BulkSubscribe;
+  bulk: Optional(bulkSubscribe),
   /** Present: the subscription takes raw payloads. */
-  readonly rawPayload?: true;
-  readonly deadLetterTopic?: string;
-}
+  rawPayload: Optional(Literal(true)),
+  deadLetterTopic: Optional(Text()),
+});
+export type DeliverySettings = Static<typeof deliverySettings>;
+
+/** What a subscription with everything settled and its row have alike. */
+const settled = {
+  appId: Text(),
+  pubsubname: Text(),
+  topic: Text(),
+  source: oneOf(['programmatic', 'declarative', 'streaming']),
+  /** Place among the streams of one topic, from 2; absent: the first, or no stream. */
+  stream: Optional(Num()),
+  file: Optional(Text()),
+  /** Document within the file, from 1. */
+  document: Optional(Num()),
+  defaultPath: Optional(Text()),
+  metadata: dictionary(Text()),
+  bulk: Optional(bulkSubscribe),
+  deadLetterTopic: Optional(Text()),
+};
+const settledMembers = members(settled);
 
 /** A subscription with everything settled: what the runtime routes by. `rules` are in the order of evaluation, without the default. */
-export interface Subscription {
-  readonly appId: string;
-  readonly pubsubname: string;
-  readonly topic: string;
-  readonly source: 'programmatic' | 'declarative';
-  readonly file?: string;
-  /** Document within the file, from 1. */
-  readonly document?: number;
+export interface Subscription extends Static<typeof settledMembers> {
   readonly rules: readonly { readonly match: string; readonly path: string }[];
-  readonly defaultPath?: string;
-  readonly metadata: Readonly<Record<string, string>>;
   /** undefined: the value of `rawPayload` could not be read. */
   readonly rawPayload: boolean | undefined;
-  readonly bulk?: BulkSubscribe;
-  readonly deadLetterTopic?: string;
 }
 
 /** Something that is wrong with a subscription, a component file or a discovery answer. */
-export interface Problem {
-  readonly file?: string;
+export const problem = members({
+  file: Optional(Text()),
   /** Document within the file, from 1. */
-  readonly document?: number;
-  readonly line?: number;
-  readonly column?: number;
-  readonly code?: string;
-  readonly field?: string;
-  readonly message: string;
-  readonly severity?: 'error' | 'warning';
-}
+  document: Optional(Num()),
+  line: Optional(Num()),
+  column: Optional(Num()),
+  code: Optional(Text()),
+  field: Optional(Text()),
+  message: Text(),
+  severity: Optional(oneOf(['error', 'warning'])),
+});
+export type Problem = Static<typeof problem>;
 
-export type StateCounts = Readonly<Partial<Record<import('./delivery.ts').DeliveryState | 'none', number>>>;
+export const stateCounts = someOf([...DELIVERY_STATES, 'none'], Num());
+export type StateCounts = Static<typeof stateCounts>;
 
 /** Duration of calls to the app, in ms; each figure is at most a fifth too high. */
-export interface Latency {
-  readonly p50Ms: number;
-  readonly p95Ms: number;
-  readonly p99Ms: number;
+export const latency = members({
+  p50Ms: Num(),
+  p95Ms: Num(),
+  p99Ms: Num(),
   /** Calls that were measured. */
-  readonly calls: number;
-}
+  calls: Num(),
+});
+export type Latency = Static<typeof latency>;
 
 /** Row of `topics.list`. */
-export interface TopicRow {
-  readonly pubsubname: string;
-  readonly topic: string;
+export const topicRow = members({
+  pubsubname: Text(),
+  topic: Text(),
   /** Ids of the apps that subscribe to it. */
-  readonly apps: readonly string[];
-  readonly subscriptions: number;
-  readonly published: number;
+  apps: list(Text()),
+  subscriptions: Num(),
+  published: Num(),
   /** Deliveries by state now; `none` counts messages nobody subscribed to. */
-  readonly counts: StateCounts;
+  counts: stateCounts,
   /** Messages per second over the last 60 s. */
-  readonly rate: number;
+  rate: Num(),
   /** Messages in each of the last 60 seconds, oldest first. */
-  readonly perSecond: readonly number[];
-  readonly lastAt?: string;
+  perSecond: list(Num()),
+  lastAt: Optional(Text()),
   /** Calls to apps with messages of this topic, since the start. */
-  readonly latency?: Latency;
-  readonly bulk: boolean;
-  readonly deadLetterTopic?: string;
-}
+  latency: Optional(latency),
+  bulk: Bool(),
+  deadLetterTopic: Optional(Text()),
+});
+export type TopicRow = Static<typeof topicRow>;
 
 /** A rule of a subscription that is served. */
-export interface ReadRule {
-  readonly match: string;
-  readonly path: string;
+export const readRule = members({
+  match: Text(),
+  path: Text(),
   /** How `match` was read, where that is not the meaning of its expression: `compares event.type with the text order:created`. */
-  readonly reading?: string;
-}
+  reading: Optional(Text()),
+});
+export type ReadRule = Static<typeof readRule>;
 
 /** Row of `subscriptions.list`. */
-export interface SubscriptionRow extends Omit<Subscription, 'rawPayload' | 'rules'> {
-  readonly rules: readonly ReadRule[];
-  readonly rawPayload: boolean | null;
-  readonly state: 'active' | 'invalid' | 'forbidden' | 'inert';
-  readonly reason?: string;
+export const subscriptionRow = members({
+  ...settled,
+  rules: list(readRule),
+  rawPayload: orNull(Bool()),
+  state: oneOf(['active', 'invalid', 'forbidden', 'inert']),
+  reason: Optional(Text()),
   /** Times the component refused it; absent: none. */
-  readonly failedTries?: number;
+  failedTries: Optional(Num()),
   /** When the component is asked again by itself. */
-  readonly nextTryAt?: string;
-  readonly counts: StateCounts;
+  nextTryAt: Optional(Text()),
+  counts: stateCounts,
   /** What would fail or differ on the reference sidecar; absent: nothing is known, or the profile is not `dapr`. */
-  readonly onReference?: readonly ReferenceHint[];
-}
+  onReference: Optional(list(referenceHint)),
+});
+export type SubscriptionRow = Static<typeof subscriptionRow>;
 
 /** Row of `components.list`. */
-export interface ComponentRow {
-  readonly name: string;
-  readonly type: string;
-  readonly version: string;
-  readonly kind: 'pubsub' | 'binding' | 'secretstore' | 'other';
-  readonly state: 'ready' | 'initialising' | 'failed';
-  readonly reason?: string;
+export const componentRow = members({
+  name: Text(),
+  type: Text(),
+  /** Type that its file gives, where it is served from memory instead (`--local-pubsub`). */
+  insteadOf: Optional(Text()),
+  version: Text(),
+  kind: oneOf(['pubsub', 'binding', 'secretstore', 'other']),
+  state: oneOf(['ready', 'initialising', 'failed']),
+  reason: Optional(Text()),
   /** Starts that failed since it was loaded; absent: none. */
-  readonly failedStarts?: number;
+  failedStarts: Optional(Num()),
   /** When it is started again by itself; absent: only a changed file helps. */
-  readonly nextStartAt?: string;
+  nextStartAt: Optional(Text()),
   /** Set while the component's server, which was there, is away: publishes are refused, deliveries wait. The component is tried again by itself. */
-  readonly lost?: {
-    readonly since: string;
-    readonly reason: string;
-    /** Tries since then that failed. */
-    readonly tries: number;
-    readonly nextTryAt?: string;
-  };
-  readonly file?: string;
-  readonly line?: number;
-  readonly document?: number;
-  readonly scopes: readonly string[];
-  readonly ignoreErrors: boolean;
-  readonly capabilities: readonly string[];
+  lost: Optional(
+    members({
+      since: Text(),
+      reason: Text(),
+      /** Tries since then that failed. */
+      tries: Num(),
+      nextTryAt: Optional(Text()),
+    }),
+  ),
+  file: Optional(Text()),
+  line: Optional(Num()),
+  document: Optional(Num()),
+  scopes: list(Text()),
+  ignoreErrors: Bool(),
+  capabilities: list(Text()),
   /** Settings after templates and secret references; secrets are masked. */
-  readonly metadata: Readonly<Record<string, string>>;
-  readonly problems: readonly Problem[];
-  readonly subscriptions: number;
-}
+  metadata: dictionary(Text()),
+  problems: list(problem),
+  subscriptions: Num(),
+});
+export type ComponentRow = Static<typeof componentRow>;
 
 /** One document of a resource file and what came of it. */
-export interface ResourceDocument {
-  readonly kind: 'Component' | 'Subscription' | 'Resiliency';
+export const resourceDocument = members({
+  kind: oneOf(['Component', 'Subscription', 'Resiliency']),
   /** "" = it has none. */
-  readonly name: string;
+  name: Text(),
   /** Place in the file, both from 1. */
-  readonly document: number;
-  readonly line: number;
-  readonly used: boolean;
+  document: Num(),
+  line: Num(),
+  used: Bool(),
   /** Why it is not used. */
-  readonly reason?: string;
-}
+  reason: Optional(Text()),
+  /** What a subscription subscribes to; absent for other kinds, and where the document does not say. */
+  of: Optional(members({ pubsubname: Text(), topic: Text() })),
+});
+export type ResourceDocument = Static<typeof resourceDocument>;
 
 /** A file of the resources folder: its documents and everything wrong with it, with line and column. */
-export interface ResourceFile {
-  readonly file: string;
-  readonly documents: readonly ResourceDocument[];
-  readonly problems: readonly Problem[];
-}
-
-/** Row of `apps.list`: one for each instance, so the id of an app with several is there several times. */
-export interface AppRow {
-  readonly appId: string;
-  readonly sidecar: string;
-  readonly app: string;
-  readonly mock: boolean;
-  /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
-  readonly mockUrl?: string;
-  /** Added while the product ran (`apps.add`): it may be taken away again. */
-  readonly added?: boolean;
-  readonly channel: 'unknown' | 'answering' | 'not-reachable';
-  readonly healthy: boolean;
-  readonly discovery: DiscoveryState;
-  readonly problems: readonly Problem[];
-  /** Absent while the setting `app.health` is off. */
-  readonly appHealth?: AppProbe;
-}
-
-/** An app with a sidecar of its own, from now on. */
-export interface NewApp {
-  readonly appId: string;
-  /** Where its deliveries go; absent: to a mock app. */
-  readonly url?: string;
-  /** Absent: the next free one. */
-  readonly sidecarPort?: number;
-}
-
-/** How the app answers the probe of the setting `app.health`. Deliveries wait while it is not healthy. */
-export interface AppProbe {
-  readonly path: string;
-  readonly healthy: boolean;
-  /** Probes in a row that were not answered with 2xx. */
-  readonly failures: number;
-  /** So many failures in a row make it not healthy. */
-  readonly threshold: number;
-  /** Moment of the last probe; absent before the first. */
-  readonly at?: string;
-  readonly status?: number;
-  /** Why there was no answer. */
-  readonly error?: string;
-}
+export const resourceFile = members({
+  file: Text(),
+  documents: list(resourceDocument),
+  problems: list(problem),
+});
+export type ResourceFile = Static<typeof resourceFile>;
 
 /** How the last discovery of an app went. */
-export interface DiscoveryState {
-  readonly state: 'waiting' | 'asking' | 'done' | 'failed';
-  readonly url: string;
-  readonly at?: string;
-  readonly status?: number;
-  readonly count: number;
-  readonly error?: string;
+export const discoveryState = members({
+  state: oneOf(['waiting', 'asking', 'done', 'failed']),
+  url: Text(),
+  at: Optional(Text()),
+  status: Optional(Num()),
+  count: Num(),
+  error: Optional(Text()),
   /** The beginning of what the app answered, when it failed. */
-  readonly body?: string;
-}
+  body: Optional(Text()),
+});
+export type DiscoveryState = Static<typeof discoveryState>;
+
+/** How the app answers the probe of the setting `app.health`. Deliveries wait while it is not healthy. */
+export const appProbe = members({
+  path: Text(),
+  healthy: Bool(),
+  /** Probes in a row that were not answered with 2xx. */
+  failures: Num(),
+  /** So many failures in a row make it not healthy. */
+  threshold: Num(),
+  /** Moment of the last probe; absent before the first. */
+  at: Optional(Text()),
+  status: Optional(Num()),
+  /** Why there was no answer. */
+  error: Optional(Text()),
+});
+export type AppProbe = Static<typeof appProbe>;
+
+/** Row of `apps.list`: one for each instance, so the id of an app with several is there several times. */
+export const appRow = members({
+  appId: Text(),
+  sidecar: Text(),
+  /** Where the sidecar listens for gRPC, `127.0.0.1:50001`; absent: it does not. */
+  grpc: Optional(Text()),
+  /** Where it is delivered to; absent: it has no address and only publishes. */
+  app: Optional(Text()),
+  /** What its deliveries travel as. */
+  protocol: oneOf(PROTOCOLS),
+  mock: Bool(),
+  /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
+  mockUrl: Optional(Text()),
+  /** Added while the product ran (`apps.add`): it may be taken away again. */
+  added: Optional(Bool()),
+  /** `none`: it has no address. */
+  channel: oneOf(['unknown', 'answering', 'not-reachable', 'none']),
+  healthy: Bool(),
+  discovery: discoveryState,
+  problems: list(problem),
+  /** Absent while the setting `app.health` is off. */
+  appHealth: Optional(appProbe),
+});
+export type AppRow = Static<typeof appRow>;
+
+/** An app with a sidecar of its own, from now on. */
+export const newApp = members({
+  appId: name,
+  /** Where its deliveries go; absent: to a mock app. */
+  url: Optional(Text({ maxLength: 2000 })),
+  /** Absent: the next free one. */
+  sidecarPort: Optional(Integer({ minimum: 0, maximum: 65_535 })),
+});
+export type NewApp = Static<typeof newApp>;

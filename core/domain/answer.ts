@@ -12,6 +12,22 @@ export type AnswerPayload =
 export interface NoAnswer {
   readonly kind: 'none';
   readonly code: AttemptErrorCode;
+  /** The stream that carried the call ended. */
+  readonly streamClosed?: true;
+}
+
+/** The answer of a gRPC app to one event. `said` undefined: an error, or a reply that cannot be read. */
+export interface GrpcAnswer {
+  readonly kind: 'grpc';
+  readonly code: number;
+  readonly said?: string;
+}
+
+/** The answer of a gRPC app to a batch: statuses by entry id; undefined: an error, or a reply that cannot be read. */
+export interface GrpcBulkAnswer {
+  readonly kind: 'grpc';
+  readonly code: number;
+  readonly statuses?: ReadonlyMap<string, string>;
 }
 
 export type AppAnswer =
@@ -38,6 +54,45 @@ export function readAnswer(status: number, body: string | undefined): AppAnswer 
 /** The answer to a bulk delivery. `body` undefined: it was cut off, over the size limit, or could not be decoded. Behaviour 6.3. */
 export function readBulkAnswer(status: number, body: string | undefined): BulkAnswer {
   return { kind: 'response', status, payload: readStatuses(body) };
+}
+
+/** The answer to one event. @param body the reply as JSON; of an error its text, which decides nothing */
+export function readGrpcAnswer(code: number, body: string | undefined): GrpcAnswer {
+  const reply = code === 0 ? replyOf(body) : undefined;
+  return reply === undefined
+    ? { kind: 'grpc', code }
+    : { kind: 'grpc', code, said: sayStatus(reply['status']) };
+}
+
+/** The answer to a batch. The last status of an entry that is named twice counts; one without a status is SUCCESS. */
+export function readGrpcBulkAnswer(code: number, body: string | undefined): GrpcBulkAnswer {
+  const reply = code === 0 ? replyOf(body) : undefined;
+  const list = reply?.['statuses'] ?? [];
+  if (reply === undefined || !Array.isArray(list)) return { kind: 'grpc', code };
+  const statuses = new Map<string, string>();
+  for (const entry of list as readonly unknown[]) {
+    if (!isObject(entry)) return { kind: 'grpc', code };
+    const { entry_id: entryId } = entry;
+    if (typeof entryId === 'string') statuses.set(entryId, sayStatus(entry['status']));
+  }
+  return { kind: 'grpc', code, statuses };
+}
+
+/** An empty reply has every zero value. undefined: it is no JSON object. */
+function replyOf(body: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (body === undefined) return undefined;
+  if (body.trim() === '') return {};
+  const first = firstValue(body);
+  return first !== undefined && isObject(first.value) ? first.value : undefined;
+}
+
+const STATUSES = ['SUCCESS', 'RETRY', 'DROP'] as const;
+
+/** The name of a status; a number without one as it is. */
+function sayStatus(status: unknown): string {
+  if (status === undefined || status === null) return STATUSES[0];
+  if (typeof status === 'number') return STATUSES[status] ?? String(status);
+  return typeof status === 'string' ? status : JSON.stringify(status);
 }
 
 function readPayload(body: string | undefined): AnswerPayload {

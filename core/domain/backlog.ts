@@ -58,7 +58,7 @@ export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: 
   const reached = `the backlog limit of ${limit} ${WHAT[measure]} (${setBy}) is reached`;
   return forAll
     ? `${reached}, topic ${topic} has most of them`
-    : `${reached} for topic ${topic}, the rest is kept for other topics`;
+    : `${reached} for topic ${topic}, the rest is reserved for other topics`;
 }
 
 const WHAT: Readonly<Record<Measure, string>> = {

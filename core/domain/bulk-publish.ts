@@ -21,6 +21,14 @@ export interface BulkPublishEntry {
   readonly metadata: Metadata;
 }
 
+/** An entry whose event came as bytes: whatever its content type says, it is taken as it is. */
+export interface GivenEntry {
+  readonly entryId: string;
+  readonly event: Uint8Array;
+  readonly contentType: string;
+  readonly metadata: Metadata;
+}
+
 export interface BulkPublishContext {
   readonly pubsubname: string;
   readonly topic: string;
@@ -65,18 +73,40 @@ export function readBulkPublish(
     const converted = convert(raw, raw.eventText, context.codec);
     if (!converted.ok)
       return no({ ...complaint(converted.complaint, context, 'entry'), field: `entries[${index}].event` });
-    if (raw.entryId === '' || seen.has(raw.entryId)) {
-      const reason = 'entryId is duplicated or not present for entry';
-      return no({
-        ...complaint(reason, context, 'entry', 'an entryId of its own'),
-        field: `entries[${index}].entryId`,
-      });
-    }
+    if (raw.entryId === '' || seen.has(raw.entryId)) return no(duplicate(index, context));
     seen.add(raw.entryId);
     const metadata = merge(context.metadata, raw.metadata, context.profile);
     entries.push({ entryId: raw.entryId, contentType: raw.contentType, body: converted.value, metadata });
   }
   return ok(entries);
+}
+
+/** Entries of a bulk publish that came as bytes and not as JSON. The first mistake refuses the whole request. */
+export function checkEntries(
+  given: readonly GivenEntry[],
+  context: BulkPublishContext,
+): Result<readonly BulkPublishEntry[]> {
+  const seen = new Set<string>();
+  for (const [index, { entryId }] of given.entries()) {
+    if (entryId === '' || seen.has(entryId)) return no(duplicate(index, context));
+    seen.add(entryId);
+  }
+  return ok(
+    given.map(({ entryId, contentType, event, metadata }) => ({
+      entryId,
+      contentType,
+      body: event,
+      metadata: merge(context.metadata, metadata, context.profile),
+    })),
+  );
+}
+
+function duplicate(index: number, context: BulkPublishContext): Complaint {
+  const reason = 'entryId is duplicated or not present for entry';
+  return {
+    ...complaint(reason, context, 'entry', 'an entryId of its own'),
+    field: `entries[${index}].entryId`,
+  };
 }
 
 /** The report when one entry's CloudEvent could not be made: nothing was published, every entry is named. */

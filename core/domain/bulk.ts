@@ -5,7 +5,7 @@ import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from './content-type.ts';
 
-export { overMaxBytes, readBulkPublish, refusedEntries } from './bulk-publish.ts';
+export { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from './bulk-publish.ts';
 export type { BulkPublishContext, BulkPublishEntry } from './bulk-publish.ts';
 
 export interface Waiting {

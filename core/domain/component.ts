@@ -176,7 +176,7 @@ function readSettings(spec: Members, reading: Reading): readonly ComponentMetada
     if (seen.has(lower))
       reading.warn(
         item.field('name'),
-        `${item.field('name')}: ${read.value.name} is there twice; the last one counts.`,
+        `${item.field('name')}: ${read.value.name} appears twice; the last one counts.`,
       );
     seen.add(lower);
     items.push(read.value);
@@ -205,7 +205,7 @@ function readItem(item: Members, reading: Reading): ComponentMetadata {
     if (!mayReferTo(envRef, reading.profile)) {
       throw new BadMember(
         item.field('envRef'),
-        `${item.field('envRef')}: the variable ${envRef} may not be handed to a component.`,
+        `${item.field('envRef')}: the variable ${envRef} must not be given to a component.`,
       );
     }
     return { name, envRef };

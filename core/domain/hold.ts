@@ -6,6 +6,7 @@ import type { CompiledFilter } from './filter/evaluate.ts';
 import { searchesOf } from './filter/live.ts';
 import { parseFilter } from './filter/parse.ts';
 import type { FilterSubject } from './filter/subject.ts';
+import { OutOfSteps } from './steps.ts';
 
 /** A hold with its filter read. Make it anew whenever the hold changes, its `hits` included. */
 export interface CompiledHold {
@@ -33,9 +34,21 @@ export function compileHold(hold: Hold): CompiledHoldResult {
   };
 }
 
+/** Who stops a message. */
+export interface Caught {
+  readonly hold: Hold;
+  /** Why it is not known whether the message matches the hold's filter; absent: it does. */
+  readonly undecided?: string;
+}
+
+/** The longest name or filter that a note repeats. */
+const LONGEST_NAME = 200;
+
 /**
  * The first hold, in the order given, that stops a message here; undefined: it goes on.
  * A hold that is off, has caught its `times`, or has let this message go before does not catch it.
+ * A hold whose filter uses up the subject's steps catches the message too: what was let go by mistake cannot be called back, and what is
+ * held by mistake can be released.
  * @param nowMs milliseconds since 1970, for `age`
  * @param releasedFrom ids of holds that let it go; for a replay also those of the message it repeats
  */
@@ -45,16 +58,30 @@ export function catchingHold(
   subject: FilterSubject,
   nowMs: number,
   releasedFrom: ReadonlySet<string>,
-): Hold | undefined {
-  const caught = holds.find(
-    ({ hold, matches }) =>
+): Caught | undefined {
+  const concerned = holds.filter(
+    ({ hold }) =>
       hold.enabled &&
       hold.at === at &&
       hold.hits < (hold.times ?? Infinity) &&
-      !releasedFrom.has(hold.holdId) &&
-      matches(subject, nowMs),
+      !releasedFrom.has(hold.holdId),
   );
-  return caught?.hold;
+  for (const { hold, matches } of concerned) {
+    try {
+      if (matches(subject, nowMs)) return { hold };
+    } catch (error) {
+      if (!(error instanceof OutOfSteps)) throw error;
+      const undecided = `The filter of the hold "${holdTitle(hold)}" needed ${error.message} for this message, so the message is held without knowing whether it matches.`;
+      return { hold, undecided };
+    }
+  }
+  return undefined;
+}
+
+/** What a person knows the hold by. */
+export function holdTitle({ name, filter }: Hold): string {
+  const title = name ?? filter;
+  return title.length > LONGEST_NAME ? `${title.slice(0, LONGEST_NAME)}…` : title;
 }
 
 /** What is known of the holds of a message or of one of its deliveries. */

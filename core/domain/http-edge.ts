@@ -28,6 +28,8 @@ function noSchema(): never {
 export interface Unreadable {
   readonly status: 400 | 408 | 431;
   readonly reason: string;
+  /** Set for a client of HTTP/2, gRPC among them, that came to the wrong port. */
+  readonly isHttp2?: true;
 }
 
 /** How HTTP/2 begins. */
@@ -48,14 +50,20 @@ export interface ParserError {
 }
 
 /** Why a request could not be read; undefined: its sender is gone, so nobody would read an answer. */
-export function whyUnreadable({ code, rawPacket }: ParserError): Unreadable | undefined {
+export function whyUnreadable(
+  { code, rawPacket }: ParserError,
+  grpcAddress?: string,
+): Unreadable | undefined {
   if (code === 'ECONNRESET') return undefined;
   const start =
     rawPacket instanceof Uint8Array ? String.fromCharCode(...rawPacket.subarray(0, HTTP2.length)) : '';
   if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, reason: 'its headers are larger than 16 KiB' };
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, reason: 'it was not complete within the time it has' };
-  if (start === HTTP2) return { status: 400, reason: 'it is HTTP/2, and this port speaks HTTP/1.1' };
+  if (start === HTTP2) {
+    const there = grpcAddress === undefined ? '' : `; gRPC is served at ${grpcAddress}`;
+    return { status: 400, reason: `it is HTTP/2, and this port speaks HTTP/1.1${there}`, isHttp2: true };
+  }
   if (code === 'HPE_INVALID_URL')
     return { status: 400, reason: 'its path or query has a character that must be percent-encoded' };
   return { status: 400, reason: 'it is not a valid HTTP/1.1 request' };

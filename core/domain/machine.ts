@@ -32,6 +32,7 @@ export type Trigger =
   | 'verdict.processed'
   | 'verdict.retry'
   | 'verdict.dropped'
+  | 'verdict.requeued'
   | 'exhausted'
   | 'exhausted, dead-lettered'
   | 'ttl'
@@ -188,6 +189,14 @@ export const MACHINE: readonly MachineRow[] = [
     to: 'queued',
     cause: 'policy',
     rule: 'policy.no-subscription',
+  },
+  {
+    id: 'M23',
+    from: ['attempting'],
+    on: 'verdict.requeued',
+    to: 'queued',
+    cause: 'verdict',
+    rule: 'verdict',
   },
 ];
 

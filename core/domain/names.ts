@@ -42,3 +42,12 @@ export function fileBase(text: string, orElse: string): string {
   if (base === '') return orElse;
   return DEVICE.test(base) ? `${orElse}-${base}` : base;
 }
+
+/** Whether this is an address of an app: http and https of any form, grpc with host and port alone. */
+export function isAppAddress(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { protocol, hostname, port } = new URL(text);
+  if (protocol === 'http:' || protocol === 'https:') return true;
+  return protocol === 'grpc:' && hostname !== '' && port !== '' && /^grpc:\/\/[^/?#]+\/?$/.test(text);
+}
+export const APP_ADDRESS_WORDS = 'an http, https or grpc address';

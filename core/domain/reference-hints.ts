@@ -37,6 +37,14 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
       'The reference takes a word as the name of a variable that does not exist: the rule fails with every message. It compares a number, `true`, `false` or a type name as such: the rule never holds for a text.',
     here: 'The word is text, as if it had quotes.',
   },
+  'rule-not-compared': {
+    effect: 'differs',
+    title: 'The rule is too long to be compared with the reference',
+    when: 'A rule has more than 4,000 characters, or the rules of the app have more than 100,000 characters together.',
+    reference:
+      'What happens there is not known: Sidelight reads no more than that for its hints, so that they hold nothing up.',
+    here: 'The rule is used.',
+  },
   'raw-payload-quoted': {
     effect: 'fails',
     title: 'The value of rawPayload is quoted twice',

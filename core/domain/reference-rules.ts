@@ -28,20 +28,44 @@ interface Relation {
   readonly length: number;
 }
 
-/** Hints about rules, at most one for each: the worst. @param rules of one subscription, in their order */
-export function ruleHints(rules: readonly { readonly match: string }[]): readonly ReferenceHint[] {
+/** Characters of a rule that is read for hints; a longer one is not. */
+const LONGEST_RULE = 4000;
+/** Characters of all rules of an app that are read for hints: about half a second of work at most. */
+const ALL_RULES = 100_000;
+
+/** What may still be read for the hints of an app. */
+export interface HintRoom {
+  characters: number;
+}
+
+export function newHintRoom(): HintRoom {
+  return { characters: ALL_RULES };
+}
+
+/**
+ * Hints about rules, at most one for each: the worst.
+ * @param rules of one subscription, in their order
+ * @param room what is read is taken from it
+ */
+export function ruleHints(
+  rules: readonly { readonly match: string }[],
+  room: HintRoom = newHintRoom(),
+): readonly ReferenceHint[] {
   return rules.flatMap(({ match }, rule) => {
-    const hint = match.trim() === '' ? undefined : ruleHint(match, rule);
+    const hint = match.trim() === '' ? undefined : ruleHint(match, rule, room);
     return hint === undefined ? [] : [hint];
   });
 }
 
-function ruleHint(text: string, rule: number): ReferenceHint | undefined {
+function ruleHint(text: string, rule: number, room: HintRoom): ReferenceHint | undefined {
   const say = (what?: string): string => {
     const shown = text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
     const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;
     return `rule ${rule + 1}${place}: ${shown}`;
   };
+  if (text.length > LONGEST_RULE || text.length > room.characters)
+    return hintOf('rule-not-compared', say(), { rule });
+  room.characters -= text.length;
   const ast = parse(text);
   // A text that is no expression is used here only because its right side is read as text.
   if (ast === undefined) return hintOf('rule-refused', say(), { rule });

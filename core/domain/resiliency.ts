@@ -176,7 +176,7 @@ function readTarget(target: Members | undefined, reading: Reading): ComponentPol
     if (policy === undefined)
       throw new BadMember(
         target.field(member),
-        `${target.field(member)} names ${name}, which is not among the policies.`,
+        `${target.field(member)} names ${name}, but the file has no such policy.`,
       );
     return policy;
   };

@@ -1,7 +1,7 @@
 /** What a paused list can be sorted by: the value of each column, read from a row, and how two of them compare. */
 import { foremost, rankOf } from '../contract/attention.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
-import { SORTABLE } from '../contract/view.ts';
+import { SORTABLE } from '../contract/words.ts';
 import { worstState } from './facet.ts';
 
 export type SortValue = string | number | undefined;

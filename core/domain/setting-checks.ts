@@ -16,6 +16,13 @@ export interface Check<T> {
   readonly read: (value: unknown) => Result<T, SettingComplaint>;
 }
 
+/** One setting of the table. */
+export interface SettingRow<T> {
+  readonly default: T;
+  readonly check: Check<T>;
+  readonly meaning: string;
+}
+
 /** Longest wait a timer takes, in ms (24.8 days). */
 export const LONGEST_MS = 2_147_483_647;
 

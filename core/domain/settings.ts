@@ -1,6 +1,5 @@
 /** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
-import { EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
-import { eventRouterCheck } from './event-router-setting.ts';
+import { APP_ADDRESS_WORDS, isAppAddress } from './names.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import { tryParse } from './json.ts';
 import { no } from './result.ts';
@@ -19,9 +18,7 @@ import {
   text,
   word,
 } from './setting-checks.ts';
-import type { Check, SettingComplaint } from './setting-checks.ts';
-
-export type { SettingComplaint } from './setting-checks.ts';
+import type { SettingComplaint, SettingRow } from './setting-checks.ts';
 
 export interface AppHealthSettings {
   readonly enabled: boolean;
@@ -59,12 +56,6 @@ export interface SettingValues {
 
 export type SettingKey = keyof SettingValues;
 
-export interface SettingRow<T> {
-  readonly default: T;
-  readonly check: Check<T>;
-  readonly meaning: string;
-}
-
 const RETRY: RetryPolicy = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
 const HEALTH: AppHealthSettings = {
   enabled: false,
@@ -82,7 +73,10 @@ const retryChecks = {
   jitter: decimal(0, 1),
 };
 
-export const SETTINGS: { readonly [K in SettingKey]: SettingRow<SettingValues[K]> } = {
+type SettingRows = { readonly [K in SettingKey]: SettingRow<SettingValues[K]> };
+
+/** The settings of the sidecar. Another room may have a row of its own, which the host adds. */
+export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
   'delivery.retry': {
     default: RETRY,
     check: members(retryChecks, RETRY),
@@ -133,7 +127,7 @@ export const SETTINGS: { readonly [K in SettingKey]: SettingRow<SettingValues[K]
     default: {},
     check: recordOf(
       text('an app id', (id) => id !== ''),
-      text('an http or https address', (url) => /^https?:\/\//.test(url) && URL.canParse(url)),
+      text(APP_ADDRESS_WORDS, isAppAddress),
     ),
     meaning: 'App id to the address its deliveries go to instead of to its mock app.',
   },
@@ -196,51 +190,58 @@ export const SETTINGS: { readonly [K in SettingKey]: SettingRow<SettingValues[K]
     check: decimal(0, 36_500),
     meaning: 'Days the history is kept; 0 = no limit.',
   },
-  eventRouter: {
-    default: EVENT_ROUTER_DEFAULTS,
-    check: eventRouterCheck,
-    meaning: 'The event router: docs/event-router.md says what each member does.',
-  },
 };
 
-export const SETTING_KEYS = Object.keys(SETTINGS) as readonly SettingKey[];
-
-export function isSettingKey(key: string): key is SettingKey {
-  return Object.hasOwn(SETTINGS, key);
+export interface SettingTable {
+  readonly SETTINGS: SettingRows;
+  readonly SETTING_KEYS: readonly SettingKey[];
+  readonly isSettingKey: (key: string) => key is SettingKey;
+  readonly defaultSettings: () => SettingValues;
+  /** The value as it counts (objects completed by their defaults), or what was expected. Unknown keys are a complaint too. */
+  readonly checkSetting: CheckSetting;
+  /** A value as it stands on a command line, not checked yet: JSON, or a plain word; a list also as words joined by commas. */
+  readonly parseSettingText: (key: string, value: string) => unknown;
 }
 
-export function defaultSettings(): SettingValues {
-  return Object.fromEntries(
-    SETTING_KEYS.map((key) => [key, SETTINGS[key].default]),
-  ) as unknown as SettingValues;
+export interface CheckSetting {
+  <K extends SettingKey>(key: K, value: unknown): Result<SettingValues[K], SettingComplaint>;
+  (key: string, value: unknown): Result<unknown, SettingComplaint>;
 }
 
-/** The value as it counts (objects completed by their defaults), or what was expected. Unknown keys are a complaint too. */
-export function checkSetting<K extends SettingKey>(
-  key: K,
-  value: unknown,
-): Result<SettingValues[K], SettingComplaint>;
-export function checkSetting(key: string, value: unknown): Result<unknown, SettingComplaint>;
-export function checkSetting(key: string, value: unknown): Result<unknown, SettingComplaint> {
-  if (!isSettingKey(key)) return no(unknownKey(key));
-  const read = SETTINGS[key].check.read(value);
-  if (read.ok || read.complaint.field === undefined) return read;
-  const { field, expected, found: what } = read.complaint;
-  return no({ field, expected, found: `${what} in ${field}` });
+/** What is known and asked of every setting. */
+export function createSettingTable(rows: SettingRows): SettingTable {
+  const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(rows, key);
+  const keys = Object.keys(rows).filter(isSettingKey);
+
+  function checkSetting(key: string, value: unknown): Result<never, SettingComplaint>;
+  function checkSetting(key: string, value: unknown): Result<unknown, SettingComplaint> {
+    if (!isSettingKey(key)) return no(unknownKey(key, keys));
+    const read = rows[key].check.read(value);
+    if (read.ok || read.complaint.field === undefined) return read;
+    const { field, expected, found: what } = read.complaint;
+    return no({ field, expected, found: `${what} in ${field}` });
+  }
+
+  return {
+    SETTINGS: rows,
+    SETTING_KEYS: keys,
+    isSettingKey,
+    defaultSettings: () =>
+      Object.fromEntries(keys.map((key) => [key, rows[key].default])) as unknown as SettingValues,
+    checkSetting,
+    parseSettingText(key, value) {
+      const isList = isSettingKey(key) && Array.isArray(rows[key].default);
+      const plain = isList ? value.split(',') : value;
+      if (checkSetting(key, plain).ok) return plain;
+      return tryParse(value)?.value ?? plain;
+    },
+  };
 }
 
-/** A value as it stands on a command line, not checked yet: JSON, or a plain word; a list also as words joined by commas. */
-export function parseSettingText(key: string, value: string): unknown {
-  const isList = isSettingKey(key) && Array.isArray(SETTINGS[key].default);
-  const plain = isList ? value.split(',') : value;
-  if (checkSetting(key, plain).ok) return plain;
-  return tryParse(value)?.value ?? plain;
-}
-
-function unknownKey(key: string): SettingComplaint {
+function unknownKey(key: string, known: readonly SettingKey[]): SettingComplaint {
   const lower = key.toLowerCase();
-  const near = SETTING_KEYS.find((known) => known.toLowerCase() === lower || known.endsWith(`.${key}`));
-  const expected = near === undefined ? `one of ${SETTING_KEYS.join(', ')}` : `${near} (did you mean it?)`;
+  const near = known.find((each) => each.toLowerCase() === lower || each.endsWith(`.${key}`));
+  const expected = near === undefined ? `one of ${known.join(', ')}` : `${near} (did you mean it?)`;
   return { expected, found: `the key ${key}` };
 }
 

@@ -8,8 +8,11 @@ import { readRawPayload } from './metadata.ts';
 
 export const BULK_DEFAULTS: BulkSubscribe = { maxMessagesCount: 100, maxAwaitDurationMs: 1000 };
 
-/** `any`: discovery knows both forms. `v1`: `route`. `v2`: `routes`. */
-export type SubscriptionForm = 'any' | 'v1' | 'v2';
+/**
+ * `any`: discovery knows both forms. `v1`: `route`. `v2`: `routes`. `grpc`: discovery over gRPC, where a path may be any text and the
+ * empty one stands for no route at all.
+ */
+export type SubscriptionForm = 'any' | 'v1' | 'v2' | 'grpc';
 
 export interface ReadContext {
   readonly appId: string;
@@ -54,6 +57,11 @@ export function routePath(path: string): string {
   return path.startsWith('/') ? path : `/${path}`;
 }
 
+/** A gRPC app gets the path back as it gave it. */
+function pathOf(path: string, { form }: ReadContext): string {
+  return form === 'grpc' ? path : routePath(path);
+}
+
 function required(members: Members, name: string): string {
   const value = members.text(name);
   if (value === undefined || value === '') throw members.bad(name, 'a name', value);
@@ -88,11 +96,12 @@ function readRoutes(members: Members, context: ReadContext): Routes | undefined 
         `${rule.field('match')} is not a valid condition: ${message}${where} in ${match}`,
       );
     }
-    return { match, path: routePath(rule.text('path') ?? '') };
+    return { match, path: pathOf(rule.text('path') ?? '', context) };
   });
   const fallback = routes?.text('default') || route || undefined;
-  if (fallback !== undefined) return { rules, defaultPath: routePath(fallback) };
+  if (fallback !== undefined) return { rules, defaultPath: pathOf(fallback, context) };
   if (rules.length > 0) return { rules };
+  if (context.form === 'grpc') return { rules, defaultPath: '' };
   if (context.form === 'any') return undefined;
   context.warn('it has no rules and no default route: every message is "no match"', 'routes');
   return { rules };

@@ -1,4 +1,5 @@
 /** Subscriptions from the app's discovery answer and from declarative documents, with precise complaints; one bad one never costs the others. */
+import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
 import { isObject } from './json.ts';
@@ -17,6 +18,8 @@ export interface Subscriptions {
 export interface DiscoveryOptions {
   readonly appId: string;
   readonly profile: Profile;
+  /** What the app speaks; absent: http. */
+  readonly protocol?: Protocol;
 }
 
 /** Place of a declarative document; `document` and `line` from 1. */
@@ -56,7 +59,8 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
   const problems: Problem[] = [];
   for (const [index, element] of (body as readonly unknown[]).entries()) {
     const label = `Subscription ${index + 1}${labelOf(element)}: `;
-    const read = readOne(element, { ...options, form: 'any', source: 'programmatic', label, place: {} });
+    const form = options.protocol === 'grpc' ? 'grpc' : 'any';
+    const read = readOne(element, { ...options, form, source: 'programmatic', label, place: {} });
     problems.push(...read.problems);
     for (const subscription of read.subscriptions) {
       const key = keyOf(subscription);

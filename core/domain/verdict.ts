@@ -1,8 +1,10 @@
 /** What an app's answer means for a delivery: the interface's two outcome tables row for row, and the rows that are ours. */
 import type { RuleId } from '../contract/delivery.ts';
-import type { AppAnswer, BulkAnswer } from './answer.ts';
+import { grpcCode } from '../contract/grpc.ts';
+import type { AppAnswer, BulkAnswer, GrpcAnswer, GrpcBulkAnswer, NoAnswer } from './answer.ts';
 
-export const OUTCOMES = ['processed', 'retry', 'dropped'] as const;
+/** `requeued`: nobody refused it; it waits for its turn as if this attempt had not been. */
+export const OUTCOMES = ['processed', 'retry', 'dropped', 'requeued'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 export interface Verdict {
@@ -59,9 +61,67 @@ export const BULK: readonly VerdictRow<EntryAnswer>[] = [
   { rule: 'bulk.other', when: () => true, outcome: 'retry', log: 'warn' },
 ];
 
+const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
+
+/** A gRPC app's answer to one event, and that of a stream. First match decides. */
+export const GRPC: readonly VerdictRow<GrpcAnswer | NoAnswer>[] = [
+  { rule: 'stream.closed', when: (a) => a.kind === 'none' && a.streamClosed === true, outcome: 'requeued' },
+  { rule: 'grpc.success', when: (a) => isOk(a) && a.said === 'SUCCESS', outcome: 'processed' },
+  { rule: 'grpc.retry', when: (a) => isOk(a) && a.said === 'RETRY', outcome: 'retry', log: 'warn' },
+  { rule: 'grpc.drop', when: (a) => isOk(a) && a.said === 'DROP', outcome: 'dropped', log: 'warn' },
+  {
+    rule: 'grpc.unknown-status',
+    when: (a) => isOk(a) && a.said !== undefined,
+    outcome: 'retry',
+    log: 'warn',
+  },
+  {
+    rule: 'grpc.unimplemented',
+    when: (a) => a.kind === 'grpc' && a.code === UNIMPLEMENTED,
+    outcome: 'dropped',
+    log: 'warn',
+  },
+  { rule: 'user.cancel', when: isCancelled, outcome: 'retry', log: 'warn' },
+  { rule: 'policy.no-answer', when: (a) => a.kind === 'none', outcome: 'retry', log: 'warn' },
+  { rule: 'grpc.error', when: () => true, outcome: 'retry', log: 'warn' },
+];
+
+/** A gRPC app's answer to a batch as one of its entries sees it; `said` undefined: nothing was said about this entry. */
+export interface GrpcEntryAnswer {
+  readonly answer: GrpcBulkAnswer | NoAnswer;
+  readonly said: string | undefined;
+}
+
+/** A gRPC app's answer to a batch, seen from one entry. First match decides. */
+export const GRPC_BULK: readonly VerdictRow<GrpcEntryAnswer>[] = [
+  { rule: 'grpc.bulk.success', when: (e) => wasRead(e) && e.said === 'SUCCESS', outcome: 'processed' },
+  { rule: 'grpc.bulk.retry', when: (e) => wasRead(e) && e.said === 'RETRY', outcome: 'retry', log: 'warn' },
+  { rule: 'grpc.bulk.drop', when: (e) => wasRead(e) && e.said === 'DROP', outcome: 'dropped', log: 'warn' },
+  {
+    rule: 'grpc.bulk.missing',
+    when: (e) => wasRead(e) && e.said === undefined,
+    outcome: 'retry',
+    log: 'warn',
+  },
+  { rule: 'grpc.bulk.unknown-status', when: wasRead, outcome: 'retry', log: 'warn' },
+  {
+    rule: 'grpc.bulk.unimplemented',
+    when: (e) => e.answer.kind === 'grpc' && e.answer.code === UNIMPLEMENTED,
+    outcome: 'dropped',
+    log: 'warn',
+  },
+  { rule: 'user.cancel', when: (e) => isCancelled(e.answer), outcome: 'retry', log: 'warn' },
+  { rule: 'policy.no-answer', when: (e) => e.answer.kind === 'none', outcome: 'retry', log: 'warn' },
+  { rule: 'grpc.bulk.error', when: () => true, outcome: 'retry', log: 'warn' },
+];
+
 /** An input binding's event: the sender decides itself whether to send again, so nothing is retried here. Behaviour 8.2. */
-export const BINDING: readonly VerdictRow<AppAnswer>[] = [
-  { rule: 'binding.2xx', when: is2xx, outcome: 'processed' },
+export const BINDING: readonly VerdictRow<AppAnswer | GrpcAnswer>[] = [
+  {
+    rule: 'binding.2xx',
+    when: (a) => (a.kind === 'grpc' ? a.code === 0 : is2xx(a)),
+    outcome: 'processed',
+  },
   { rule: 'binding.refused', when: () => true, outcome: 'dropped', log: 'warn' },
 ];
 
@@ -70,8 +130,28 @@ export function judgeSingle(answer: AppAnswer): Verdict {
   return judge(SINGLE, answer, wordOf(answer));
 }
 
+/** Verdict on a gRPC app's answer to one event (table `GRPC`). */
+export function judgeGrpc(answer: GrpcAnswer | NoAnswer): Verdict {
+  return judge(GRPC, answer, answer.kind === 'grpc' ? answer.said : undefined);
+}
+
+/** Verdict per entry of a batch that a gRPC app was sent (table `GRPC_BULK`); otherwise as `judgeBulk`. */
+export function judgeGrpcBulk(
+  answer: GrpcBulkAnswer | NoAnswer,
+  entryIds: readonly string[],
+): { readonly verdicts: ReadonlyMap<string, Verdict>; readonly unknown: readonly string[] } {
+  const said = answer.kind === 'grpc' ? answer.statuses : undefined;
+  const verdicts = new Map<string, Verdict>();
+  for (const entryId of entryIds) {
+    const word = said?.get(entryId);
+    verdicts.set(entryId, judge(GRPC_BULK, { answer, said: word }, word));
+  }
+  const unknown = [...(said?.keys() ?? [])].filter((entryId) => !verdicts.has(entryId));
+  return { verdicts, unknown };
+}
+
 /** Verdict on the answer to an event of an input binding (table `BINDING`). */
-export function judgeBinding(answer: AppAnswer): Verdict {
+export function judgeBinding(answer: AppAnswer | GrpcAnswer): Verdict {
   return judge(BINDING, answer, undefined);
 }
 
@@ -116,7 +196,15 @@ function is2xx(answer: AppAnswer | BulkAnswer): boolean {
   return answer.kind === 'response' && answer.status >= 200 && answer.status <= 299;
 }
 
-function isCancelled(answer: AppAnswer | BulkAnswer): boolean {
+function isOk(answer: GrpcAnswer | NoAnswer): answer is GrpcAnswer {
+  return answer.kind === 'grpc' && answer.code === 0;
+}
+
+function wasRead({ answer }: GrpcEntryAnswer): boolean {
+  return answer.kind === 'grpc' && answer.code === 0 && answer.statuses !== undefined;
+}
+
+function isCancelled(answer: AppAnswer | BulkAnswer | GrpcAnswer | GrpcBulkAnswer): boolean {
   return answer.kind === 'none' && answer.code === 'cancelled';
 }
 

@@ -45,9 +45,9 @@ export const FLAGS = {
   trailing: 'Text after the first JSON value was ignored.',
   notUtf8: 'Not valid UTF-8: the damaged characters were replaced.',
   rawTtl: 'Raw payload: it has no envelope, so the time to live has no effect.',
-  badTtl: 'The time to live could not be read and was ignored.',
+  badTtl: 'Sidelight could not read the time to live and ignored it.',
   noId: 'This CloudEvent has no id.',
-  changed: 'Changed by hand while it was held.',
+  changed: 'A person changed the message while it was held.',
   otherVersion: 'Its specversion is not 1.0.',
 } as const;
 

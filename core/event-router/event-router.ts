@@ -7,7 +7,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Binding } from '../ports/binding.ts';
 import type { ComponentSource, FieldCheck } from '../ports/component-source.ts';
-import type { EventRouterService } from '../ports/event-router.ts';
+import type { EventRouterMethods } from '../ports/event-router.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { LocalRouter, RouterListener, SimulateDelivery } from '../ports/local-router.ts';
@@ -15,7 +15,7 @@ import type { Log } from '../ports/log.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import { routerFieldCheck } from './binding/field-check.ts';
 import { RouterConnection, namespaceOf } from './connection/router-connection.ts';
-import { createConsoleService } from './console/service.ts';
+import { eventRouterMethods } from './console/service.ts';
 
 export interface EventRouterDependencies {
   readonly profile: Profile;
@@ -53,7 +53,7 @@ export interface EventRouter {
   /** For the readers of component files. */
   readonly fieldCheck: FieldCheck;
   /** From now on its lines stand in the runtime's log, and changes reach the console. */
-  attach(sidecar: SidecarView, source: ComponentSource): EventRouterService;
+  attach(sidecar: SidecarView, source: ComponentSource): EventRouterMethods;
   /** Why the embedded router refuses events at present for want of room; undefined: it does not, or does not run. */
   readonly refuses: string | undefined;
   close(): Promise<void>;
@@ -102,7 +102,7 @@ export function openEventRouter(deps: EventRouterDependencies): EventRouter {
     },
     attach: (live, source) => {
       sidecar = live;
-      return createConsoleService({
+      return eventRouterMethods({
         profile,
         settings,
         access,

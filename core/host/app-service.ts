@@ -1,6 +1,6 @@
 /** Apps that come and go while the product runs: a sidecar and a mock app each, kept for the next start. */
 import type { AppRow, NewApp } from '../contract/subscription.ts';
-import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
+import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
@@ -54,11 +54,11 @@ export class AppService {
 
   async #add({ appId, url, sidecarPort }: NewApp): Promise<AppRow> {
     const { apps, sidecars, runtime, appIds } = this.#deps;
-    if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is no app id`, APP_ID_WORDS);
+    if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
     if (apps.list.some((app) => app.appId === appId))
       throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app has');
-    if (url !== undefined && !isAddress(url))
-      throw bad('url', `${JSON.stringify(url)} is no address`, 'an http or https address');
+    if (url !== undefined && !isAppAddress(url))
+      throw bad('url', `${JSON.stringify(url)} is not an address`, APP_ADDRESS_WORDS);
     const { settings } = this.#deps;
     const before = settings.here()[ADDRESS] ?? null;
     if (url === undefined) this.#forgetAddress(appId);
@@ -79,7 +79,7 @@ export class AppService {
     }
     await this.#keep();
     const row = runtime.apps().find((one) => one.appId === appId);
-    if (row === undefined) throw new Error(`${appId} was added and is not there`);
+    if (row === undefined) throw new Error(`${appId} was added but cannot be found`);
     return row;
   }
 
@@ -122,10 +122,6 @@ export class AppService {
 function inUse(port: number | undefined): string {
   const owner = port === undefined ? undefined : portOwner(port);
   return `Port ${port ?? ''} is in use${owner === undefined ? '' : ` by ${owner}`}`;
-}
-
-function isAddress(url: string): boolean {
-  return /^https?:\/\//.test(url) && URL.canParse(url);
 }
 
 function bad(field: string, reason: string, expected: string): Refusal {

@@ -1,4 +1,6 @@
 /** The apps of this run: a channel to each real one, a mock app with a port of its own for the others. */
+import { createAbsentChannel } from '../adapters/http-app-channel/absent.ts';
+import { createGrpcAppChannel } from '../adapters/grpc-app-channel/channel.ts';
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
 import { createTurnableChannel, type TurnableChannel } from '../adapters/http-app-channel/turnable.ts';
 import { shareChannel } from '../adapters/http-app-channel/shared.ts';
@@ -22,6 +24,8 @@ const CONNECTIONS = 1024;
 export interface OpenApp extends AppSpec {
   /** From `--app`; of an added one the port it had; undefined: follows from the first app's. */
   readonly sidecarPort?: number;
+  /** Of its sidecar, likewise. */
+  readonly grpcPort?: number;
   /** Channel of an app with a mock app, which may be turned to another address. */
   readonly turnable?: TurnableChannel;
 }
@@ -74,9 +78,11 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   ): Promise<MockApp> => {
     const first = options.appPort ?? MOCK_PORT;
     const standard = first === 0 ? 0 : first + mocks().length;
-    const taken = new Set(list.map(({ channel }) => Number(new URL(channel.url).port)));
+    const taken = new Set(
+      list.flatMap(({ channel: { url } }) => (url === '' ? [] : Number(new URL(url).port))),
+    );
     if (promised !== undefined) taken.add(promised);
-    const wish = { flag: '--app-port', what: 'mock app', given, standard };
+    const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp };
     const chosen = await choosePort(wish, mayMove, taken);
     if (chosen.notice !== undefined) notes.push(chosen.notice);
     return mockAppAt(deps, appId, chosen.port);
@@ -88,7 +94,8 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
   };
   for (const app of options.apps) {
     const given = mocks().length === 0 ? options.appPort : undefined;
-    const mock = app.url === undefined ? await openMock(app.appId, given, deps.mayMove) : undefined;
+    const isMocked = app.url === undefined && app.noAddress !== true;
+    const mock = isMocked ? await openMock(app.appId, given, deps.mayMove) : undefined;
     take(app, mock, false);
   }
   if (options.appPort !== undefined && mocks().length === 0) {
@@ -128,9 +135,27 @@ function mockAppAt(deps: AppDependencies, appId: string, port: number): Promise<
   });
 }
 
+/** What is often meant by the port of the mock app. */
+function realApp(port: number): string {
+  return `this is the port of the mock app; to deliver to the app on ${port} give --app-url http://127.0.0.1:${port}`;
+}
+
+/** The channel to an address, by its scheme. */
+function open(url: string): AppChannel {
+  return url.startsWith('grpc:')
+    ? createGrpcAppChannel({ url })
+    : createHttpAppChannel({ url, connections: CONNECTIONS });
+}
+
 /** An app with its channel: to its mock app, which the setting `app.address` may turn elsewhere, or to its own address. */
 function openApp(deps: AppDependencies, app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
-  const open = (to: string): AppChannel => createHttpAppChannel({ url: to, connections: CONNECTIONS });
+  if (app.noAddress === true)
+    return {
+      appId: app.appId,
+      channel: createAbsentChannel(),
+      ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
+      ...(app.grpcPort === undefined ? {} : { grpcPort: app.grpcPort }),
+    };
   const turnable = mock === undefined ? undefined : createTurnableChannel(mock.url, open);
   turnable?.turnTo(deps.addressOf(app.appId));
   return {
@@ -139,6 +164,7 @@ function openApp(deps: AppDependencies, app: AppOption, mock: MockApp | undefine
     ...(mock === undefined ? {} : { mock }),
     ...(turnable === undefined ? {} : { turnable }),
     ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
+    ...(app.grpcPort === undefined ? {} : { grpcPort: app.grpcPort }),
     ...(added ? { added } : {}),
   };
 }

@@ -1,11 +1,12 @@
 /** The program: reads the command line, starts what it asks for, ends with its status. Each way to run is loaded when it is asked for. */
 import { errorText } from '../contract/error-text.ts';
 import { startProduct } from './compose.ts';
-import { HELP } from './help.ts';
 import { UsageError } from './flags.ts';
+import { HELP, RUN_HELP } from './help.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
+import { whereOf } from './running-instance.ts';
 import { untilEnded } from './shutdown.ts';
 import { productVersion } from './version.ts';
 
@@ -17,13 +18,13 @@ async function main(argv: readonly string[]): Promise<number> {
     const asked = readCommandLine(argv, process.env);
     switch (asked.kind) {
       case 'help':
-        process.stdout.write(HELP);
+        process.stdout.write(asked.ofRun ? RUN_HELP : HELP);
         return 0;
       case 'version':
         process.stdout.write(`${productVersion()}\n`);
         return 0;
       case 'router':
-        return await router(asked.argv, (text) => void process.stdout.write(text));
+        return await router(asked.argv);
       case 'start':
         return await start(asked.options, argv);
     }
@@ -33,9 +34,10 @@ async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-async function router(argv: readonly string[], write: (text: string) => void): Promise<number> {
-  const { routerCommand } = await import('./router-command/command.ts');
-  return routerCommand(argv, write);
+async function router(argv: readonly string[]): Promise<number> {
+  const { routerCommand } = await import('../event-router/command/command.ts');
+  const write = (text: string): void => void process.stdout.write(text);
+  return routerCommand(argv, write, (flags) => whereOf(flags, process.env));
 }
 
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {

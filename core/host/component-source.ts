@@ -50,6 +50,7 @@ export function openComponents({
   });
   const facts = {
     profile,
+    localPubsub: options.localPubsub,
     appIds,
     secrets,
     env,

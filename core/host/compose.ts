@@ -23,6 +23,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
 import { Runtime } from '../runtime/runtime.ts';
+import { appBanners } from './app-banners.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
@@ -34,6 +35,8 @@ import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
+import { openRunningFile } from './running-file.ts';
+import type { RunningFile } from './running-file.ts';
 import { watchRefusals } from './refusals.ts';
 import type { Refusals } from './refusals.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
@@ -68,6 +71,8 @@ export interface Product {
   held(): number;
   /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
   onShutdown(asked: () => void): void;
+  /** Commands that were started beside it: other programs read of them where this instance is described. */
+  started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
   stop(): Promise<void>;
 }
 
@@ -101,6 +106,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     new Set(),
   );
   const notes = [
+    ...connected.opening.notes,
     ...connected.apps.notes,
     ...sidecars.notes,
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
@@ -109,7 +115,11 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
   await mockAppsKnown(runtime, base.clock);
-  return productOf(running, served, endAll);
+  const at = addressesOf(running, served.server);
+  const { opening, log, version } = base;
+  const runningFile = openRunningFile({ folder: opening.folder, env: options.env, version, at, log });
+  opened.push(async () => runningFile.remove());
+  return productOf(running, served, endAll, at, runningFile);
 }
 
 /** A shutdown that is asked for over HTTP: whoever runs the product says what it does. */
@@ -158,6 +168,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     now: () => clock.now(),
     secrets,
   });
+  for (const note of options.flagNotes) log.write('warn', 'host', note);
   const opening = await openJournal(options, settings.current['journal.sync'], log);
   const { journal } = opening;
   opened.push(() => journal.close());
@@ -168,7 +179,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     version: productVersion(),
     profile,
     clock,
-    mayMove: options.mode === 'desktop',
+    mayMove: options.mode !== 'headless',
     settings,
     apiToken,
     appApiToken,
@@ -293,6 +304,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...startBanners,
     ...running.opening.banners(),
     ...refusals.banners(),
+    ...appBanners(running.runtime.apps()),
     ...restartBanner(runtime),
   ];
   const server = await createConsoleServer({
@@ -363,13 +375,19 @@ function consoleServices(running: Running): Omit<HostServices, 'facts'> {
   };
 }
 
-function productOf(running: Running, served: OpenConsole, endAll: EndRequest): Product {
+function productOf(
+  running: Running,
+  served: OpenConsole,
+  endAll: EndRequest,
+  ready: ShellAddresses,
+  runningFile: RunningFile,
+): Product {
   const { runtime, notes } = running;
   const { server } = served;
   let stopping: Promise<void> | undefined;
   return {
     version: running.version,
-    ready: addressesOf(running, server),
+    ready,
     notes,
     durable: running.journal.durable,
     attach: (pipe) => server.attach(pipe),
@@ -379,7 +397,8 @@ function productOf(running: Running, served: OpenConsole, endAll: EndRequest): P
       return counts.held + counts.parked;
     },
     onShutdown: (asked) => endAll.onAsk(asked),
-    stop: () => (stopping ??= stopAll(running, served)),
+    started: (processes) => runningFile.setProcesses(processes),
+    stop: () => (stopping ??= stopAll(running, served).finally(() => runningFile.remove())),
   };
 }
 
@@ -393,7 +412,9 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
     apps: apps.list.map((app, i) => ({
       appId: app.appId,
       sidecar: sidecars.urls[i] ?? '',
-      app: app.channel.url,
+      ...(sidecars.grpc[i] === undefined ? {} : { grpc: sidecars.grpc[i] }),
+      ...(app.channel.url === '' ? {} : { app: app.channel.url }),
+      protocol: app.channel.protocol ?? 'http',
       mock: app.mock !== undefined,
     })),
     ...(pubsubname === undefined ? {} : { pubsubname }),

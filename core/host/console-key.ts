@@ -29,7 +29,7 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
     log.write(
       'warn',
       'console',
-      `The console's key could not be kept in ${join(folder, FILE)}: ${errorText(error)}`,
+      `Sidelight could not save the console's key in ${join(folder, FILE)}: ${errorText(error)}`,
     );
     return undefined;
   }
@@ -94,7 +94,7 @@ export function keeperOf(folder: string, onKept: (key: string) => void): (key: s
       writeKey(folder, key);
       onKept(key);
     } catch (error) {
-      const reason = `Nothing was revoked: the new key could not be kept in ${join(folder, FILE)}: ${errorText(error)}`;
+      const reason = `Nothing was revoked: Sidelight could not save the new key in ${join(folder, FILE)}: ${errorText(error)}`;
       throw new Refusal('INTERNAL', { reason }, { cause: error });
     }
   };
@@ -116,7 +116,11 @@ function readKey(file: string, log: Log): string | undefined {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (!isMissing)
-      log.write('warn', 'console', `The console's key in ${file} could not be read: ${errorText(error)}`);
+      log.write(
+        'warn',
+        'console',
+        `Sidelight could not read the console's key in ${file}: ${errorText(error)}`,
+      );
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** The folder in which the journal lives: the platform's place for a user's data, made for its owner alone. */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { posix, win32 } from 'node:path';
+import { join, posix, win32 } from 'node:path';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -36,7 +36,22 @@ export function makeDataDir(folder: string): void {
   }
 }
 
-/** The folder of this start. */
-export function dataDirOf(options: { readonly dataDir?: string; readonly env: Env }): string {
-  return options.dataDir ?? defaultDataDir(options.env, process.platform);
+/** More runs of one app id at the same time are a mistake. */
+const MOST_RUNS = 20;
+
+/**
+ * The folders that this start may use, in the order in which they are tried: the first that no other process has. More than one only
+ * for `sidelight run` without `--data-dir`, which has a folder of its own beside the others.
+ */
+export function dataDirsOf(options: {
+  readonly mode: 'desktop' | 'headless' | 'run';
+  readonly apps: readonly { readonly appId: string }[];
+  readonly dataDir?: string;
+  readonly env: Env;
+}): readonly string[] {
+  if (options.dataDir !== undefined) return [options.dataDir];
+  const standard = defaultDataDir(options.env, process.platform);
+  if (options.mode !== 'run') return [standard];
+  const name = `run-${options.apps[0]?.appId ?? 'app'}`;
+  return Array.from({ length: MOST_RUNS }, (_, i) => join(standard, i === 0 ? name : `${name}-${i + 1}`));
 }

@@ -1,20 +1,25 @@
 /** The flags there are, what each takes, and a command line as values; every mistake in one line. */
 import { parseArgs } from 'node:util';
 import { nearest } from '../domain/filter/mistakes.ts';
+import { UsageError } from '../domain/usage-error.ts';
+import { REFERENCE_FLAGS } from './reference-flags.ts';
+import type { ReferenceFlag } from './reference-flags.ts';
 
-/** A bad flag or value: one line on stderr, exit status 2, nothing started. */
-export class UsageError extends Error {}
+export { UsageError };
 
 const FLAGS = {
   headless: { type: 'boolean' },
   'sidecar-port': { type: 'string' },
   'sidecar-host': { type: 'string' },
   'app-port': { type: 'string' },
+  'grpc-port': { type: 'string' },
+  'app-protocol': { type: 'string' },
   'console-port': { type: 'string' },
   'app-id': { type: 'string' },
   'app-url': { type: 'string' },
   app: { type: 'string', multiple: true },
   resources: { type: 'string' },
+  'local-pubsub': { type: 'boolean' },
   'data-dir': { type: 'string' },
   ephemeral: { type: 'boolean' },
   profile: { type: 'string' },
@@ -31,10 +36,12 @@ const VALUES: Readonly<Record<string, string>> = {
   'sidecar-port': 'a port from 0 to 65535',
   'sidecar-host': 'an address of this machine, for example 0.0.0.0',
   'app-port': 'a port from 0 to 65535',
+  'grpc-port': 'a port from 0 to 65535, or off',
+  'app-protocol': 'http or grpc',
   'console-port': 'a port from 0 to 65535',
   'app-id': 'an app id',
-  'app-url': 'an http or https address',
-  app: 'ID=URL[,sidecarPort] or ID=mock[,sidecarPort]',
+  'app-url': 'an http, https or grpc address, or none',
+  app: 'ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]]',
   resources: 'a folder',
   'data-dir': 'a folder',
   profile: 'sidecar or dapr',
@@ -48,9 +55,26 @@ const MORE = '(--help lists the flags)';
 
 export type FlagValues = ReturnType<typeof parsed>['values'];
 
-/** Values by flag, and the words that are none. Throws UsageError. */
-export function parseFlags(argv: readonly string[]): ReturnType<typeof parsed> {
-  return parsed(joined(argv));
+/** A flag of the reference as it was given. `name` is the long one, `written` what stands on the command line. */
+export interface GivenReferenceFlag {
+  readonly name: string;
+  readonly written: string;
+  /** A switch has `true` or `false`. */
+  readonly value: string;
+}
+
+export interface ParsedFlags extends ReturnType<typeof parsed> {
+  /** In their order; [] outside `sidelight run`. */
+  readonly ofReference: readonly GivenReferenceFlag[];
+}
+
+/**
+ * Values by flag, and the words that are none. Throws UsageError.
+ * @param isRun with `sidelight run` the flags of the reference are taken too, and win where a name has two meanings
+ */
+export function parseFlags(argv: readonly string[], isRun: boolean): ParsedFlags {
+  const { args, ofReference } = joined(argv, isRun);
+  return { ...parsed(args), ofReference };
 }
 
 function parsed(args: string[]) {
@@ -62,35 +86,97 @@ function parsed(args: string[]) {
   }
 }
 
-/** Flags with their values as one word, so that a value may begin with a dash and be told as what it is: a bad one. */
-function joined(argv: readonly string[]): string[] {
-  const args: string[] = [];
-  for (let i = 0; i < argv.length; i += 1) {
-    const arg = argv[i] ?? '';
-    const [, name = '', given] = /^--([^=]+)(=?)/.exec(arg) ?? [];
-    if (name === '') {
-      if (/^-./.test(arg)) throw new UsageError(`unknown flag ${arg} ${MORE}`);
-      args.push(arg);
-      continue;
-    }
-    if (!Object.hasOwn(FLAGS, name)) throw unknownFlag(name);
-    const expected = VALUES[name];
-    if (expected === undefined && given === '=') throw new UsageError(`--${name} takes no value ${MORE}`);
-    if (expected === undefined || given === '=') {
-      args.push(arg);
-      continue;
-    }
-    const value = argv[i + 1];
-    if (value === undefined || value.startsWith('--'))
-      throw new UsageError(`--${name} needs a value: ${expected}`);
-    args.push(`${arg}=${value}`);
-    i += 1;
-  }
-  return args;
+/** What a word of the command line names. */
+interface Named {
+  readonly isReference: boolean;
+  readonly name: string;
+  /** What the flag takes; undefined: nothing. */
+  readonly takes: string | undefined;
 }
 
-function unknownFlag(name: string): UsageError {
-  const meant = nearest(name, Object.keys(FLAGS));
+/** Flags with their values as one word, so that a value may begin with a dash and be told as what it is: a bad one. */
+function joined(
+  argv: readonly string[],
+  isRun: boolean,
+): { readonly args: string[]; readonly ofReference: readonly GivenReferenceFlag[] } {
+  const args: string[] = [];
+  const ofReference: GivenReferenceFlag[] = [];
+  for (let i = 0; i < argv.length; i += 1) {
+    const arg = argv[i] ?? '';
+    const [, written, equals = '', given = ''] = /^(-{1,2}[^-=][^=]*)(=?)(.*)$/s.exec(arg) ?? [];
+    if (written === undefined) {
+      args.push(arg);
+      continue;
+    }
+    const { isReference, name, takes } = named(written, isRun);
+    let value: string | undefined = equals === '=' ? given : undefined;
+    if (takes !== undefined && value === undefined) {
+      value = argv[(i += 1)];
+      if (value === undefined || value.startsWith('--'))
+        throw new UsageError(`${written} needs a value: ${takes}`);
+    }
+    if (isReference) ofReference.push({ name, written, value: value ?? 'true' });
+    else if (takes === undefined && value !== undefined)
+      throw new UsageError(`--${name} takes no value ${MORE}`);
+    else args.push(value === undefined ? `--${name}` : `--${name}=${value}`);
+  }
+  return { args, ofReference };
+}
+
+/** The flag that is meant. Throws UsageError for one that there is not. */
+function named(written: string, isRun: boolean): Named {
+  const isLong = written.startsWith('--');
+  if (written === '-h') return { isReference: false, name: 'help', takes: undefined };
+  const word = written.replace(/^--?/, '');
+  const reference = referenceFlag(word);
+  if (isRun && reference !== undefined) {
+    const [name, { takes }] = reference;
+    return { isReference: true, name, takes };
+  }
+  if (isLong && Object.hasOwn(FLAGS, word)) return { isReference: false, name: word, takes: VALUES[word] };
+  throw unknownFlag(written, word, isRun, reference);
+}
+
+/** Whether the word after this one is its value. @param word undefined: there is none before */
+export function takesValue(word: string | undefined): boolean {
+  const name = /^--?([^=]+)$/.exec(word ?? '')?.[1] ?? '';
+  return VALUES[name] !== undefined || referenceFlag(name)?.[1].takes !== undefined;
+}
+
+/** A flag of the reference by its name or its letter. */
+function referenceFlag(word: string): readonly [string, ReferenceFlag] | undefined {
+  return Object.entries(REFERENCE_FLAGS).find(([name, { short }]) => name === word || short === word);
+}
+
+function unknownFlag(
+  written: string,
+  word: string,
+  isRun: boolean,
+  reference: readonly [string, ReferenceFlag] | undefined,
+): UsageError {
+  if (reference !== undefined)
+    return new UsageError(`unknown flag ${written}: ${instead(reference)} ${MORE}`);
+  const meant = nearest(word, [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])]);
   const hint = meant === undefined ? '' : `, did you mean --${meant}?`;
-  return new UsageError(`unknown flag --${name}${hint} ${MORE}`);
+  return new UsageError(`unknown flag ${written}${hint} ${MORE}`);
+}
+
+/** What to write instead of a flag of the reference outside `sidelight run`. */
+function instead([, { means }]: readonly [string, ReferenceFlag]): string {
+  const orRun = 'with sidelight run it is accepted as it is';
+  switch (means.kind) {
+    case 'own':
+      return `here it is --${means.flag}; ${orRun}`;
+    case 'setting':
+      return `here it is --set ${means.key}=…; ${orRun}`;
+    case 'health':
+      return `here it is --set app.health=…; ${orRun}`;
+    case 'address':
+      return `the app's address is given with --app-url; ${orRun}`;
+    case 'silent':
+    case 'ignored':
+      return `it has no meaning here; ${orRun}`;
+    case 'refused':
+      return means.why;
+  }
 }

@@ -1,17 +1,21 @@
 /** What `--help` prints. */
+import { REFERENCE_FLAGS } from './reference-flags.ts';
+import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
+
 export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
-sidelight run [flags] --app-url URL -- CMD …   start CMD beside its sidecar, end with its status
+sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status (sidelight run --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
   --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)
-  --app-port N            port of the mock app (6001; 0 = any)
+  --app-port N            port of the mock app (6001; 0 = any); a real app is given with --app-url
   --console-port N        port of the console endpoint (3580; 0 = any)
   --app-id ID             id of the first app (app)
-  --app-url URL           deliver to this real app instead of the mock app
-  --app ID=URL[,PORT]     one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app
+  --app-url URL           deliver to this real app instead of the mock app; none: it only publishes
+  --app ID=URL[,PORT]     one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app, ID=none no address
   --resources DIR         folder of component, subscription and resiliency YAML files
+  --local-pubsub          serve every pub/sub component from memory, whatever its type: no broker is needed
   --data-dir DIR          where the history lives (the platform's folder for a user's data)
   --ephemeral             keep nothing on disk
   --profile sidecar|dapr  names of brand-dependent routes and fields (sidecar)
@@ -21,3 +25,39 @@ sidelight router WORD …              ask a running instance about its event ro
   --log-format text|json  one JSON object per line with json (text)
   --version, --help
 `;
+
+/** What `--help` prints with `sidelight run`. */
+export const RUN_HELP = `sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status; without CMD the sidecar runs alone
+
+  --app-port N, or --app-url URL: where the app listens. Without it the app only publishes.
+  Ports that are not given give way to the next free ones. Without --data-dir the history has a folder for each app id.
+  All flags of sidelight --help are taken too, except --app-port of the mock app. A line for another sidecar also needs --profile.
+
+These flags of the reference are accepted:
+
+${Object.entries(REFERENCE_FLAGS).map(lineOf).join('\n')}
+`;
+
+function lineOf([name, { short, takes, means }]: [string, ReferenceFlag]): string {
+  const flag = `--${name}${short === undefined ? '' : `, -${short}`}${takes === undefined ? '' : ' …'}`;
+  return `  ${flag.padEnd(38)}${meaningOf(means)}`;
+}
+
+function meaningOf(means: FlagMeaning): string {
+  switch (means.kind) {
+    case 'own':
+      return `--${means.flag}`;
+    case 'setting':
+      return `--set ${means.key}=…`;
+    case 'health':
+      return `part of --set app.health=… (${means.member})`;
+    case 'address':
+      return `part of --app-url (${means.part === 'tls' ? 'over TLS' : means.part})`;
+    case 'silent':
+      return 'no effect';
+    case 'ignored':
+      return `no effect: it would ${means.would}`;
+    case 'refused':
+      return `refused: ${means.why}`;
+  }
+}

@@ -4,12 +4,13 @@ import { errorText } from '../contract/error-text.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../adapters/memory-journal/journal.ts';
 import { openSqliteJournal } from '../adapters/sqlite-journal/journal.ts';
+import { FolderInUse } from '../adapters/sqlite-journal/lock.ts';
 import { loadSqlite } from '../adapters/sqlite-journal/sqlite.ts';
 import type { SettingValues } from '../domain/settings.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import { clearScratch, openScratch } from './scratch.ts';
-import { dataDirOf, makeDataDir } from './data-dir.ts';
+import { dataDirsOf, makeDataDir } from './data-dir.ts';
 import { memoryShares } from './memory-shares.ts';
 import type { ProductOptions } from './options.ts';
 
@@ -19,6 +20,8 @@ export interface OpenJournal {
   readonly journal: Journal;
   /** What a person should know of it at present. */
   banners(): readonly Banner[];
+  /** Sentences for the first screen. */
+  readonly notes: readonly string[];
   /** How it was found; undefined: in memory. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** Memory for what is unfinished, bodies not counted. */
@@ -31,13 +34,13 @@ export interface OpenJournal {
   setSync(level: SettingValues['journal.sync']): Promise<void>;
 }
 
-const MEMORY_ONLY = 'History is kept in memory only: it ends with this program.';
+const MEMORY_ONLY = 'The history is kept in memory only and is gone when Sidelight ends.';
 /** More would fill the screen and say nothing new. */
 const MOST_BANNERS = 5;
 
 /** Rejects FolderInUse, or JournalError for the file of a newer version. */
 export async function openJournal(
-  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy'>,
+  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'apps'>,
   sync: SettingValues['journal.sync'],
   log: Log,
 ): Promise<OpenJournal> {
@@ -47,9 +50,9 @@ export async function openJournal(
     log.write('warn', 'journal', text);
     return inMemory([{ id: 'not-kept', text, level: 'warn' }]);
   }
-  const folder = dataDirOf(options);
-  makeDataDir(folder);
-  const journal = await openSqliteJournal({ folder, sync, log, onBusy: options.onBusy });
+  const { folder, journal } = await openFirst(dataDirsOf(options), (dir) =>
+    openSqliteJournal({ folder: dir, sync, log, onBusy: options.onBusy }),
+  );
   clearScratch(folder);
   const banners: Banner[] = [];
   const tell = (text: string, level: Banner['level']): void => {
@@ -67,6 +70,10 @@ export async function openJournal(
     journal,
     backlogBytes: memoryShares().backlogBytes,
     banners: () => banners,
+    notes:
+      options.mode === 'run' && options.dataDir === undefined
+        ? [`History is kept in ${folder} (--data-dir names another folder)`]
+        : [],
     found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },
     folder,
     openScratch: () => openScratch(report.refuses === undefined ? folder : undefined, log),
@@ -81,6 +88,21 @@ export async function openJournal(
   };
 }
 
+/** The first folder that no other process has. Rejects FolderInUse when each of them is taken. */
+async function openFirst<T>(
+  folders: readonly string[],
+  open: (folder: string) => Promise<T>,
+): Promise<{ readonly folder: string; readonly journal: T }> {
+  const [folder = '', ...others] = folders;
+  makeDataDir(folder);
+  try {
+    return { folder, journal: await open(folder) };
+  } catch (error) {
+    if (!(error instanceof FolderInUse) || others.length === 0) throw error;
+    return openFirst(others, open);
+  }
+}
+
 function inMemory(banners: readonly Banner[]): OpenJournal {
   const { journalBytes, backlogBytes } = memoryShares();
   const journal = createMemoryJournal({ codec: bufferCodec, capacityBytes: journalBytes });
@@ -88,6 +110,7 @@ function inMemory(banners: readonly Banner[]): OpenJournal {
     journal,
     backlogBytes,
     banners: () => banners,
+    notes: [],
     openScratch: async () => createMemoryJournal({ codec: bufferCodec, capacityBytes: journalBytes }),
     setSync: async () => undefined,
   };

@@ -4,39 +4,55 @@ import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
-import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
-import { SETTINGS, checkSetting, parseSettingText } from '../domain/settings.ts';
+import type { Protocol } from '../contract/grpc.ts';
+import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
-import { parseFlags, UsageError } from './flags.ts';
-import type { FlagValues } from './flags.ts';
+import { parseFlags, takesValue, UsageError } from './flags.ts';
+import type { FlagValues, ParsedFlags } from './flags.ts';
+import { isReferenceConfiguration } from './reference-configuration.ts';
+import { readRunFlags } from './run-flags.ts';
+import type { RunFlags } from './run-flags.ts';
+import { SETTINGS, checkSetting, isSettingKey, parseSettingText } from './setting-table.ts';
 import { writtenListeners } from './written-listeners.ts';
 import type { RouterListener } from '../ports/local-router.ts';
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
+const PROTOCOLS = ['http', 'grpc'] as const satisfies readonly Protocol[];
+
 export interface AppOption {
   readonly appId: string;
-  /** undefined: a mock app. */
+  /** undefined: a mock app, or no address at all. */
   readonly url?: string;
+  /** True for an app that nothing is delivered to: it only publishes. */
+  readonly noAddress?: true;
   /** undefined: follows from the first app's. */
   readonly sidecarPort?: number;
+  /** undefined: follows from the first app's. */
+  readonly grpcPort?: number;
 }
 
 export interface ProductOptions {
   readonly mode: 'desktop' | 'headless' | 'run';
   /** `--headless` was given: the ready line is printed, with `run` too. */
   readonly headless: boolean;
-  /** Ports; undefined = the default, which may give way to the next free one outside headless mode. */
   /** Where the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
+  /** Ports; undefined = the default, which may give way to the next free one, except in headless mode without `run`. */
   readonly sidecarPort?: number;
+  /** `off`: no sidecar listens for gRPC. */
+  readonly grpcPort?: number | 'off';
+  /** What apps without an address, and those whose address names no scheme, speak. */
+  readonly appProtocol: Protocol;
   readonly appPort?: number;
   readonly consolePort?: number;
   /** The first one is the app of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
   readonly resources?: string;
+  /** Every pub/sub component is served from memory, whatever its type. */
+  readonly localPubsub: boolean;
   /** Absolute; undefined: the platform's folder for a user's data. */
   readonly dataDir?: string;
   /** Keeps nothing on disk. */
@@ -49,8 +65,10 @@ export interface ProductOptions {
   readonly writtenListeners: ReadonlySet<RouterListener>;
   readonly logLevel: LogLevel;
   readonly logFormat: 'text' | 'json';
-  /** What follows `--` in `sidelight run`. */
+  /** What follows `--` in `sidelight run`; [] = the sidecar alone. */
   readonly command: readonly string[];
+  /** Sentences about flags that were accepted and have no effect. */
+  readonly flagNotes: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Shows a file in its folder; the desktop shell gives it. */
   readonly reveal?: (path: string) => void;
@@ -61,7 +79,8 @@ export interface ProductOptions {
 export type Asked =
   | { readonly kind: 'start'; readonly options: ProductOptions }
   | { readonly kind: 'version' }
-  | { readonly kind: 'help' }
+  /** `ofRun`: what `sidelight run` takes. */
+  | { readonly kind: 'help'; readonly ofRun: boolean }
   /** `sidelight router …`, with what follows the word. */
   | { readonly kind: 'router'; readonly argv: readonly string[] };
 
@@ -72,8 +91,10 @@ export function readCommandLine(argv: readonly string[], env: ProductOptions['en
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
-  const { values, positionals } = parseFlags(own);
-  if (values.help === true) return { kind: 'help' };
+  const isRun = own.some((word, i) => word === 'run' && !takesValue(own[i - 1]));
+  const flags = parseFlags(own, isRun);
+  const { values, positionals } = flags;
+  if (values.help === true) return { kind: 'help', ofRun: isRun };
   if (values.version === true) return { kind: 'version' };
   const [word, ...more] = positionals;
   if (word !== undefined && word !== 'run')
@@ -81,15 +102,9 @@ export function readCommandLine(argv: readonly string[], env: ProductOptions['en
       `unknown command "${word}"; expected run or router, or flags only (--help lists them)`,
     );
   if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
-  if (word === 'run' && command.length === 0)
-    throw new UsageError(
-      'run needs a command after --, for example: sidelight run --app-url http://127.0.0.1:8080 -- node app.js',
-    );
-  if (word === 'run' && values['app-url'] === undefined)
-    throw new UsageError('run needs --app-url, the address the command will listen on');
   if (word !== 'run' && command.length > 0)
     throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
-  return { kind: 'start', options: optionsOf(values, word === 'run', command, env) };
+  return { kind: 'start', options: optionsOf(flags, word === 'run', command, env) };
 }
 
 /** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
@@ -100,22 +115,88 @@ export function readOptions(argv: readonly string[], env: ProductOptions['env'])
 }
 
 function optionsOf(
-  values: FlagValues,
+  flags: ParsedFlags,
   run: boolean,
   command: readonly string[],
   env: ProductOptions['env'],
 ): ProductOptions {
+  const ofRun = readRunFlags(flags.ofReference);
+  const values = withRunFlags(flags.values, ofRun);
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
+  const grpcPort =
+    values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
+  // With run the word is one of the reference's, which also names TLS.
+  const appProtocol = run
+    ? ofRun.scheme === 'grpc'
+      ? 'grpc'
+      : 'http'
+    : oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
   const appPort = port('--app-port', values['app-port']);
   const consolePort = port('--console-port', values['console-port']);
-  const first: AppOption = {
-    appId: appId('--app-id', values['app-id'] ?? 'app'),
-    ...(values['app-url'] === undefined ? {} : { url: url('--app-url', values['app-url']) }),
-  };
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
     throw new UsageError('--ephemeral keeps nothing on disk, --data-dir says where; give one of the two');
   }
-  const apps = [first, ...(values.app ?? []).map(readApp)];
+  const setTexts = [...ofRun.sets, ...(values.set ?? [])];
+  const config = configOf(values.config, run);
+  return {
+    mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
+    headless: values.headless === true,
+    ...(values['sidecar-host'] === undefined
+      ? {}
+      : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
+    ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
+    appProtocol,
+    ...(appPort === undefined ? {} : { appPort }),
+    ...(consolePort === undefined ? {} : { consolePort }),
+    apps: appsOf(values, ofRun, run, appProtocol),
+    ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
+    localPubsub: values['local-pubsub'] === true,
+    ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
+    ephemeral: values.ephemeral === true,
+    profile: oneOf('--profile', values.profile ?? 'sidecar', PROFILE_NAMES),
+    ...(config.file === undefined ? {} : { config: config.file }),
+    set: readSets(setTexts),
+    setTexts,
+    writtenListeners: writtenListeners(
+      setTexts.map((text) => text.slice(0, text.indexOf('='))),
+      config.file,
+    ),
+    logLevel: oneOf('--log-level', values['log-level'] ?? 'info', LOG_LEVELS),
+    logFormat: oneOf('--log-format', values['log-format'] ?? 'text', ['text', 'json'] as const),
+    command,
+    flagNotes: [...ofRun.notes, ...config.notes],
+    env,
+  };
+}
+
+/** Flags of ours with those that the reference calls otherwise; one that is given in both ways is refused. */
+function withRunFlags(values: FlagValues, ofRun: RunFlags): FlagValues {
+  for (const name of ofRun.own.keys())
+    if (Object.hasOwn(values, name)) throw new UsageError(`--${name} is given twice, under two names`);
+  if (ofRun.appUrl !== undefined && values['app-url'] !== undefined)
+    throw new UsageError('--app-port and --app-url both say where the app listens; give one of the two');
+  return { ...values, ...Object.fromEntries(ofRun.own) };
+}
+
+/** The first app and those of `--app`. Throws UsageError. */
+function appsOf(
+  values: FlagValues,
+  ofRun: RunFlags,
+  run: boolean,
+  appProtocol: Protocol,
+): readonly AppOption[] {
+  const given = values['app-url'] ?? ofRun.appUrl;
+  const first: AppOption = {
+    appId: appId('--app-id', values['app-id'] ?? 'app'),
+    // A program that is started here without an address only publishes.
+    ...(given === undefined
+      ? run
+        ? { noAddress: true }
+        : {}
+      : reached('--app-url', given, ofRun.scheme ?? appProtocol)),
+  };
+  const apps = [first, ...(values.app ?? []).map((text) => readApp(text, appProtocol))];
   for (const [i, app] of apps.entries()) {
     const other = apps.findIndex((one) => one.appId === app.appId);
     if (other < i && (app.url === undefined || apps[other]?.url === undefined)) {
@@ -124,49 +205,49 @@ function optionsOf(
       );
     }
   }
+  return apps;
+}
+
+/** Settings of ours; with `run` the file may also be a Configuration of the reference, of which nothing is used. */
+function configOf(
+  path: string | undefined,
+  run: boolean,
+): { readonly file?: string; readonly notes: readonly string[] } {
+  if (path === undefined) return { notes: [] };
+  const found = file('--config', path);
+  if (!run || !isReferenceConfiguration(found)) return { file: found, notes: [] };
+  return { notes: [`--config ${path} is a Configuration of the reference: nothing in it is used here.`] };
+}
+
+/** `ID=URL[,sidecarPort[,grpcPort]]`, or `mock` or `none` in place of the URL. */
+function readApp(text: string, protocol: Protocol): AppOption {
+  const at = text.indexOf('=');
+  if (at < 1)
+    throw new UsageError(
+      `--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "${text}"`,
+    );
+  const [to = '', ...ports] = text.slice(at + 1).split(',');
+  const id = appId('--app', text.slice(0, at));
+  if (ports.length > 2)
+    throw new UsageError(`--app ${id}: at most two ports may follow the address, got "${text}"`);
+  const sidecarPort = port(`--app ${id}: the sidecar port`, ports[0]);
+  const grpcPort = port(`--app ${id}: the gRPC port`, ports[1]);
   return {
-    mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
-    headless: values.headless === true,
-    ...(values['sidecar-host'] === undefined
-      ? {}
-      : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
+    appId: id,
+    ...(to === 'mock' ? {} : reached(`--app ${id}`, to, protocol, 'mock, ')),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
-    ...(appPort === undefined ? {} : { appPort }),
-    ...(consolePort === undefined ? {} : { consolePort }),
-    apps,
-    ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
-    ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
-    ephemeral: values.ephemeral === true,
-    profile: oneOf('--profile', values.profile ?? 'sidecar', PROFILE_NAMES),
-    ...(values.config === undefined ? {} : { config: file('--config', values.config) }),
-    set: readSets(values.set ?? []),
-    setTexts: values.set ?? [],
-    writtenListeners: writtenListeners(
-      (values.set ?? []).map((text) => text.slice(0, text.indexOf('='))),
-      values.config,
-    ),
-    logLevel: oneOf('--log-level', values['log-level'] ?? 'info', LOG_LEVELS),
-    logFormat: oneOf('--log-format', values['log-format'] ?? 'text', ['text', 'json'] as const),
-    command,
-    env,
+    ...(grpcPort === undefined ? {} : { grpcPort }),
   };
 }
 
-/** `ID=URL[,sidecarPort]` or `ID=mock[,sidecarPort]`. */
-function readApp(text: string): AppOption {
-  const at = text.indexOf('=');
-  if (at < 1)
-    throw new UsageError(`--app must be ID=URL[,sidecarPort] or ID=mock[,sidecarPort], got "${text}"`);
-  const rest = text.slice(at + 1);
-  const comma = rest.lastIndexOf(',');
-  const address = comma < 0 ? rest : rest.slice(0, comma);
-  const id = appId('--app', text.slice(0, at));
-  const sidecarPort = comma < 0 ? undefined : port(`--app ${id}: the sidecar port`, rest.slice(comma + 1));
-  return {
-    appId: id,
-    ...(address === 'mock' ? {} : { url: url(`--app ${id}`, address, 'mock or ') }),
-    ...(sidecarPort === undefined ? {} : { sidecarPort }),
-  };
+/** How an app is reached: at an address, or not at all. */
+function reached(
+  flag: string,
+  text: string,
+  scheme: string,
+  orElse = '',
+): Pick<AppOption, 'url' | 'noAddress'> {
+  return text === 'none' ? { noAddress: true } : { url: url(flag, text, scheme, orElse) };
 }
 
 /**
@@ -220,16 +301,11 @@ function withMember(block: unknown, [name = '', ...rest]: readonly string[], val
   return { ...members, [name]: rest.length === 0 ? value : withMember(members[name], rest, value) };
 }
 
-/** Whether this is the name of a setting. */
-export function isSettingKey(key: string): key is SettingKey {
-  return Object.hasOwn(SETTINGS, key);
-}
-
-function port(flag: string, text: string | undefined): number | undefined {
+function port(flag: string, text: string | undefined, orElse = ''): number | undefined {
   if (text === undefined) return undefined;
   const n = Number(text);
   if (!/^\d{1,5}$/.test(text) || n > 65_535)
-    throw new UsageError(`${flag} must be a port from 0 to 65535, got "${text}"`);
+    throw new UsageError(`${flag} must be a port from 0 to 65535${orElse}, got "${text}"`);
   return n;
 }
 
@@ -238,12 +314,16 @@ function appId(flag: string, text: string): string {
   return text;
 }
 
-function url(flag: string, text: string, orElse = ''): string {
-  const parsed = URL.canParse(text) ? new URL(text) : undefined;
-  if (parsed === undefined || (parsed.protocol !== 'http:' && parsed.protocol !== 'https:')) {
-    throw new UsageError(`${flag} must be ${orElse}an http or https address, got "${text}"`);
+/** `127.0.0.1:6002` and `localhost:6002`: a host and a port, without a scheme. */
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
+
+/** @param scheme of an address that names none */
+function url(flag: string, text: string, scheme: string, orElse = ''): string {
+  const whole = HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text;
+  if (!isAppAddress(whole)) {
+    throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"`);
   }
-  return text.replace(/\/+$/, '');
+  return whole.replace(/\/+$/, '');
 }
 
 function address(flag: string, text: string): string {

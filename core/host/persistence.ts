@@ -36,7 +36,7 @@ export class Keeper {
     return this.noting(
       this.#write(key, value).catch((error: unknown) => {
         const reason = errorText(error);
-        this.#log.write('error', 'journal', `${key} could not be kept: ${reason}`);
+        this.#log.write('error', 'journal', `Sidelight could not save ${key}: ${reason}`);
       }),
     );
   }
@@ -65,7 +65,7 @@ export async function keepSettings(
 ): Promise<void> {
   const bad = settings.restore(await keeper.journal.kept(SETTINGS_KEY));
   for (const key of bad)
-    log.write('warn', 'settings', `The kept value of ${key} is no longer valid: left out.`);
+    log.write('warn', 'settings', `The saved value of ${key} is no longer valid. Sidelight ignores it.`);
   // A level that was set here counts from now on: what was written so far is what the journal itself began with.
   await setSync(settings.current['journal.sync']);
   settings.onChange((key) => {

@@ -7,10 +7,12 @@ const MOST_STEPS = 100;
 
 /** A port that was asked for and is taken: one line, exit status 1. */
 export class PortTaken extends Error {
-  constructor(port: number, flag: string) {
+  /** @param hint what else may have been meant */
+  constructor(port: number, flag: string, hint?: string) {
     const owner = portOwner(port);
     const by = owner === undefined ? '' : ` by ${owner}`;
-    super(`port ${port} is in use${by}; choose another one with ${flag} (0 = any free port)`);
+    const also = hint === undefined ? '' : `; ${hint}`;
+    super(`port ${port} is in use${by}; choose another one with ${flag} (0 = any free port)${also}`);
   }
 }
 
@@ -22,6 +24,8 @@ export interface PortWish {
   /** From the flag; undefined: the default. */
   readonly given: number | undefined;
   readonly standard: number;
+  /** What a person may have meant by a port that is taken. */
+  readonly hint?: (port: number) => string;
 }
 
 export interface ChosenPort {
@@ -42,17 +46,18 @@ export async function choosePort(
   const wanted = wish.given ?? wish.standard;
   if (wanted === 0) return { port: 0 };
   if (!taken.has(wanted) && (await isFree(wanted))) return { port: wanted };
-  if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag);
+  if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port))) continue;
     const owner = portOwner(wanted);
     const by = owner === undefined ? '' : ` (taken by ${owner})`;
+    const also = wish.hint === undefined ? '' : `; ${wish.hint(wanted)}`;
     return {
       port,
-      notice: `${wanted} is taken by another process; this ${wish.what} listens on ${port}${by}`,
+      notice: `${wanted} is in use by another process; this ${wish.what} listens on ${port}${by}${also}`,
     };
   }
-  throw new PortTaken(wanted, wish.flag);
+  throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
 }
 
 function isFree(port: number): Promise<boolean> {

@@ -14,7 +14,7 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     ...notes.map((note) => `  ! ${note}`),
     ...at.apps.flatMap((app) => [
       `  Sidecar   ${app.sidecar}   (app id ${app.appId})`,
-      `  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}`,
+      ...(app.app === undefined ? [] : [`  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}`]),
     ]),
     ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
   ];

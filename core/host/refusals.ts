@@ -28,7 +28,7 @@ export function watchRefusals({ clock, log, reasons }: RefusalDependencies): Ref
   let began = 0;
   const look = (): void => {
     const now = [...new Set(reasons().filter((reason) => reason !== undefined))];
-    const texts = now.map((reason) => `Publishes are refused: ${reason}.`);
+    const texts = now.map((reason) => `Sidelight refuses publishes: ${reason}.`);
     const before = shown;
     // Each time has an id of its own: one that was dismissed does not hide the next.
     shown = texts.map(
@@ -36,7 +36,8 @@ export function watchRefusals({ clock, log, reasons }: RefusalDependencies): Ref
         before.find((banner) => banner.text === text) ?? { id: `refusal-${++began}`, text, level: 'error' },
     );
     for (const banner of shown) if (!before.includes(banner)) log.write('error', 'publish', banner.text);
-    if (before.length > 0 && shown.length === 0) log.write('info', 'publish', 'Publishes are taken again.');
+    if (before.length > 0 && shown.length === 0)
+      log.write('info', 'publish', 'Sidelight accepts publishes again.');
   };
   let cancel: Cancel;
   const later = (): void => {

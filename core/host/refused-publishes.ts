@@ -1,6 +1,12 @@
 /** Publishes that got an error, as lines of the log: the first of a kind at once, what repeats as a number. */
-import type { RefusedRequest } from '../http/errors.ts';
 import type { Cancel, Clock } from '../ports/clock.ts';
+
+/** A publish over HTTP or gRPC that was refused; `status` is the HTTP status or the name of the gRPC code. */
+export interface RefusedPublish {
+  readonly path: string;
+  readonly status: number | string;
+  readonly reason: string;
+}
 
 const AGAIN_MS = 10_000;
 /** Kinds that are counted at a time; of further ones each is a line. */
@@ -16,8 +22,8 @@ export class RefusedPublishes {
     this.#write = write;
   }
 
-  tell({ path, status, reason }: RefusedRequest): void {
-    const text = `POST ${path} was answered ${status}: ${reason}`;
+  tell({ path, status, reason }: RefusedPublish): void {
+    const text = `${path.startsWith('/') ? 'POST ' : ''}${path} was answered ${status}: ${reason}`;
     const known = this.#kinds.get(text);
     if (known !== undefined) {
       known.more += 1;

@@ -4,12 +4,12 @@ import { exceededBy } from '../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../adapters/component-files/yaml-library.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { SETTINGS, checkSetting } from '../domain/settings.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import { UsageError } from './flags.ts';
-import { isSettingKey, readSets } from './options.ts';
+import { readSets } from './options.ts';
 import type { ProductOptions } from './options.ts';
+import { SETTINGS, SETTING_KEYS, checkSetting, isSettingKey } from './setting-table.ts';
 
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;
@@ -29,7 +29,7 @@ export class Settings implements SettingsStore {
   }
 
   items(): readonly SettingItem[] {
-    return keys().map((key) => ({ key, value: this.#current[key], origin: this.#origin(key) }));
+    return SETTING_KEYS.map((key) => ({ key, value: this.#current[key], origin: this.#origin(key) }));
   }
 
   /** What was set here, to be kept for the next start. */
@@ -54,7 +54,7 @@ export class Settings implements SettingsStore {
       throw new Refusal(
         'INVALID_PARAMS',
         { reason: `there is no setting ${key}` },
-        { field: 'key', expected: keys().join(', ') },
+        { field: 'key', expected: SETTING_KEYS.join(', ') },
       );
     }
     if (this.#flag.has(key)) {
@@ -94,17 +94,13 @@ export class Settings implements SettingsStore {
 
   #settle(): SettingValues {
     const values: Record<string, unknown> = {};
-    for (const key of keys()) {
+    for (const key of SETTING_KEYS) {
       const source = [this.#flag, this.#here, this.#file].find((one) => one.has(key));
       values[key] = source === undefined ? SETTINGS[key].default : source.get(key);
     }
     // Every value went through checkSetting on its way in, or is a default.
     return values as unknown as SettingValues;
   }
-}
-
-function keys(): SettingKey[] {
-  return Object.keys(SETTINGS).filter(isSettingKey);
 }
 
 /** Flags over the file over the defaults. Throws UsageError. */
@@ -135,7 +131,7 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   for (const [key, value] of flatten(content)) {
     if (!isSettingKey(key))
       throw new UsageError(
-        `--config ${path}: unknown setting "${key}"; known settings: ${keys().join(', ')}`,
+        `--config ${path}: unknown setting "${key}"; known settings: ${SETTING_KEYS.join(', ')}`,
       );
     const checked = checkSetting(key, value);
     if (!checked.ok)
@@ -151,7 +147,7 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
 function flatten(content: object, prefix = ''): [string, unknown][] {
   return Object.entries(content).flatMap(([name, value]: [string, unknown]): [string, unknown][] => {
     const key = prefix + name;
-    const inner = keys().some((known) => known.startsWith(`${key}.`));
+    const inner = SETTING_KEYS.some((known) => known.startsWith(`${key}.`));
     return inner && !isSettingKey(key) && typeof value === 'object' && value !== null
       ? flatten(value, `${key}.`)
       : [[key, value]];

@@ -1,6 +1,8 @@
-/** The HTTP edge of every app's sidecar. */
+/** The HTTP and gRPC edges of every app's sidecar. */
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import { openGrpcServer } from '../grpc/server.ts';
+import type { GrpcServer } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -14,6 +16,7 @@ import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 
 const SIDECAR_PORT = 3500;
+const GRPC_PORT = 50_001;
 
 export interface SidecarDependencies {
   readonly options: ProductOptions;
@@ -32,6 +35,8 @@ export interface SidecarDependencies {
 export interface OpenSidecars {
   /** In the order of the apps. */
   readonly urls: readonly string[];
+  /** Where each listens for gRPC, `127.0.0.1:50001`; undefined: it does not. */
+  readonly grpc: readonly (string | undefined)[];
   readonly notes: readonly string[];
   /** Opens the sidecar of an added app. Throws PortTaken when it asks for a port that is not free. @returns its port */
   add(app: OpenApp, port?: number): Promise<number>;
@@ -47,11 +52,11 @@ export async function openSidecars(
   opened: (() => Promise<void>)[],
 ): Promise<OpenSidecars> {
   const { options, runtime } = deps;
-  const servers: { readonly appId: string; readonly server: SidecarServer }[] = [];
+  const servers: OpenSidecar[] = [];
   const notes: string[] = [];
   const refused = new RefusedPublishes(deps.clock, (text) => runtime.log('warn', 'sidecar', text));
   const close = async (graceMs: number): Promise<void> => {
-    await Promise.all(servers.map(({ server }) => server.close(graceMs)));
+    await Promise.all(servers.map((one) => closeBoth(one, graceMs)));
     refused.close();
   };
   opened.push(() => close(0));
@@ -64,13 +69,18 @@ export async function openSidecars(
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const follows = first === 0 ? 0 : first + servers.length;
     const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
-    const taken = new Set(servers.map(({ server }) => server.port));
+    const taken = portsOf(servers);
     const chosen = await choosePort({ ...wish, what: 'sidecar', standard }, mayMove, taken);
     if (chosen.notice !== undefined) notes.push(chosen.notice);
-    const server = sidecarServer(deps, app, chosen.port, refused);
+    const one: OpenSidecar = {
+      appId: app.appId,
+      server: sidecarServer(deps, app, chosen.port, refused, () => one),
+    };
+    const { server } = one;
     await server.start();
-    servers.push({ appId: app.appId, server });
-    runtime.listening(app.appId, server.url);
+    servers.push(one);
+    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused });
+    runtime.listening(app.appId, server.url, one.grpc?.address);
     return server.port;
   }
 
@@ -81,16 +91,84 @@ export async function openSidecars(
   }
   return {
     urls: servers.map(({ server }) => server.url),
+    grpc: servers.map(({ grpc }) => grpc?.address),
     notes,
     add: (app, port) => open(app, { flag: 'sidecarPort', given: port }, true),
     drop: async (appId, graceMs) => {
       const at = servers.findIndex((one) => one.appId === appId);
       const [gone] = at < 0 ? [] : servers.splice(at, 1);
-      await gone?.server.close(graceMs);
+      if (gone !== undefined) await closeBoth(gone, graceMs);
     },
     close,
   };
 }
+
+/** Both edges of one app. */
+interface OpenSidecar {
+  readonly appId: string;
+  readonly server: SidecarServer;
+  grpc?: GrpcServer | undefined;
+}
+
+async function closeBoth({ server, grpc }: OpenSidecar, graceMs: number): Promise<void> {
+  await Promise.all([server.close(graceMs), grpc?.close(graceMs)]);
+}
+
+function portsOf(servers: readonly OpenSidecar[]): ReadonlySet<number> {
+  return new Set(
+    servers.flatMap(({ server, grpc }) => [server.port, ...(grpc === undefined ? [] : [grpc.port])]),
+  );
+}
+
+interface GrpcPlace {
+  readonly servers: readonly OpenSidecar[];
+  readonly notes: string[];
+  readonly refused: RefusedPublishes;
+}
+
+/** The gRPC edge of one app; undefined: it is off. A port that nobody asked for gives way to the next free one in every mode. */
+async function openGrpc(
+  deps: SidecarDependencies,
+  app: OpenApp,
+  one: OpenSidecar,
+  { servers, notes, refused }: GrpcPlace,
+): Promise<GrpcServer | undefined> {
+  const { options, runtime, settings } = deps;
+  if (options.grpcPort === 'off') return undefined;
+  const isFirst = servers.length === 1;
+  const given = isFirst ? options.grpcPort : app.grpcPort;
+  const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
+  const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
+  const flag = isFirst ? '--grpc-port' : '--app';
+  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard }, true, portsOf(servers));
+  if (chosen.notice !== undefined) notes.push(chosen.notice);
+  return openGrpcServer({
+    sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
+    profile: deps.profile,
+    port: chosen.port,
+    ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
+    maxBodyBytes: () => settings.current['http.maxBodyBytes'],
+    ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
+    httpUrl: () => one.server.url,
+    shutdown: () => shutDown(deps, app, one, 'gRPC'),
+    onRefused: (info) => refused.tell(info),
+    log: { write: (...line) => runtime.log(...line) },
+  });
+}
+
+/** A client asked for it. Another instance of the same app may still have its own sidecar. */
+function shutDown(deps: SidecarDependencies, app: OpenApp, one: OpenSidecar, over: string): void {
+  if (deps.wholeProduct) {
+    deps.endAll();
+    return;
+  }
+  const text = `The sidecar of ${app.appId} was told over ${over} to shut down. Restart Sidelight to open it again.`;
+  deps.runtime.log('warn', 'sidecar', text);
+  deps.runtime.closed(app.appId, one.server.url);
+  void closeBoth(one, CLOSE_GRACE_MS);
+}
+
+const CLOSE_GRACE_MS = 5_000;
 
 /** The HTTP edge of one app on this port; nothing listens yet. */
 function sidecarServer(
@@ -98,30 +176,20 @@ function sidecarServer(
   app: OpenApp,
   port: number,
   refused: RefusedPublishes,
+  own: () => OpenSidecar,
 ): SidecarServer {
   const { options, runtime, settings, profile } = deps;
-  const server: SidecarServer = createSidecarServer({
+  return createSidecarServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile,
     port,
     ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
     maxBodyBytes: () => settings.current['http.maxBodyBytes'],
+    bodies: runtime.bodies,
     allowedOrigins: () => settings.current['http.allowedOrigins'],
     ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
-    shutdown: () => {
-      if (deps.wholeProduct) {
-        deps.endAll();
-        return;
-      }
-      runtime.log(
-        'warn',
-        'sidecar',
-        `The sidecar of ${app.appId} was told to shut down over HTTP. Restart Sidelight to open it again.`,
-      );
-      // Another instance of the same app may still have its own.
-      runtime.closed(app.appId, server.url);
-      void server.close();
-    },
+    shutdown: () => shutDown(deps, app, own(), 'HTTP'),
+    grpcAddress: () => own().grpc?.address,
     onRefused: (info) => refused.tell(info),
     onForeignOrigin: ({ origin, method, path }) => {
       runtime.log(
@@ -130,9 +198,8 @@ function sidecarServer(
         `Refused ${method} ${path} from a web page of ${origin} (setting http.allowedOrigins).`,
       );
     },
-    log: deps.log,
+    log: { write: (...line) => runtime.log(...line) },
   });
-  return server;
 }
 
 /** What a person has to know when the sidecars listen beyond this machine; undefined: they do not. */

@@ -5,11 +5,8 @@ import { errorText } from '../contract/error-text.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
-import { lastSegment } from './path.ts';
+import { FIXED_SEGMENTS, lastSegment } from './path.ts';
 import { traceOf } from './trace.ts';
-
-/** Segments before the name: v1.0, bindings. */
-const FIXED = 2;
 
 /** Binding routes. Behaviour 8.1. */
 export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: Log): void {
@@ -18,7 +15,7 @@ export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: L
     url: '/v1.0/bindings/:name',
     config: { edge: 'binding' },
     handler: async (request, reply) => {
-      const name = lastSegment(request.raw.url ?? '/', FIXED);
+      const name = lastSegment(request.raw.url ?? '/', FIXED_SEGMENTS.binding);
       const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request));
       // Nothing returned is not the same as an answer without a body.
       if (answer === undefined) return reply.code(204).send();

@@ -1,8 +1,12 @@
 /** Reads request bodies as bytes, whatever their content type, up to a limit that may change while it runs. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
+
 declare module 'fastify' {
   interface FastifyRequest {
+    /** Bytes of its body that are counted. */
+    countedBytes: number;
     /** Content-Type exactly as it was sent; undefined: none. */
     givenContentType: string | undefined;
   }
@@ -21,11 +25,28 @@ export class BodyTooLarge extends Error {
   }
 }
 
+/** There is no room for the body: a publish answers as with any other limit. */
+export class NoRoomForBody extends Error {
+  /** @param reason names the limit */
+  constructor(reason: string) {
+    super(reason);
+    this.name = 'NoRoomForBody';
+  }
+}
+
+/** Nobody counts. */
+const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
+
 /**
  * Makes every body arrive as one Buffer in `request.body`.
  * @param maxBodyBytes asked per request; 0 = no limit
+ * @param bodies counts what is in memory until the request was answered
  */
-export function takeRawBodies(app: FastifyInstance, maxBodyBytes: () => number): void {
+export function takeRawBodies(
+  app: FastifyInstance,
+  maxBodyBytes: () => number,
+  bodies: BodyCount = UNCOUNTED,
+): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('givenContentType', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -34,30 +55,56 @@ export function takeRawBodies(app: FastifyInstance, maxBodyBytes: () => number):
     delete request.raw.headers['content-type'];
     done();
   });
+  countBodies(app, bodies);
   app.addContentTypeParser('*', (request, payload, done) => {
     const limit = maxBodyBytes();
     const most = limit > 0 ? limit : Number.POSITIVE_INFINITY;
     const chunks: Buffer[] = [];
     let size = 0;
+    let noRoom: string | undefined;
     const end = (error: Error | null): void => {
       payload.off('data', onData).off('end', onEnd).off('error', onError);
       if (error !== null) done(error);
       else if (size > most) done(new BodyTooLarge());
+      else if (noRoom !== undefined) done(new NoRoomForBody(noRoom));
       else done(null, Buffer.concat(chunks, size));
     };
     const onData = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size <= most) {
-        chunks.push(chunk);
-        return;
+      if (size <= most && noRoom === undefined) {
+        noRoom = bodies.take(chunk.length);
+        if (noRoom === undefined) {
+          request.countedBytes += chunk.length;
+          chunks.push(chunk);
+          return;
+        }
       }
       chunks.length = 0;
+      uncount(request, bodies);
+      // Read to its end, so that a client that sends first can read the answer.
       if (size > most + DRAIN_BYTES) end(null);
     };
     const onEnd = (): void => end(null);
     const onError = (cause: Error): void => end(Object.assign(cause, { statusCode: 400 }));
     payload.on('data', onData).on('end', onEnd).on('error', onError);
   });
+}
+
+function countBodies(app: FastifyInstance, bodies: BodyCount): void {
+  app.decorateRequest('countedBytes', 0);
+  app.addHook('onResponse', (request, _reply, done) => {
+    uncount(request, bodies);
+    done();
+  });
+  app.addHook('onRequestAbort', (request, done) => {
+    uncount(request, bodies);
+    done();
+  });
+}
+
+function uncount(request: FastifyRequest, bodies: BodyCount): void {
+  bodies.free(request.countedBytes);
+  request.countedBytes = 0;
 }
 
 /** The body of a request; empty when none was sent. */

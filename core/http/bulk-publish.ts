@@ -6,17 +6,14 @@ import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { reportBody, sendJson } from './errors.ts';
 import { metadataQuery } from './metadata-query.ts';
-import { topicPath } from './path.ts';
+import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
-
-/** Segments before the component name: v1.0-alpha1, publish, bulk. */
-const FIXED = 3;
 
 /** Routes of bulk publish. Interface "Publish multiple messages"; behaviour 3. */
 export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): void {
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';
-    const { pubsubname, topic } = topicPath(target, FIXED);
+    const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.bulk);
     const flags = bulkTypeFlags(request.givenContentType);
     const { failedEntries } = await sidecar.publishBulk({
       pubsubname,

@@ -6,9 +6,9 @@ import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry, FailedEntryReport } from '../contract/publish.ts';
 import { errorBody as bodyOfCode, Refusal } from '../domain/refusal.ts';
 import type { Log } from '../ports/log.ts';
-import { BodyTooLarge } from './body.ts';
+import { BodyTooLarge, NoRoomForBody } from './body.ts';
 import { metadataQuery } from './metadata-query.ts';
-import { pathOf } from './path.ts';
+import { FIXED_SEGMENTS, lastSegment, pathOf, topicPath } from './path.ts';
 
 /** Groups of routes with a status column of their own in the error table. */
 export type Edge = 'publish' | 'bulk' | 'health' | 'binding' | 'other';
@@ -79,6 +79,26 @@ export function sendText(reply: FastifyReply, status: number, line: string): Fas
   return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(`${line}\n`);
 }
 
+/** The refusal of a request whose body found no room, as its route refuses for any other limit. */
+function noRoom(edge: Edge, target: string, reason: string): Refusal {
+  try {
+    if (edge === 'binding') {
+      const name = lastSegment(target, FIXED_SEGMENTS.binding);
+      return new Refusal('ERR_INVOKE_OUTPUT_BINDING', { name, reason });
+    }
+    if (edge === 'publish' || edge === 'bulk')
+      return new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', {
+        ...topicPath(target, FIXED_SEGMENTS[edge]),
+        reason,
+      });
+  } catch (error) {
+    // The path itself cannot be read, which would have been the answer without a body.
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+  return new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request' });
+}
+
 /** Answers everything that a route throws, and every path that is no route. */
 export function answerErrors(
   app: FastifyInstance,
@@ -86,8 +106,10 @@ export function answerErrors(
   log: Log,
   refused: (info: RefusedRequest) => void = () => undefined,
 ): void {
-  app.setErrorHandler((error: FastifyError | Refusal, request, reply) => {
+  app.setErrorHandler((thrown: FastifyError | Refusal, request, reply) => {
     const edge = request.routeOptions.config.edge ?? 'other';
+    const error =
+      thrown instanceof NoRoomForBody ? noRoom(edge, request.raw.url ?? '/', thrown.message) : thrown;
     // Without the query: metadata may be nobody's business.
     const tell = (status: number, reason: string): void => {
       const path = pathOf(request.raw.url ?? '/');

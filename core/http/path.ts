@@ -7,6 +7,9 @@ export function badPath(cause?: unknown): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
 
+/** Segments of a route before the name of the component. */
+export const FIXED_SEGMENTS = { publish: 2, bulk: 3, binding: 2 } as const;
+
 /** Paths after which the name of a component comes. */
 const NAMES_NEXT: ReadonlySet<string> = new Set(['v1.0/publish', 'v1.0-alpha1/publish/bulk']);
 

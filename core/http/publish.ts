@@ -4,17 +4,14 @@ import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { metadataQuery } from './metadata-query.ts';
-import { topicPath } from './path.ts';
+import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
-
-/** Segments before the component name: v1.0, publish. */
-const FIXED = 2;
 
 /** Routes of single publish. Interface "Publish a message"; behaviour 1. */
 export function publishRoutes(app: FastifyInstance, sidecar: SidecarView): void {
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';
-    const { pubsubname, topic } = topicPath(target, FIXED);
+    const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.publish);
     await sidecar.publish({
       pubsubname,
       topic,

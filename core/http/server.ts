@@ -6,6 +6,7 @@ import { NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
+import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { bindingRoutes } from './bindings.ts';
 import { takeRawBodies } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
@@ -21,6 +22,7 @@ import { badPath, cleanTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
+import type { Http2Hints } from './unreadable.ts';
 
 export interface SidecarServerOptions {
   readonly sidecar: SidecarView;
@@ -31,6 +33,8 @@ export interface SidecarServerOptions {
   readonly host?: string;
   /** Asked per request; 0 = no limit. */
   readonly maxBodyBytes: () => number;
+  /** Counts the bodies that are in memory; absent: nobody does. */
+  readonly bodies?: BodyCount;
   readonly allowedOrigins: () => AllowedOrigins;
   /** Every call but the two health routes must carry it; absent or "" = none needed. */
   readonly apiToken?: string;
@@ -40,6 +44,8 @@ export interface SidecarServerOptions {
   /** A publish, or a call without the token, that got an error. */
   readonly onRefused?: (info: RefusedRequest) => void;
   readonly log: Log;
+  /** Where gRPC is served, for clients that come here with it; undefined: nowhere. */
+  readonly grpcAddress?: () => string | undefined;
   /** When connections that say nothing end; default `SILENCE`. */
   readonly silence?: Silence;
 }
@@ -110,7 +116,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
       // The parser's own refusal has no body that anyone could look up.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerUnreadable(() => app.server, profile),
+    clientErrorHandler: answerUnreadable(() => app.server, profile, http2Hints(options)),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -123,7 +129,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app);
-  takeRawBodies(app, options.maxBodyBytes);
+  takeRawBodies(app, options.maxBodyBytes, options.bodies);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   refuseForeignHosts(app, options);
   if (options.apiToken !== undefined && options.apiToken !== '') {
@@ -138,6 +144,18 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   shutdownRoutes(app, options.shutdown);
   fallbackRoutes(app, profile);
   return app;
+}
+
+/** The first client of HTTP/2 is a line of the log: what it is answered it cannot read. */
+function http2Hints({ grpcAddress, log }: SidecarServerOptions): Http2Hints {
+  let isTold = false;
+  return {
+    ...(grpcAddress === undefined ? {} : { grpcAddress }),
+    onHttp2: (reason) => {
+      if (!isTold) log.write('warn', 'http', `A request to the HTTP port was refused: ${reason}.`);
+      isTold = true;
+    },
+  };
 }
 
 async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {

@@ -9,6 +9,14 @@ import { Refusal } from '../domain/refusal.ts';
 import { Continued } from './continued.ts';
 import { errorBody } from './errors.ts';
 
+/** What a client of HTTP/2 is told. */
+export interface Http2Hints {
+  /** Where gRPC is served; undefined: nowhere. */
+  readonly grpcAddress?: () => string | undefined;
+  /** Called for each such client. @param reason what it was answered */
+  readonly onHttp2?: (reason: string) => void;
+}
+
 /**
  * Answers what cannot be read. A target with raw UTF-8 is no valid HTTP, but curl sends it and the reference takes it: its bytes are
  * percent-encoded, and the connection is read once more from that request on.
@@ -16,12 +24,13 @@ import { errorBody } from './errors.ts';
 export function answerUnreadable(
   server: () => Server,
   profile: Profile,
+  { grpcAddress, onHttp2 }: Http2Hints = {},
 ): (error: ParserError, socket: Duplex) => void {
   const continued = new WeakSet<Duplex>();
   return (error, socket) => {
     // The parser that gave up on it still counts the time; the one that reads it now counts its own.
     if (continued.has(socket)) return;
-    const why = whyUnreadable(error);
+    const why = whyUnreadable(error, grpcAddress?.());
     if (why === undefined || !socket.writable) {
       socket.destroy();
       return;
@@ -33,6 +42,7 @@ export function answerUnreadable(
       whenAnswered(socket, () => server().emit('connection', again));
       return;
     }
+    if (why.isHttp2 === true) onHttp2?.(why.reason);
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
     socket.end(closingAnswer(why.status, body, Buffer.byteLength(body)));

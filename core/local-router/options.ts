@@ -1,5 +1,6 @@
 /** What the embedded router is started with, and the defaults of its settings. */
 import type { ProfileName } from '../contract/profile.ts';
+import { ENDPOINT_DEFAULTS, EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
@@ -67,44 +68,33 @@ export interface LocalRouterSettings {
   readonly origins: readonly string[];
 }
 
+/** The defaults of the settings block `eventRouter`, with the bounds that nobody can set. */
 export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
   namespace: 'Cloud.EventRouter',
-  routerApplicationId: '4962773b-9cdb-44cf-a8bf-237846a00ab7',
-  publishAudience: 'https://eventgrid.azure.net',
-  trust: { extraCaFiles: [], trustSystemRoots: true },
-  identity: 'auto',
-  rbac: 'auto',
-  listen: {
-    router: 'localhost:7443',
-    ingress: 'localhost:9443',
-    topicPorts: {},
-    soft: { router: true, ingress: true },
-  },
-  ingress: { enabled: true, rules: [] },
+  routerApplicationId: EVENT_ROUTER_DEFAULTS.routerApplicationId,
+  publishAudience: ENDPOINT_DEFAULTS.publishAudience,
+  trust: EVENT_ROUTER_DEFAULTS.trust,
+  identity: EVENT_ROUTER_DEFAULTS.identity,
+  rbac: EVENT_ROUTER_DEFAULTS.rbac,
+  listen: { ...EVENT_ROUTER_DEFAULTS.listen, soft: { router: true, ingress: true } },
+  ingress: { enabled: EVENT_ROUTER_DEFAULTS.ingress.enabled, rules: [] },
   delivery: {
-    timeScale: 0.01,
-    jitter: 0.1,
-    probation: false,
-    ttlCheck: 'exact',
-    maxConcurrentDeliveries: 8,
-    onExhausted: 'park',
-    deadLetterDelay: 0,
-    retry401Once: false,
+    ...EVENT_ROUTER_DEFAULTS.delivery,
     backlog: 100_000,
     keepDays: 7,
     keepBytes: 200 * 1024 * 1024,
   },
-  handshakeToken: 'send',
+  handshakeToken: EVENT_ROUTER_DEFAULTS.handshakeToken,
   handshakeRetryMs: 5000,
-  maxRequestBytes: 1_048_576,
-  throttle: { topicEventsPerSecond: 0, topicBytesPerSecond: 0 },
+  maxRequestBytes: EVENT_ROUTER_DEFAULTS.limits.maxRequestBytes,
+  throttle: EVENT_ROUTER_DEFAULTS.limits,
   times: { headersMs: 10_000, requestMs: 30_000 },
-  allowRemote: false,
-  allowPublicSubscribers: false,
-  allowInsecureSubscribers: false,
-  revalidateOnPut: true,
-  strictConflicts: false,
-  keepOnDelete: false,
+  allowRemote: EVENT_ROUTER_DEFAULTS.allowRemote,
+  allowPublicSubscribers: EVENT_ROUTER_DEFAULTS.allowPublicSubscribers,
+  allowInsecureSubscribers: EVENT_ROUTER_DEFAULTS.allowInsecureSubscribers,
+  revalidateOnPut: EVENT_ROUTER_DEFAULTS.revalidateOnPut,
+  strictConflicts: EVENT_ROUTER_DEFAULTS.strictConflicts,
+  keepOnDelete: EVENT_ROUTER_DEFAULTS.keepOnDelete,
   hostNames: [],
   origins: [],
 };

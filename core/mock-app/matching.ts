@@ -8,6 +8,7 @@ import { wholeMatch } from '../domain/filter/glob.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { buildSubject } from '../domain/filter/subject.ts';
 import type { FilterSubject } from '../domain/filter/subject.ts';
+import type { Steps } from '../domain/steps.ts';
 import { routeOf } from './incoming.ts';
 import type { Incoming, IncomingEvent } from './incoming.ts';
 
@@ -17,12 +18,16 @@ export interface MatchFacts {
   readonly nowMs: number;
   /** How often this event was received, this time included. */
   readonly timesSeen: (event: IncomingEvent) => number;
+  /** What the filters of all rules may spend on this request. */
+  readonly steps: Steps;
+  /** What was read of each event, for the rules that follow. */
+  readonly subjects: Map<IncomingEvent, FilterSubject>;
 }
 
 export type Matcher = (incoming: Incoming, facts: MatchFacts) => boolean;
 
 /**
- * All that is given must hold. Topic, route and event type are exact, `*` stands for any run of characters; a route also matches
+ * All that is given must hold. Throws OutOfSteps where the filters of the rules needed more than `steps`. Topic, route and event type are exact, `*` stands for any run of characters; a route also matches
  * without the query. A batch is concerned when one of its entries meets event type and filter.
  * A filter that cannot be parsed must have been refused before (check-rules.ts): here it throws.
  */
@@ -53,7 +58,16 @@ export function messageKey(incoming: Incoming, event: IncomingEvent): string {
   return `bytes ${digest(event.event === undefined ? incoming.body.toString('latin1') : JSON.stringify(event.event))}`;
 }
 
+/** Made once for all rules of a request. */
 function subjectOf(incoming: Incoming, event: IncomingEvent, facts: MatchFacts): FilterSubject {
+  const known = facts.subjects.get(event);
+  if (known !== undefined) return known;
+  const made = newSubject(incoming, event, facts);
+  facts.subjects.set(event, made);
+  return made;
+}
+
+function newSubject(incoming: Incoming, event: IncomingEvent, facts: MatchFacts): FilterSubject {
   const wire = event.event === undefined ? incoming.body : JSON.stringify(event.event);
   const contentType = event.event?.['datacontenttype'];
   const subject = event.event?.['subject'];
@@ -83,7 +97,7 @@ function subjectOf(incoming: Incoming, event: IncomingEvent, facts: MatchFacts):
       },
     ],
   };
-  return buildSubject({ row, metadata: incoming.headers, wire }, [], facts.codec);
+  return buildSubject({ row, metadata: incoming.headers, wire }, [], facts.codec, facts.steps);
 }
 
 function compiled(text: string): CompiledFilter {

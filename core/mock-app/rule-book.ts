@@ -4,6 +4,8 @@ import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Random } from '../ports/random.ts';
+import { LIVE_STEPS } from '../domain/filter/live.ts';
+import { OutOfSteps, Steps } from '../domain/steps.ts';
 import { checkRules } from './check-rules.ts';
 import type { Incoming, IncomingEvent } from './incoming.ts';
 import { compileMatch, messageKey } from './matching.ts';
@@ -22,10 +24,14 @@ export interface Chosen {
   readonly ruleId: string;
   readonly name?: string;
   readonly answer: Answer;
+  /** Why it is not known whether the rule concerns the request: then the answer says so with a 500, and nothing was counted. */
+  readonly undecided?: string;
 }
 
 /** Messages that are told apart for `per: 'message'` and for `attempts`; older ones begin anew. */
 const MESSAGES_KEPT = 10_000;
+/** Characters of a rule's name or filter that an answer repeats. */
+const LONGEST_TITLE = 200;
 
 interface Entry {
   readonly rule: ResponseRule & { readonly ruleId: string };
@@ -84,13 +90,19 @@ export class RuleBook {
     this.set(this.#entries.map(({ rule }) => ({ ...rule, hits: 0 })));
   }
 
-  /** The answer for this request, counted; undefined: no rule has one. */
+  /**
+   * The answer for this request, counted; undefined: no rule has one. Where the filters of the rules need too much work for it, the
+   * answer is a 500: the message is tried again or parked, and never taken for processed because a rule could not be asked.
+   */
   choose(incoming: Incoming): Chosen | undefined {
     const keys = new Map(incoming.events.map((event) => [event, messageKey(incoming, event)]));
     const facts = this.#facts(keys);
     for (const key of keys.values()) this.#seen.set(key, (this.#seen.get(key) ?? 0) + 1);
     for (const entry of this.#entries) {
-      if (!entry.rule.enabled || !entry.matches(incoming, facts)) continue;
+      if (!entry.rule.enabled) continue;
+      const concerned = concerns(entry, incoming, facts);
+      if (typeof concerned === 'string') return undecided(entry.rule, concerned);
+      if (!concerned) continue;
       const turn = turnOf(entry, keys);
       if (entry.rule.times !== undefined && turn >= entry.rule.times) continue;
       const answer = this.#answerFor(entry.rule.answer, turn);
@@ -119,6 +131,8 @@ export class RuleBook {
       codec: this.#ports.codec,
       nowMs: this.#ports.clock.now(),
       timesSeen: (event) => this.#seen.get(keys.get(event) ?? '') ?? 1,
+      steps: new Steps(LIVE_STEPS),
+      subjects: new Map(),
     };
   }
 
@@ -152,6 +166,28 @@ export class RuleBook {
     if (entry.rule.per !== 'message') entry.count++;
     else for (const key of new Set(keys.values())) entry.counts.set(key, (entry.counts.get(key) ?? 0) + 1);
   }
+}
+
+/** A text: why that could not be found out. */
+function concerns(entry: Entry, incoming: Incoming, facts: MatchFacts): boolean | string {
+  try {
+    return entry.matches(incoming, facts);
+  } catch (error) {
+    if (error instanceof OutOfSteps) return error.message;
+    throw error;
+  }
+}
+
+function undecided({ ruleId, name, match }: Entry['rule'], needed: string): Chosen {
+  const title = (name ?? match.filter ?? ruleId).slice(0, LONGEST_TITLE);
+  const reason = `The filter of the rule "${title}" needed ${needed} for this request, so the mock app answers 500.`;
+  const headers = { 'content-type': 'application/json' };
+  return {
+    ruleId,
+    ...(name === undefined ? {} : { name }),
+    answer: { kind: 'respond', status: 500, headers, body: { error: reason } },
+    undecided: reason,
+  };
 }
 
 /** How often it answered before. A batch takes the turn of its entry that was answered least often. */

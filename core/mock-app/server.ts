@@ -25,6 +25,7 @@ import { createReader } from './reading.ts';
 import { Recent } from './recent.ts';
 import { RequestLog } from './request-log.ts';
 import { RuleBook } from './rule-book.ts';
+import type { Chosen } from './rule-book.ts';
 
 export interface MockAppOptions {
   readonly appId: string;
@@ -232,9 +233,10 @@ class HttpMockApp implements MockApp {
       ...this.#lineOf(request, kind),
       ...(topic === undefined ? {} : { topic }),
       ...(eventId === undefined ? {} : { eventId }),
-      ...(kind === 'bulk' ? { note: `${events.length} entries` } : {}),
+      ...noteOf(incoming, chosen),
       ...(by === undefined ? {} : { answeredBy: by }),
     });
+    if (chosen?.undecided !== undefined) this.#options.log.write('warn', 'mock-app', chosen.undecided);
     if (by === undefined) this.#defaultHits++;
     else if (attemptId !== undefined) this.#answered.set(attemptId, by);
     reply.hijack();
@@ -260,7 +262,11 @@ class HttpMockApp implements MockApp {
       typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : 500;
     const status = typeof told === 'number' ? told : 500;
     if (status >= 500)
-      this.#options.log.write('error', 'mock-app', `A request was not answered: ${String(error)}`);
+      this.#options.log.write(
+        'error',
+        'mock-app',
+        `The mock app could not answer a request: ${String(error)}`,
+      );
     this.#log.open({ ...this.#lineOf(request, 'other'), status, note: String(error) });
     this.#tellSoon();
     return reply.code(status).send();
@@ -282,4 +288,9 @@ class HttpMockApp implements MockApp {
     this.#tellLater = undefined;
     for (const changed of this.#listeners) changed();
   }
+}
+
+function noteOf({ kind, events }: Incoming, chosen: Chosen | undefined): { readonly note?: string } {
+  if (chosen?.undecided !== undefined) return { note: chosen.undecided };
+  return kind === 'bulk' ? { note: `${events.length} entries` } : {};
 }

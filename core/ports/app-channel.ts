@@ -1,13 +1,17 @@
 /** The way to one app: deliveries, discovery, probes. */
 import type { AttemptErrorCode } from '../contract/message.ts';
+import type { Protocol } from '../contract/grpc.ts';
 import type { Wire } from '../domain/codec.ts';
+import type { AppMessage } from '../domain/topic-event.ts';
 
 export interface AppCall {
-  /** Starts with "/". */
+  /** Starts with "/"; over gRPC the full name of the method. */
   readonly path: string;
   readonly method?: 'POST' | 'OPTIONS';
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Wire;
+  /** Over gRPC: the message of which `body` is the JSON text. */
+  readonly message?: AppMessage;
   /** 0 or absent: none. */
   readonly timeoutMs?: number;
 }
@@ -28,7 +32,10 @@ export interface UnreadBody {
 export type ReceivedAnswer =
   | {
       readonly kind: 'response';
+      /** `grpc`: `status` is a code, `statusText` its name, and the body the reply as JSON or the text of the error. Absent: http. */
+      readonly protocol?: Protocol;
       readonly status: number;
+      readonly statusText?: string;
       readonly headers: Readonly<Record<string, string>>;
       /** Decoded (gzip undone); undefined: cannot be read, `unread` then says why and `bodyStart` has the beginning. */
       readonly body: Uint8Array | undefined;
@@ -36,7 +43,13 @@ export type ReceivedAnswer =
       readonly unread?: UnreadBody;
       readonly timing?: AppTiming;
     }
-  | { readonly kind: 'none'; readonly code: AttemptErrorCode; readonly message: string };
+  | {
+      readonly kind: 'none';
+      readonly code: AttemptErrorCode;
+      readonly message: string;
+      /** The stream that carried it ended: the delivery goes back to the queue, and no attempt counts as failed. */
+      readonly streamClosed?: true;
+    };
 
 export interface PendingAnswer {
   readonly answer: Promise<ReceivedAnswer>;
@@ -56,15 +69,19 @@ export interface AppInstance {
 }
 
 export interface AppChannel {
-  /** Base address of the app. */
+  /** Base address of the app; "" for one that has none: it only publishes, and nothing can be delivered to it. */
   readonly url: string;
+  /** What calls travel as; absent: http. A channel that is turned to another address may change it. */
+  readonly protocol?: Protocol;
   /** Only where several instances share the channel, in their order. */
   readonly instances?: readonly AppInstance[];
   /** Never rejects for trouble on the way: that is an answer of kind 'none'. */
   deliver(call: AppCall): PendingAnswer;
-  /** GET of the discovery route or a health path; same answer shape. */
+  /** GET of the discovery route or a health path; over gRPC a method without a message. */
   get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
   /** True when the app's port accepts a connection within `timeoutMs`. */
   probe(timeoutMs: number): Promise<boolean>;
+  /** True when the app's port answers the beginning of an HTTP/2 connection. Absent: it cannot be asked. */
+  speaksHttp2?(timeoutMs: number): Promise<boolean>;
   close(): Promise<void>;
 }

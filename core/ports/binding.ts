@@ -46,10 +46,10 @@ export interface Binding {
   readonly operations: readonly string[];
   readonly hasInput: boolean;
   start(): Promise<void>;
-  /** `data` is JSON text as the reference hands it over. Rejects with an Error that says why. */
+  /** `data` is JSON text as the reference hands it over, or the bytes of a call over gRPC. Rejects with an Error that says why. */
   invoke(
     operation: string,
-    data: string,
+    data: Uint8Array | string,
     metadata: Readonly<Record<string, string>>,
   ): Promise<BindingReply | undefined>;
   /**

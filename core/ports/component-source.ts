@@ -9,6 +9,8 @@ import type { Secrets } from './secrets.ts';
 export interface ComponentSpec {
   readonly name: string;
   readonly type: string;
+  /** Type that its file gives, where `type` serves it instead. */
+  readonly insteadOf?: string;
   readonly version: string;
   readonly file?: string;
   readonly document?: number;

@@ -158,6 +158,8 @@ export interface Journal {
   readonly openBytes?: number | undefined;
   /** Why new messages are refused at present; undefined: they are taken. */
   readonly trouble?: string | undefined;
+  /** Milliseconds for which records that nobody waits for may gather before they are appended; absent: none. */
+  readonly lingerMs?: number | undefined;
   /** Messages that were not what had been written, found while the unfinished ones were read. */
   readonly damaged?: number;
   /** Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts. */

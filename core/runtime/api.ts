@@ -27,6 +27,8 @@ import type {
   SubscriptionRow,
   TopicRow,
 } from '../contract/subscription.ts';
+import type { GivenEntry } from '../domain/bulk-publish.ts';
+import type { AppChannel } from '../ports/app-channel.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { GivenCaller } from './publishing/callers.ts';
 
@@ -53,7 +55,7 @@ export interface PublishRequest {
   /** Holds that let the original go. */
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
-  /** Over HTTP. */
+  /** Over HTTP or gRPC. */
   readonly caller?: GivenCaller;
 }
 
@@ -61,18 +63,71 @@ export interface PublishBulkRequest {
   readonly appId: string;
   readonly pubsubname: string;
   readonly topic: string;
-  /** The JSON array of entries, as bytes, text, or already parsed (console). */
-  readonly body: Uint8Array | string;
+  /** The JSON array of entries as bytes or text, or the entries themselves, with their events as bytes (gRPC). */
+  readonly body: Uint8Array | string | readonly GivenEntry[];
   readonly metadata: Readonly<Record<string, string>>;
   readonly traceparent?: string;
   readonly tracestate?: string;
   readonly source: Origin;
   readonly flags?: readonly string[];
-  /** Over HTTP. */
+  /** Over HTTP or gRPC. */
   readonly caller?: GivenCaller;
 }
 
-/** One app's sidecar, as its HTTP edge needs it. */
+/** Members of `GET /v1.0/metadata`, in their order; what is empty is left out (behaviour 7.2). */
+export interface SidecarMetadata {
+  readonly id: string;
+  readonly runtimeVersion: string;
+  readonly components?: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly version: string;
+    readonly capabilities?: readonly string[];
+  }[];
+  readonly extended: Readonly<Record<string, string>>;
+  readonly subscriptions?: readonly {
+    readonly pubsubname: string;
+    readonly topic: string;
+    readonly metadata?: Readonly<Record<string, string>>;
+    readonly rules?: readonly { readonly match?: string; readonly path: string }[];
+    readonly deadLetterTopic: string;
+    readonly type: 'DECLARATIVE' | 'PROGRAMMATIC' | 'STREAMING';
+  }[];
+  readonly appConnectionProperties: {
+    readonly port?: number;
+    readonly protocol: string;
+    readonly channelAddress: string;
+    readonly maxConcurrency?: number;
+    readonly health?: {
+      readonly healthCheckPath?: string;
+      readonly healthProbeInterval: string;
+      readonly healthProbeTimeout: string;
+      readonly healthThreshold: number;
+    };
+  };
+  readonly actorRuntime: { readonly runtimeStatus: 'DISABLED' | 'INITIALIZING'; readonly hostReady: boolean };
+}
+
+/** What a stream wants to be sent. */
+export interface StreamWish {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly deadLetterTopic?: string;
+  /** Where its deliveries go. */
+  readonly channel: AppChannel;
+}
+
+/** A subscription that lives as long as its stream. */
+export interface OpenStream {
+  /**
+   * The stream is over; what it had not answered waits for the next one.
+   * @param how `ended`: its client gave the subscription up. `lost`: it may come back, and what is published meanwhile waits for it.
+   */
+  close(how: 'ended' | 'lost'): Promise<void>;
+}
+
+/** One app's sidecar, as its HTTP and gRPC edges need it. */
 export interface SidecarView {
   readonly appId: string;
   /** Has a component that this app may use that name? Order of checks: behaviour 1.2. */
@@ -86,10 +141,20 @@ export interface SidecarView {
     body: Uint8Array | string,
     trace: { traceparent?: string; tracestate?: string },
   ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
+  /** Throws Refusal ERR_INVOKE_OUTPUT_BINDING; `data` reaches the component as it is. */
+  invokeOperation(
+    name: string,
+    operation: string,
+    data: Uint8Array,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
+  /** Throws Refusal ERR_PUBSUB_NOT_FOUND or ERR_PUBSUB_SUBSCRIBE_FORBIDDEN. Resolves once the subscription is served. */
+  openStream(wish: StreamWish): Promise<OpenStream>;
+  /** True once it is being stopped: nothing new begins. */
+  readonly stopping: boolean;
   readonly healthy: boolean;
   readonly outboundHealthy: boolean;
-  /** Members of `GET /v1.0/metadata`, in their order (behaviour 7.2). */
-  metadata(): Record<string, unknown>;
+  metadata(): SidecarMetadata;
   setMetadata(key: string, value: string): void;
 }
 

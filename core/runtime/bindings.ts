@@ -1,5 +1,6 @@
 /** Bindings: invoking output sides, and events of input sides as messages with one delivery to the app (behaviour 8). */
 import { errorText } from '../contract/error-text.ts';
+import { APP_METHODS } from '../contract/grpc.ts';
 import {
   notInvoked,
   readInvoke,
@@ -7,6 +8,7 @@ import {
   unknownBinding,
   unsupportedOperation,
 } from '../domain/binding-invoke.ts';
+import { firstValue, isObject } from '../domain/json.ts';
 import { refusalOf } from '../domain/refusal.ts';
 import type { Binding, BindingEvent, BindingListener, BindingReply, BindingTaken } from '../ports/binding.ts';
 import type { Cancel } from '../ports/clock.ts';
@@ -21,6 +23,7 @@ import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './common.ts';
 
 const PROBE_TIMEOUT_MS = 10_000;
+const GRPC_PROBE_TIMEOUT_MS = 3_000;
 /** How long the sender of an event waits; then it decides itself whether to send again. */
 const LONGEST_MS = 25_000;
 
@@ -32,6 +35,12 @@ export interface BindingDependencies {
   readonly publisher: Publisher;
   readonly deliveries: Deliveries;
   readonly intake: Intake;
+}
+
+interface OperationCall {
+  readonly operation: string;
+  readonly data: Uint8Array | string;
+  readonly metadata: Readonly<Record<string, string>>;
 }
 
 interface Listening {
@@ -79,6 +88,18 @@ export class Bindings {
   ): Promise<BindingReply | undefined> {
     const read = readInvoke(name, body, this.#shared.codec);
     if (!read.ok) throw refusalOf(read.complaint, { name });
+    const { operation, data, metadata } = read.value;
+    return this.invokeOperation(appId, name, { operation, data, metadata: { ...metadata, ...trace } });
+  }
+
+  /** What was asked for, already read. Throws Refusal ERR_INVOKE_OUTPUT_BINDING. */
+  async invokeOperation(
+    appId: string,
+    name: string,
+    { operation, data, metadata }: OperationCall,
+  ): Promise<BindingReply | undefined> {
+    if (operation === '')
+      throw refusalOf(notInvoked(name, 'operation field is missing from request'), { name });
     const found = this.#deps.components.bindings(appId).find(({ spec }) => spec.name === name);
     if (
       found === undefined ||
@@ -87,11 +108,10 @@ export class Bindings {
     ) {
       throw refusalOf(unknownBinding(name), { name });
     }
-    const { operation, data, metadata } = read.value;
     const unsupported = unsupportedOperation(name, operation, found.binding.operations);
     if (unsupported !== undefined) throw refusalOf(unsupported, { name });
     try {
-      return await found.binding.invoke(operation, data, { ...metadata, ...trace });
+      return await found.binding.invoke(operation, data, metadata);
     } catch (error) {
       throw refusalOf(notInvoked(name, errorText(error)), { name });
     }
@@ -153,7 +173,7 @@ export class Bindings {
         const { clock, timers } = this.#shared;
         const againMs = clock.now() + Math.min(1000 * 2 ** (tries - 1), LONGEST_WAIT_MS);
         binding.notice?.({ kind: 'no-answer', appId, message: asked.message, againMs });
-        this.#say('warn', `App ${appId} did not answer OPTIONS ${path}: ${asked.message}`);
+        this.#say('warn', `App ${appId} did not answer ${questionOf(app, path)}: ${asked.message}`);
         const cancel = timers.at(againMs, () => {
           this.#again.delete(spec.name);
           void this.#offer(offer, isExplicit, tries + 1);
@@ -162,10 +182,13 @@ export class Bindings {
         return;
       }
       const { status } = asked;
-      if (!((status >= 200 && status < 300) || status === 405)) {
+      if (!this.#wants(asked, spec.name)) {
         this.#taken.delete(binding);
         binding.notice?.({ kind: 'not-subscribed', appId, status });
-        this.#say('info', `App ${appId} does not take events of binding ${spec.name} (OPTIONS ${path}).`);
+        this.#say(
+          'info',
+          `App ${appId} does not want the events of binding ${spec.name} (${questionOf(app, path)}).`,
+        );
         return;
       }
       binding.notice?.({ kind: 'subscribed', appId, path, status });
@@ -184,7 +207,7 @@ export class Bindings {
       return true;
     } catch (error) {
       const reason = errorText(error);
-      this.#say('error', `Binding ${name} could not be read: ${reason}`);
+      this.#say('error', `Sidelight could not read from binding ${name}: ${reason}`);
       return false;
     }
   }
@@ -195,7 +218,19 @@ export class Bindings {
     return this.#deps.components.bindings(app.appId).some((one) => one.binding === binding);
   }
 
+  /** Whether an app's answer says that it takes the events of this binding. */
+  #wants(answer: Extract<ReceivedAnswer, { kind: 'response' }>, name: string): boolean {
+    const { status } = answer;
+    if (answer.protocol !== 'grpc') return (status >= 200 && status < 300) || status === 405;
+    const reply =
+      status === 0 && answer.body ? firstValue(this.#shared.codec.toText(answer.body)) : undefined;
+    const names = isObject(reply?.value) ? reply.value['bindings'] : undefined;
+    return Array.isArray(names) && names.includes(name);
+  }
+
   #ask(app: App, path: string): Promise<ReceivedAnswer> {
+    if (app.channel.protocol === 'grpc')
+      return app.channel.get(APP_METHODS.listInputBindings, this.#token(), GRPC_PROBE_TIMEOUT_MS);
     const call = app.channel.deliver({
       path,
       method: 'OPTIONS',
@@ -260,6 +295,11 @@ export class Bindings {
     this.#senders.delete(sender);
     return taken;
   }
+}
+
+/** How an app is asked whether it takes a binding's events. */
+function questionOf(app: App, path: string): string {
+  return app.channel.protocol === 'grpc' ? 'ListInputBindings' : `OPTIONS ${path}`;
 }
 
 function takenOf(d: LiveDelivery): BindingTaken {

@@ -46,6 +46,7 @@ import { buildServices } from './services.ts';
 import type { Parts, RuntimePorts } from './services.ts';
 import { removeMessages } from './commands/removal.ts';
 import { noApp, noMessage } from './commands/missing.ts';
+import { RequestBodies } from './publishing/request-bodies.ts';
 import { Sidecar } from './sidecar.ts';
 import { metricsOf, statusOf } from './queries/status.ts';
 
@@ -56,6 +57,8 @@ export class Runtime implements RuntimeApi {
   readonly bin: RuntimeApi['bin'];
   /** For apps that come and go. */
   readonly door: AppMembership;
+  /** Bodies that the sidecars' edges have received and not answered yet. */
+  readonly bodies: RequestBodies;
   readonly #deps: Parts;
   readonly #life: Lifecycle;
 
@@ -67,6 +70,7 @@ export class Runtime implements RuntimeApi {
     this.jobs = this.#deps.replayJobs;
     this.bin = this.#deps.bin;
     this.door = new AppMembership(this.#deps, this.#life);
+    this.bodies = new RequestBodies(ports.backlogMemoryBytes ?? Infinity);
   }
 
   start = (): Promise<void> => this.#life.start();
@@ -79,15 +83,20 @@ export class Runtime implements RuntimeApi {
   stop = (graceMs: number): Promise<void> => this.#life.stop(graceMs);
 
   /** Where a sidecar of the app listens; instances in their order. The health probes count it as open from now on. */
-  listening(appId: string, url: string): void {
-    this.#app(appId).sidecars.push(url);
+  listening(appId: string, url: string, grpc?: string): void {
+    const app = this.#app(appId);
+    app.sidecars.push(url);
+    app.grpcAddresses.push(grpc);
   }
 
   /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
   closed(appId: string, url: string): void {
     const app = this.#app(appId);
     const at = app.sidecars.indexOf(url);
-    if (at >= 0) app.sidecars[at] = '';
+    if (at >= 0) {
+      app.sidecars[at] = '';
+      app.grpcAddresses[at] = undefined;
+    }
     if (app.sidecarUrl === '') app.stopping = true;
     this.#deps.shared.recorder.add({ type: 'topology.changed', appId });
   }

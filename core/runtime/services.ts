@@ -46,6 +46,7 @@ import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
 import { Signals } from './signals.ts';
 import { Staged } from './publishing/staged.ts';
+import { Streams } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
 import { OnReference } from './queries/on-reference.ts';
@@ -97,6 +98,7 @@ export function buildServices(ports: RuntimePorts) {
   const targets = new Targets(shared);
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
+  const streams = new Streams(shared, components, serving);
   const { settled } = attempts;
   return {
     shared,
@@ -105,6 +107,7 @@ export function buildServices(ports: RuntimePorts) {
     ...accepting,
     ...sending,
     discovery,
+    streams,
     appHealth: new AppHealth(shared),
     health,
     topology: new Topology(shared, () => apps, components, health, onReference),

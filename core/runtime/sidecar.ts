@@ -1,16 +1,25 @@
-/** One app's sidecar as its HTTP edge sees it. */
+/** One app's sidecar as its HTTP and gRPC edges see it. */
 import type { Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
+import type { Subscription } from '../contract/subscription.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { BindingReply } from '../ports/binding.ts';
-import type { PublishBulkRequest, PublishRequest, SidecarView } from './api.ts';
+import type {
+  OpenStream,
+  PublishBulkRequest,
+  PublishRequest,
+  SidecarMetadata,
+  SidecarView,
+  StreamWish,
+} from './api.ts';
 import type { App } from './state/app.ts';
 import type { Bindings } from './bindings.ts';
 import type { BulkPublisher } from './publishing/bulk-publisher.ts';
 import type { Health } from './queries/health.ts';
 import type { Publisher } from './publishing/publisher.ts';
 import type { Shared } from './common.ts';
+import type { Streams } from './apps/streams.ts';
 import type { Topology } from './queries/topology.ts';
 
 /** What an app may put to its metadata, for the life of the process: attributes, and characters of names and values. */
@@ -23,6 +32,7 @@ export interface SidecarDependencies {
   readonly bindings: Bindings;
   readonly health: Health;
   readonly topology: Topology;
+  readonly streams: Streams;
 }
 
 export class Sidecar implements SidecarView {
@@ -59,6 +69,23 @@ export class Sidecar implements SidecarView {
     return this.#deps.bindings.invoke(this.appId, name, body, trace);
   }
 
+  invokeOperation(
+    name: string,
+    operation: string,
+    data: Uint8Array,
+    metadata: Readonly<Record<string, string>>,
+  ): Promise<BindingReply | undefined> {
+    return this.#deps.bindings.invokeOperation(this.appId, name, { operation, data, metadata });
+  }
+
+  openStream(wish: StreamWish): Promise<OpenStream> {
+    return this.#deps.streams.open(this.#app, wish);
+  }
+
+  get stopping(): boolean {
+    return this.#app.stopping;
+  }
+
   get healthy(): boolean {
     return this.#deps.health.report(this.#app).healthz.healthy;
   }
@@ -68,9 +95,9 @@ export class Sidecar implements SidecarView {
   }
 
   /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (behaviour 7.2). */
-  metadata(): Record<string, unknown> {
+  metadata(): SidecarMetadata {
     const { profile, version, settings } = this.#shared;
-    const url = new URL(this.#appUrl ?? this.#app.channel.url);
+    const address = this.#appUrl ?? this.#app.channel.url;
     const components = this.#deps.topology
       .components()
       .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));
@@ -80,8 +107,10 @@ export class Sidecar implements SidecarView {
       ...(Object.keys(subscription.metadata).length === 0 ? {} : { metadata: subscription.metadata }),
       ...rulesOf(subscription.rules, subscription.defaultPath),
       deadLetterTopic: subscription.deadLetterTopic ?? '',
+      type: TYPES[subscription.source],
     }));
     const health = settings.current['app.health'];
+    const { protocol } = connectionOf(address);
     const maxConcurrency = settings.current['app.maxConcurrency'];
     return {
       id: this.appId,
@@ -102,14 +131,13 @@ export class Sidecar implements SidecarView {
       },
       ...(subscriptions.length === 0 ? {} : { subscriptions }),
       appConnectionProperties: {
-        port: Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port),
-        protocol: url.protocol.replace(':', ''),
-        channelAddress: url.hostname,
+        ...connectionOf(address),
         ...(maxConcurrency === 0 ? {} : { maxConcurrency }),
         ...(health.enabled
           ? {
               health: {
-                healthCheckPath: health.path,
+                // A gRPC app is asked by a method, which has no path.
+                ...(protocol === 'grpc' ? {} : { healthCheckPath: health.path }),
                 healthProbeInterval: sayDuration(health.intervalMs),
                 healthProbeTimeout: sayDuration(health.timeoutMs),
                 healthThreshold: health.threshold,
@@ -139,6 +167,12 @@ export class Sidecar implements SidecarView {
   }
 }
 
+const TYPES = {
+  declarative: 'DECLARATIVE',
+  programmatic: 'PROGRAMMATIC',
+  streaming: 'STREAMING',
+} as const satisfies Readonly<Record<Subscription['source'], string>>;
+
 function runtimeVersion(profile: Profile, version: string): string {
   return profile.runtimeVersion ?? version;
 }
@@ -146,10 +180,25 @@ function runtimeVersion(profile: Profile, version: string): string {
 function rulesOf(
   rules: readonly { match: string; path: string }[],
   defaultPath: string | undefined,
-): { rules?: unknown[] } {
+): { rules?: { match?: string; path: string }[] } {
   const all = [
     ...rules.map(({ match, path }) => ({ ...(match === '' ? {} : { match }), path })),
     ...(defaultPath === undefined ? [] : [{ path: defaultPath }]),
   ];
   return all.length === 0 ? {} : { rules: all };
+}
+
+/** @param address "" for an app that only publishes: the reference names no port then */
+function connectionOf(address: string): {
+  readonly port?: number;
+  readonly protocol: string;
+  readonly channelAddress: string;
+} {
+  if (address === '') return { protocol: 'http', channelAddress: '127.0.0.1' };
+  const url = new URL(address);
+  return {
+    port: Number(url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : url.port),
+    protocol: url.protocol.replace(':', ''),
+    channelAddress: url.hostname,
+  };
 }

@@ -1,12 +1,14 @@
 /** Bytes in rows of sixteen, or of eight where sixteen have no room: offset, hex, ASCII. */
-import { useVirtualizer } from '@tanstack/react-virtual';
-import { useLayoutEffect, useRef, useState, type ReactElement, type RefObject } from 'react';
+import { useId, useState, type ReactElement } from 'react';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
 import { HEX_COLUMNS, HEX_HALF, hexRow } from '../format/body.ts';
 import { readOffset } from '../format/offset.ts';
 import { Button } from './Button.tsx';
 import { TextField } from './Fields.tsx';
+import { Grid, GridRow, rowAt } from './grid/Grid.tsx';
+import { onRowKey } from './grid/keys.ts';
+import { useUniformRows } from './grid/use-uniform-rows.ts';
 import css from './HexView.module.css';
 
 const ROW_PX = 20;
@@ -22,68 +24,70 @@ export interface HexViewProps {
 
 /** A dump that draws only the rows in sight; a long one has a field that leads to an offset. */
 export function HexView({ bytes, label }: HexViewProps): ReactElement {
-  const host = useRef<HTMLDivElement>(null);
+  const id = useId();
+  const [host, setHost] = useState<HTMLDivElement | null>(null);
   const [marked, setMarked] = useState<number>();
-  const columns = useColumns(host);
+  const [widthPx, setWidthPx] = useState(0);
+  // What is cut off at the side is what a person reads first, the text.
+  const columns = widthPx > 0 && widthPx < WHOLE_ROW_PX ? HEX_HALF : HEX_COLUMNS;
   const count = Math.ceil(bytes.length / columns);
-  const virtual = useVirtualizer({
-    count,
-    getScrollElement: () => host.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
-  });
-  function goTo(offset: number): void {
-    const row = Math.floor(offset / columns);
+  const rows = useUniformRows({ host, count, rowPx: ROW_PX, headPx: 0, follow: false });
+  if (rows.widthPx !== widthPx) setWidthPx(rows.widthPx);
+
+  function goTo(row: number): void {
     setMarked(row);
-    virtual.scrollToIndex(row, { align: 'center' });
-    host.current?.focus();
+    rows.show(row);
   }
+
   return (
     <div className={css.view}>
-      {count > LONG_ROWS && <OffsetField last={bytes.length - 1} onGo={goTo} />}
-      <div
-        ref={host}
-        role="region"
-        aria-label={label}
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
-        tabIndex={0}
-        className={css.host}
-      >
-        <div className={css.rows} style={{ blockSize: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const row = hexRow(bytes, index, columns);
-            return (
-              <pre
-                key={index}
-                className={css.row}
-                aria-current={index === marked ? 'true' : undefined}
-                style={{ transform: `translateY(${start}px)` }}
-              >
-                <span className={css.offset}>{row.offset}</span>
-                {`  ${row.hex}  `}
-                <span className={css.ascii}>{row.ascii}</span>
-              </pre>
-            );
-          })}
-        </div>
-      </div>
+      {count > LONG_ROWS && (
+        <OffsetField
+          last={bytes.length - 1}
+          onGo={(offset) => {
+            goTo(Math.floor(offset / columns));
+            host?.focus();
+          }}
+        />
+      )}
+      <Grid
+        ref={setHost}
+        label={label}
+        count={count}
+        rows={rows}
+        at={marked}
+        atId={marked === undefined ? undefined : `${id}-${marked}`}
+        frameClass={css.host}
+        fills
+        className={css.dump}
+        onClick={(event) => setMarked(rowAt(event) ?? marked)}
+        onKeyDown={(event) => onRowKey(event, { at: marked, count, page: rows.fitting, entry: 0, go: goTo })}
+        line={({ index, top, slot }) => {
+          const { offset, hex, ascii } = hexRow(bytes, index, columns);
+          return (
+            <GridRow
+              key={slot}
+              index={index}
+              top={top}
+              isCurrent={index === marked}
+              id={`${id}-${index}`}
+              className={css.row}
+            >
+              <span role="gridcell" className={css.offset}>
+                {offset}
+              </span>
+              {'  '}
+              <span role="gridcell">{hex}</span>
+              {'  '}
+              <span role="gridcell" className={css.ascii}>
+                {ascii}
+              </span>
+            </GridRow>
+          );
+        }}
+      />
     </div>
   );
-}
-
-/** Bytes in a row: what is cut off at the side is what a person reads first, the text. */
-function useColumns(host: RefObject<HTMLElement | null>): number {
-  const [columns, setColumns] = useState(HEX_COLUMNS);
-  useLayoutEffect(() => {
-    const element = host.current;
-    if (element === null) return undefined;
-    const measure = (): void => setColumns(element.clientWidth < WHOLE_ROW_PX ? HEX_HALF : HEX_COLUMNS);
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [host]);
-  return columns;
 }
 
 interface OffsetFieldProps {

@@ -69,6 +69,42 @@ export function Failed({ text, again, details }: FailedProps): ReactElement {
   );
 }
 
+export interface LoadedProps<T> {
+  /** Undefined: not known yet. */
+  readonly value: T | undefined;
+  /** Why it is not known; undefined: it is on its way. */
+  readonly failure: { readonly code?: string | undefined; readonly message: string } | undefined;
+  readonly loading: string;
+  /** With a place for `{message}`. */
+  readonly failed: string;
+  readonly again: () => void;
+  /** Rows that stand in while it loads. */
+  readonly rows?: number;
+  readonly children: (value: T) => ReactNode;
+}
+
+/** What is known; loading or failed before. A value that is known stays while a newer one fails. */
+export function Loaded<T>({
+  value,
+  failure,
+  loading,
+  failed,
+  again,
+  rows,
+  children,
+}: LoadedProps<T>): ReactNode {
+  if (value !== undefined) return children(value);
+  if (failure === undefined) return <Loading text={loading} {...(rows !== undefined && { rows })} />;
+  const { code, message } = failure;
+  return (
+    <Failed
+      text={fill(failed, { message: message.replace(/\.$/, '') })}
+      details={code === undefined ? undefined : `${code}: ${message}`}
+      again={again}
+    />
+  );
+}
+
 /** What a browser says when a part of the page could not be fetched. */
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 

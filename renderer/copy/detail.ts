@@ -73,6 +73,8 @@ export const ENVELOPE = {
   originWords: {
     http: 'published over HTTP',
     bulk: 'published in a bulk request',
+    grpc: 'published over gRPC',
+    'grpc-bulk': 'published in a bulk request over gRPC',
     console: 'published from this console',
     replay: 'replayed',
     binding: 'received by a binding',
@@ -164,7 +166,7 @@ export const ROUTE = {
   noSubscription: 'No subscription for topic {topic} on this app.',
   notKnownYet: 'It is not known yet which route it takes.',
   about: '{pubsub} / {topic} · {source} · {form} · {bulk}',
-  sources: { programmatic: 'programmatic', declarative: 'declarative' },
+  sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },
   cloudEvents: 'CloudEvents',
   rawForm: 'raw',
   bulkForm: 'bulk',

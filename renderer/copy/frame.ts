@@ -20,6 +20,7 @@ export const FRAME = {
   appAnswering: 'App answering',
   appNotReachable: 'App not reachable',
   appUnknown: 'App not discovered yet',
+  appNone: 'App only publishes',
   sidecarNotKnown: 'Sidecar not known now',
   appNotKnown: 'App not known now',
   holdAll: 'Hold all',

@@ -28,6 +28,7 @@ export const GRAPH = {
   perSecond: '{n}/s',
   inactive: 'not active: {reason}',
   notReady: 'not ready',
+  noAddress: 'no address',
   notReachable: 'not reachable',
   nodeName: '{kind} {title}',
   nodeNameWith: '{kind} {title}: {facts}',

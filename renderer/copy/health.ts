@@ -61,7 +61,12 @@ export const HEALTH = {
   },
   mock: 'mock app',
   real: 'real app',
-  channels: { unknown: 'not discovered yet', answering: 'answering', 'not-reachable': 'not reachable' },
+  channels: {
+    unknown: 'not discovered yet',
+    answering: 'answering',
+    'not-reachable': 'not reachable',
+    none: 'no address',
+  },
   about: 'About this run',
   version: 'Version',
   profile: 'Profile',

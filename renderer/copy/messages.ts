@@ -125,6 +125,7 @@ export const FIRST_RUN = {
   title: 'Nothing has been published yet',
   where: 'Sidecar listens on {sidecar} — mock app answers on {app}',
   whereReal: 'Sidecar listens on {sidecar} — deliveries go to {app}',
+  whereNone: 'Sidecar listens on {sidecar} — the app has no address, so nothing is delivered to it',
   send: 'Send sample traffic',
   remove: 'Remove sample data',
   sent: 'Sample traffic sent. Added: {what}.',

@@ -7,6 +7,7 @@ export const APPS = {
   kind: 'Kind',
   mock: 'mock app',
   real: 'real app',
+  noneKind: 'no address: it only publishes',
   channel: 'Channel',
   discovery: 'Discovery',
   discover: 'Discover again',

@@ -40,6 +40,7 @@ export const SUBSCRIPTIONS = {
   failed: 'Subscriptions could not be loaded: {message}.',
   empty: 'The app answered with no subscriptions.',
   waiting: 'Waiting for the app on {port}.',
+  noAddress: 'The app has no address, so it is not asked for subscriptions.',
   asking: 'Asking {url} for subscriptions.',
   done: 'Last discovered {time} from {url}: {status}, {n} subscriptions',
   doneOne: 'Last discovered {time} from {url}: {status}, 1 subscription',
@@ -60,7 +61,7 @@ export const SUBSCRIPTIONS = {
     deadLetter: 'Dead letter',
     state: 'State',
   },
-  sources: { programmatic: 'programmatic', declarative: 'declarative' },
+  sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },
   states: { active: 'Active', invalid: 'Not valid', forbidden: 'Forbidden', inert: 'Not used' },
   reason: '{state}: {reason}',
   nextTry: 'Refused {n} times; next try {time}.',
@@ -101,6 +102,9 @@ export const ROUTE_TESTER = {
 
 export const COMPONENTS = {
   title: 'Components',
+  served: 'Served',
+  fromMemory: 'from memory instead of {type}',
+  inMemory: 'from memory',
   list: 'Components',
   loading: 'Reading the components',
   reading: 'Reading {folder}',

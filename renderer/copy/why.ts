@@ -9,6 +9,8 @@ export const WHY = {
   noneAtAll: 'No subscription for topic {topic} on {pubsub}: no app subscribes to anything.',
   notHanded:
     'There is a subscription for topic {topic} on {pubsub} ({app}), and it was not handed this message: it was published before, or it still waits in the broker. What a broker no longer has, only a replay delivers.',
+  noneUsed: 'No subscription in use takes topic {topic} on {pubsub}.',
+  unusedFile: 'The one in {file}, line {line}, is not used: {reason}',
   nearTopic: 'There is one for topic {topic} on {pubsub}.',
   nearComponent: 'There is one for this topic on another component, {pubsub}.',
   inactive: 'There is one, but it is not used: {reason}',
@@ -37,10 +39,12 @@ export const TIMES = {
   calls: 'Attempts {from} to {to}:',
   earlier: '{n} earlier ones; the timeline has them all.',
   after: 'after attempt {m}, answered {answer}, led to {state}.',
+  beforeAct: 'attempt {m} had been answered {answer}.',
   afterEach: 'each after the one before was answered {answer}, which led to {state}.',
   noAnswer: 'not at all',
   deliveries: '{n} subscriptions take this topic; each gets the message once: {list}.',
   sameEvent: 'The event id {id} was published {n} times; each is a message of its own.',
+  sameEventAtLeast: 'The event id {id} was published at least {n} times; each is a message of its own.',
   showSame: 'Show them',
 } as const;
 
@@ -72,10 +76,27 @@ export const WAITING = {
   button: 'Waiting for you',
   title: 'Waiting for you',
   nothing: 'Nothing waits for you.',
-  parked: '{n} parked: retries used up, nothing lost. Retry, replay or drop.',
+  parked: '{n} parked, nothing lost. Retry, replay or drop.',
+  parkedBy: {
+    'policy.exhausted': '{n} parked: all attempts used, nothing lost. Retry, replay or drop.',
+    'policy.no-route':
+      '{n} parked: no rule matched, and no copy could be published to the dead-letter topic. Fix the rules, then retry.',
+    'policy.unreadable': '{n} parked: the subscription cannot read the message, so nothing was sent.',
+    'policy.route-error':
+      '{n} parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry.',
+  },
   held: '{n} held by {holds}. Release, edit or drop.',
   heldByHand: 'hand',
-  deadLettered: '{n} dead-lettered: retries used up, a copy is on the dead-letter topic.',
+  deadLettered: '{n} dead-lettered: a copy is on the dead-letter topic.',
+  deadLetteredBy: {
+    'user.dead-letter': '{n} dead-lettered by you: a copy is on the dead-letter topic.',
+    'policy.dead-letter': '{n} dead-lettered: all attempts used, a copy is on the dead-letter topic.',
+    'policy.no-route': '{n} dead-lettered: no rule matched, a copy is on the dead-letter topic.',
+    'policy.unreadable':
+      '{n} dead-lettered: the subscription cannot read the message, a copy is on the dead-letter topic.',
+    'policy.route-error':
+      '{n} dead-lettered: a match rule failed with an error, a copy is on the dead-letter topic.',
+  },
   expired: '{n} expired: ttlInSeconds passed before they were processed.',
   answers: '{n} calls wait for your answer under {rules}.',
   answersNoName: 'an "ask me" rule',
@@ -88,9 +109,12 @@ export const START = {
   title: 'What this start found',
   fresh: 'This data folder was empty: there was nothing to lose.',
   kept: 'Messages kept from earlier runs: {n}.',
-  unfinished: 'Not finished then, taken up again: {n}.',
-  requeued: 'Calls that were cut, made again (at least once): {n}.',
-  republished: 'Handed to their component again, because it may not have had them: {n}.',
+  requeued: 'Deliveries that were under way and are made again (at least once): {n}.',
+  wentOn: 'Deliveries that go on where they stood: {n}.',
+  republished: 'Messages published to their component again, because it may not have had them: {n}.',
+  held: 'Deliveries that are held: {n}.',
+  parked: 'Deliveries that are parked: {n}.',
+  ended: 'Deliveries that had ended: {n}.',
   nothingLost: 'Nothing was lost.',
   damaged: 'The history on disk was damaged; what could not be read is lost.',
   promise: 'A publisher gets 204 only when its message is on disk.',

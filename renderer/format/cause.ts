@@ -2,7 +2,13 @@
 import { RULE_IDS, type RuleId } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
 import { fill, type Facts } from '../copy/fill.ts';
-import { CAUSE_SENTENCES, CAUSE_VARIANTS, OUTCOME_TABLES, type KnownRule } from '../copy/rules.ts';
+import {
+  CAUSE_SENTENCES,
+  CAUSE_VARIANTS,
+  LAST_ATTEMPT_SENTENCES,
+  OUTCOME_TABLES,
+  type KnownRule,
+} from '../copy/rules.ts';
 import { duration } from './quantity.ts';
 
 export type CauseDelivery = Pick<
@@ -91,6 +97,33 @@ export function beganBy(
   return spansOf(delivery).find((span) => span.attempt.attemptId === attempt.attemptId)?.began;
 }
 
+/** Rules that end a delivery because no attempt is left. */
+const USED_UP: ReadonlySet<RuleId> = new Set(['policy.exhausted', 'policy.dead-letter']);
+
+/** The transition that followed at once because the attempt with this outcome was the last one allowed; undefined: it was not. */
+export function usedUpBy(
+  { transitions }: Pick<CauseDelivery, 'transitions'>,
+  outcome: Transition,
+): Transition | undefined {
+  if (outcome.to !== 'retrying') return undefined;
+  const at = transitions.indexOf(outcome);
+  const next = at === -1 ? undefined : transitions[at + 1];
+  return next !== undefined && next.from === 'retrying' && USED_UP.has(next.rule) ? next : undefined;
+}
+
+/**
+ * Attempts that were allowed up to the end of the round in which a transition stands; undefined: no limit, or an earlier round
+ * that ended before its limit. A round begins when a person retries.
+ */
+function mostAttempts(delivery: CauseDelivery, transition: Transition): number | undefined {
+  const { transitions, maxAttempts } = delivery;
+  const later = transitions.slice(transitions.indexOf(transition) + 1);
+  const reopened = later.findIndex(({ rule }) => rule === 'user.retry');
+  if (reopened === -1) return maxAttempts === 0 ? undefined : maxAttempts;
+  const end = later.slice(0, reopened).find(({ rule }) => USED_UP.has(rule));
+  return end === undefined ? undefined : attemptOf(delivery, end)?.number;
+}
+
 /**
  * The sentence of one transition.
  * @param holdName name of a hold by its id
@@ -106,12 +139,12 @@ export function causeSentence(
   const attempt = attemptOf(delivery, transition);
   const facts: Facts = {
     app: delivery.appId,
-    max: delivery.maxAttempts === 0 ? undefined : delivery.maxAttempts,
+    max: mostAttempts(delivery, transition),
     topic: delivery.deadLetter?.topic,
     ...answerFacts(attempt),
     ...ownFacts(rule, transition, { delivery, message, attempt, holdName }),
   };
-  return fill(templateOf(rule, facts, attempt), facts);
+  return fill(templateOf(rule, facts, attempt, usedUpBy(delivery, transition) !== undefined), facts);
 }
 
 function answerFacts(attempt: Attempt | undefined): Facts {
@@ -135,14 +168,20 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
   const { delivery, message, attempt } = known;
   const number = attempt?.number;
   switch (rule) {
+    case 'policy.exhausted':
+    case 'policy.dead-letter':
+      return { n: number, note: transition.note };
     case 'bulk.404':
-    case 'bulk.other':
       return { n: attempt?.bulk?.batchSize };
+    case 'bulk.other':
+      return { n: usedUpBy(delivery, transition) === undefined ? attempt?.bulk?.batchSize : number };
     case 'policy.retry':
     case 'restart.requeued':
       return { n: number };
     case 'policy.no-answer':
-      return attempt?.error?.code === 'timeout' ? { t: duration(attempt.durationMs ?? 0) } : {};
+      return attempt?.error?.code === 'timeout'
+        ? { n: number, t: duration(attempt.durationMs ?? 0) }
+        : { n: number };
     case 'policy.route-error':
       return { n: ruleNumber(transition.note), error: withoutRuleNumber(transition.note) };
     case 'policy.unreadable':
@@ -155,15 +194,26 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
     case 'hold.released':
       return { hold: nameOfHold(transition, known), t: duration(heldFor(delivery, transition)) };
     default:
-      return {};
+      return { n: number };
   }
 }
 
-function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined): string {
-  if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') return CAUSE_VARIANTS.timedOut;
+/** @param isLast whether no attempt was left after this one */
+function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined, isLast: boolean): string {
+  if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') {
+    return isLast ? CAUSE_VARIANTS.timedOutLast : CAUSE_VARIANTS.timedOut;
+  }
   // An attempt of an older history does not say which word was read.
-  if (rule === 'single.2xx.other' && facts['status'] === undefined) return CAUSE_VARIANTS.otherWithoutWord;
-  if (rule === 'bulk.2xx.other' && facts['status'] === undefined) return CAUSE_VARIANTS.entryWithoutWord;
+  if (rule === 'single.2xx.other' && facts['status'] === undefined) {
+    return isLast ? CAUSE_VARIANTS.otherWithoutWordLast : CAUSE_VARIANTS.otherWithoutWord;
+  }
+  if (rule === 'bulk.2xx.other' && facts['status'] === undefined) {
+    return isLast ? CAUSE_VARIANTS.entryWithoutWordLast : CAUSE_VARIANTS.entryWithoutWord;
+  }
+  if (isLast) return LAST_ATTEMPT_SENTENCES[rule] ?? CAUSE_SENTENCES[rule];
+  if (rule === 'policy.exhausted' && facts['note'] !== undefined) return CAUSE_VARIANTS.exhaustedWithNote;
+  if (rule === 'policy.exhausted' && facts['n'] === 1) return CAUSE_VARIANTS.exhaustedAtOnce;
+  if (rule === 'policy.dead-letter' && facts['n'] === 1) return CAUSE_VARIANTS.deadLetteredAtOnce;
   if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
   if (rule === 'policy.route-error' && facts['n'] === undefined) {
     return CAUSE_VARIANTS.routeErrorWithoutNumber;

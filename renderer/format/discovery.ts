@@ -6,6 +6,7 @@ import { clockSeconds } from './quantity.ts';
 
 /** How the last discovery went, in words. */
 export function discoveryWords({ state, url, at, status, count, error }: DiscoveryState): string {
+  if (url === '') return SUBSCRIPTIONS.noAddress;
   switch (state) {
     case 'waiting':
       return fill(SUBSCRIPTIONS.waiting, { port: /:(\d+)/.exec(url)?.[1] ?? url });

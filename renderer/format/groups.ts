@@ -1,5 +1,6 @@
 /** A group of the list as its line shows and names it. */
-import { GROUPINGS, type GroupRow } from '../../core/contract/view.ts';
+import { type GroupRow } from '../../core/contract/view.ts';
+import { GROUPINGS } from '../../core/contract/words.ts';
 import { fill } from '../copy/fill.ts';
 import { GROUPS_OF_LIST, WITHOUT } from '../copy/groups.ts';
 import { CHIP_WORDS } from '../copy/states.ts';

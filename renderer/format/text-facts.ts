@@ -2,7 +2,7 @@
 import { jsonMistake, type JsonMistake } from '../../core/contract/json-position.ts';
 import { layOutJson } from './json-text.ts';
 import { withoutVariables } from './variables.ts';
-import { xmlMistake } from './xml-position.ts';
+import { xmlMistake } from './xml-mistake.ts';
 
 export interface TextQuestion {
   readonly text: string;

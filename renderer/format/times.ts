@@ -30,6 +30,8 @@ export interface CallsAgain {
   readonly because: Transition | undefined;
   /** The attempt whose answer is the reason; undefined where something else is. */
   readonly after: Attempt | undefined;
+  /** The attempt that ended last before a person's act made the call; undefined: an answer made it, or there was none. */
+  readonly before?: Attempt | undefined;
 }
 
 /** Fewer are told one by one. */
@@ -44,7 +46,8 @@ export function callsAgain(
   const rows: CallsAgain[][] = [];
   for (const { n, because } of calls) {
     const after = because === undefined ? undefined : ended.get(because);
-    const one = { from: n, to: n, because, after };
+    const before = because?.cause === 'user' ? lastEndedBefore(because, ended) : undefined;
+    const one = { from: n, to: n, because, after, ...(before === undefined ? {} : { before }) };
     const row = rows.at(-1);
     const last = row?.at(-1);
     if (row !== undefined && last !== undefined && isSame(last, one)) row.push(one);
@@ -54,6 +57,15 @@ export function callsAgain(
     const [first] = row;
     return first === undefined || row.length < A_ROW ? row : [{ ...first, to: first.from + row.length - 1 }];
   });
+}
+
+function lastEndedBefore(
+  { sequence }: Transition,
+  ended: ReadonlyMap<Transition, Attempt>,
+): Attempt | undefined {
+  let last: Attempt | undefined;
+  for (const [transition, attempt] of ended) if (transition.sequence < sequence) last = attempt;
+  return last;
 }
 
 function isSame(one: CallsAgain, other: CallsAgain): boolean {

@@ -160,8 +160,15 @@ function Pills(): ReactElement | null {
   const healthy = live.every((app) => app.healthy);
   const lost = live.some(({ channel }) => channel === 'not-reachable');
   const unknown = live.some(({ channel }) => channel === 'unknown');
-  const appText = lost ? FRAME.appNotReachable : unknown ? FRAME.appUnknown : FRAME.appAnswering;
-  const note = (address: string): string => (apps.length === 1 ? `:${portOf(address)}` : '');
+  const isNone = live.every(({ channel }) => channel === 'none');
+  const appText = lost
+    ? FRAME.appNotReachable
+    : unknown
+      ? FRAME.appUnknown
+      : isNone
+        ? FRAME.appNone
+        : FRAME.appAnswering;
+  const note = (address = ''): string => (apps.length === 1 && address !== '' ? `:${portOf(address)}` : '');
   // What was so before the connection went is no news of now.
   if (isAway)
     return (
@@ -177,7 +184,11 @@ function Pills(): ReactElement | null {
         text={healthy ? FRAME.sidecarHealthy : FRAME.sidecarNotHealthy}
         note={note(first.sidecar)}
       />
-      <Pill state={lost ? 'bad' : unknown ? 'unknown' : 'good'} text={appText} note={note(first.app)} />
+      <Pill
+        state={lost ? 'bad' : unknown || isNone ? 'unknown' : 'good'}
+        text={appText}
+        note={note(first.app)}
+      />
     </>
   );
 }

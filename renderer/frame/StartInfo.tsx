@@ -44,18 +44,25 @@ export function StartInfo({ system }: { readonly system: SystemDescription }): R
 }
 
 function Found({ start }: { readonly start: SystemDescription['start'] }): ReactElement {
-  const { kept, unfinished, requeued, republished } = start;
+  const { kept, wentOn, requeued, republished, held, parked, ended } = start;
+  // The banner of the start says these numbers in one sentence.
+  const others = [
+    [START.wentOn, wentOn],
+    [START.republished, republished],
+    [START.held, held],
+    [START.parked, parked],
+    [START.ended, ended],
+  ] as const;
   return (
     <ul className={css.found} aria-label={START.title}>
       <li>{fill(START.kept, { n: count(kept) })}</li>
-      <li>{fill(START.unfinished, { n: count(unfinished) })}</li>
       <li>
         {fill(START.requeued, { n: count(requeued) })} <code>{REQUEUED}</code>{' '}
         {requeued > 0 && (
           <Link href={`/messages?f=${encodeURIComponent(`rule:${REQUEUED}`)}`}>{START.show}</Link>
         )}
       </li>
-      {republished > 0 && <li>{fill(START.republished, { n: count(republished) })}</li>}
+      {others.map(([text, n]) => n > 0 && <li key={text}>{fill(text, { n: count(n) })}</li>)}
     </ul>
   );
 }

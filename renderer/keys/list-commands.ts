@@ -1,7 +1,7 @@
 /** Commands of the message list. */
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
-import { GROUPINGS } from '../../core/contract/view.ts';
+import { GROUPINGS } from '../../core/contract/words.ts';
 import { fill } from '../copy/fill.ts';
 import { GROUPS_OF_LIST } from '../copy/groups.ts';
 import { automationCall } from '../format/curl.ts';

@@ -51,7 +51,7 @@ export function createResource<T>(load: () => Promise<T>, gapMs = GAP_MS): Resou
   async function askOnce(): Promise<void> {
     stale = false;
     askedAt = Date.now();
-    if (store.getState().value === undefined) store.setState({ status: 'loading' });
+    if (store.getState().value === undefined) store.setState({ status: 'loading', failure: undefined });
     try {
       const value = await load();
       store.setState({ status: 'ready', value, failure: undefined, at: Date.now() });

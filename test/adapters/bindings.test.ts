@@ -68,7 +68,7 @@ describe('bindings.cron', () => {
     await binding.close();
     expect(due).toEqual([]);
     expect(lines).toEqual([
-      'warn: The app still works on the last event; this one is left out.',
+      'warn: The app is still busy with the last event. The timer skips this one.',
       'warn: The app did not accept the event: 500',
     ]);
     expect(binding.operations).toEqual([]);

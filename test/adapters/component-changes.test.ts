@@ -37,6 +37,8 @@ test('what was saved here is no news, a later change of the same file is', async
 });
 
 test('a folder that cannot be read names no files', () => {
-  expect(changedFiles('a.yaml 1 2 3', 'The folder cannot be read: gone.yaml was there')).toEqual(['a.yaml']);
+  expect(changedFiles('a.yaml 1 2 3', 'Sidelight cannot read the folder: gone.yaml was there')).toEqual([
+    'a.yaml',
+  ]);
   expect(changedFiles('a.yaml 1 2 3', 'a.yaml 1 2 3')).toEqual([]);
 });

@@ -82,7 +82,7 @@ describe('a file or document that holds no component', () => {
         line: 1,
         column: 7,
         field: 'kind',
-        message: /Componet is not read.*Did you mean Component\?/,
+        message: /kind Componet.*Did you mean Component\?/,
         severity: 'warning',
       },
     ],
@@ -115,9 +115,22 @@ describe('a file or document that holds no component', () => {
     expect(problems[0]?.message).toMatch(message);
   });
 
-  test('kinds that say nothing here are passed over', async () => {
+  test('kinds that say nothing here are named, and are no error', async () => {
     const { source } = await componentFolder({ 'a.yaml': 'kind: Configuration\n---\nkind: HTTPEndpoint\n' });
-    expect(await source.load()).toEqual({ components: [], subscriptions: [], resiliency: [], problems: [] });
+    const { problems, ...rest } = await source.load();
+    expect(rest).toEqual({ components: [], subscriptions: [], resiliency: [] });
+    expect(problems).toMatchObject([
+      {
+        severity: 'warning',
+        line: 1,
+        message: 'Kind Configuration is not used here: the document is skipped.',
+      },
+      {
+        severity: 'warning',
+        line: 3,
+        message: 'Kind HTTPEndpoint is not used here: the document is skipped.',
+      },
+    ]);
   });
 
   test('a folder that is gone is a problem, not a crash', async () => {
@@ -126,7 +139,7 @@ describe('a file or document that holds no component', () => {
     const { problems, components } = await source.load();
     expect(components).toEqual([]);
     expect(problems).toMatchObject([
-      { file: folder, severity: 'error', message: expect.stringContaining('cannot be read') },
+      { file: folder, severity: 'error', message: expect.stringContaining('Sidelight cannot read') },
     ]);
   });
 
@@ -136,9 +149,9 @@ describe('a file or document that holds no component', () => {
     await symlink(join(folder, 'b.yaml'), join(folder, 'b.yaml'));
     const { problems, components } = await source.load();
     expect(components).toHaveLength(1);
-    expect(problems.map(({ file, message }) => [file, message.slice(0, 23)])).toEqual([
-      ['a.yaml', 'The file cannot be read'],
-      ['b.yaml', 'The file cannot be read'],
+    expect(problems.map(({ file, message }) => [file, message.slice(0, 30)])).toEqual([
+      ['a.yaml', 'Sidelight cannot read the file'],
+      ['b.yaml', 'Sidelight cannot read the file'],
     ]);
   });
 });

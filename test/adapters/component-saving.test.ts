@@ -100,7 +100,7 @@ describe('read and save', () => {
     await mkdir(join(folder, 'a.yaml'));
     await expect(source.save('a.yaml', GOOD)).rejects.toMatchObject({
       code: 'INVALID_PARAMS',
-      message: expect.stringContaining('cannot be written'),
+      message: expect.stringContaining('cannot write'),
     });
     expect(await readdir(folder)).toEqual(['a.yaml']);
   });

@@ -99,7 +99,7 @@ describe('secrets', () => {
       'a store that does not open',
       { 'v.yaml': fileStore('nope.json'), 'a.yaml': withSecret('x') },
       {
-        failed: /vault cannot be used: the secrets file was not found/,
+        failed: /vault failed: the secrets file was not found/,
         line: 13,
         field: 'auth.secretStore',
         message: /not found/,

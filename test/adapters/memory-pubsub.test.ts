@@ -185,7 +185,7 @@ describe('the in-memory component', () => {
     );
     await pubsub.publish(message('t'));
     await settled();
-    expect(lines).toEqual(['error memory-pubsub: A message was not taken: Error: no room']);
+    expect(lines).toEqual(['error memory-pubsub: A message failed inside Sidelight: Error: no room']);
     await pubsub.close();
   });
 

@@ -131,5 +131,5 @@ test('a kept value that cannot be read counts as absent, and is said', async () 
   journal.onTrouble((text) => told.push(text));
   expect(await journal.kept('holds')).toBeUndefined();
   expect(told).toEqual([expect.stringContaining('holds')]);
-  expect(at.lines).toEqual([expect.stringContaining('error journal: What was kept as holds')]);
+  expect(at.lines).toEqual([expect.stringContaining('error journal: The stored value holds')]);
 });

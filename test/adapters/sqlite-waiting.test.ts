@@ -32,7 +32,7 @@ test('an older file: the size at once, then the copy, the step, the end; a start
   const copy = join(at.folder, 'sidelight.db.version-2');
   told.take({ kind: 'copy', bytes: 2_100 * MB, copy, from: 2, to: 3 });
   expect(lines).toEqual([
-    'warn: The history (2.1 GB, format 2) is brought to format 3. That may take a while; if it is ended before, nothing is lost and it begins anew.',
+    'warn: Sidelight converts the history (2.1 GB, format 2) to format 3. That may take a while. If it is interrupted, nothing is lost and the next start repeats it.',
   ]);
   vi.advanceTimersByTime(3_000);
   writeFileSync(copy, Buffer.alloc(5 * MB));
@@ -42,10 +42,10 @@ test('an older file: the size at once, then the copy, the step, the end; a start
   told.end();
   vi.advanceTimersByTime(30_000);
   expect(lines.slice(1)).toEqual([
-    'info: A copy from before is made as sidelight.db.version-2: 0 kB of about 2.1 GB, 3 s so far.',
-    'info: A copy from before is made as sidelight.db.version-2: 5 MB of about 2.1 GB, 6 s so far.',
-    'info: The history is brought to format 3: 9 s so far.',
-    'info: Format 3 was reached after 9 s.',
+    'info: Sidelight copies the old history to sidelight.db.version-2: 0 kB of about 2.1 GB, 3 s so far.',
+    'info: Sidelight copies the old history to sidelight.db.version-2: 5 MB of about 2.1 GB, 6 s so far.',
+    'info: Sidelight converts the history to format 3: 9 s so far.',
+    'info: The history has format 3 after 9 s.',
   ]);
   expect(busy).toEqual(lines.map((line) => line.replace(/^\w+: /, '')));
 });
@@ -54,11 +54,11 @@ describe('what is soon done is not told, what takes long is', () => {
   test.each<[OpenStep, string]>([
     [
       { kind: 'check', bytes: 400 * MB },
-      'The history (400 MB) is looked through, because the last end was not in order: 3 s so far.',
+      'Sidelight checks the history (400 MB), because it did not end cleanly last time: 3 s so far.',
     ],
     [
       { kind: 'salvage', bytes: 400 * MB },
-      'What can be read of the damaged history (400 MB) is saved: 3 s so far.',
+      'Sidelight saves what it can read of the damaged history (400 MB): 3 s so far.',
     ],
   ])('%o', (step, text) => {
     const { opening: told, lines } = opening();
@@ -83,7 +83,7 @@ test('a file that cannot be written: a copy of it goes that way', () => {
   const { opening: told, lines } = opening();
   told.take({ kind: 'copy', bytes: 2_500, copy: join(at.folder, 'x'), from: 1, to: 3, aside: true });
   expect(lines).toEqual([
-    'warn: The history (3 kB, format 1) cannot be written: a copy of it is brought to format 3 to be read. That may take a while.',
+    'warn: The history (3 kB, format 1) is read-only. Sidelight converts a copy of it to format 3 so that it can read it. That may take a while.',
   ]);
   told.failed();
 });
@@ -95,8 +95,10 @@ test('a journal that is opened tells the steps of its file in their order', asyn
   const busy: string[] = [];
   await at.open({ onBusy: (text) => void busy.push(text) });
   expect(at.lines).toEqual([
-    expect.stringMatching(/^warn journal: The history \(\d+ kB, format 1\) is brought to format 3\. /),
-    expect.stringMatching(/^info journal: Format 3 was reached after \d+ s\.$/),
+    expect.stringMatching(
+      /^warn journal: Sidelight converts the history \(\d+ kB, format 1\) to format 4\. /,
+    ),
+    expect.stringMatching(/^info journal: The history has format 4 after \d+ s\.$/),
   ]);
   expect(busy).toHaveLength(2);
 });

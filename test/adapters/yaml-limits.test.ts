@@ -1,7 +1,11 @@
 // A resource file that is too much is one failed document, told before anything is parsed.
 import { describe, expect, test } from 'vitest';
 import { exceededBy, YAML_LIMITS } from '../../core/adapters/component-files/yaml-limits.ts';
+import { readFiles } from '../../core/adapters/component-files/component-reader.ts';
+import { readFolder } from '../../core/adapters/component-files/read-folder.ts';
 import { readDocuments } from '../../core/adapters/component-files/yaml-documents.ts';
+import { componentFolder } from '../support/component-folder.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
 
 function many(count: number, piece: (index: number) => string): string {
   return Array.from({ length: count }, (_, index) => piece(index)).join('');
@@ -70,5 +74,75 @@ describe('what stays below is read', () => {
 
   test('of thousands of mistakes a hundred are told', () => {
     expect(readDocuments('a.yaml', ']\n'.repeat(5000))[0]?.problems).toHaveLength(100);
+  });
+});
+
+describe('the files of a folder together', () => {
+  const facts = { profile: PROFILES.sidecar, knownTypes: ['pubsub.in-memory'] };
+  const component = (name: string, more = ''): string =>
+    `apiVersion: sidecar.io/v1alpha1\nkind: Component\nmetadata: {name: ${name}}\nspec: {type: pubsub.in-memory, version: v1}\n${more}`;
+  const TOGETHER = 'the files of the folder, in the order of their names, have more than 300,000 words';
+
+  test('words are counted over all files; the one that uses them up and those after it are not read', () => {
+    const left = { pieces: 112 };
+    const text = many(10, (i) => `k${i}: 1\n`);
+    const read = Array.from({ length: 4 }, () => readDocuments('a.yaml', text, left)[0]);
+    expect(read.map((document) => document?.value === undefined)).toEqual([false, false, true, true]);
+    expect(read[2]?.problems).toMatchObject([
+      { line: 3, message: expect.stringContaining(TOGETHER) as unknown },
+    ]);
+    expect(read[3]?.problems).toMatchObject([
+      { line: 1, message: expect.stringContaining(TOGETHER) as unknown },
+    ]);
+  });
+
+  test('each file beyond the bound is one failed component, those before it are read', () => {
+    const more = `k: "${'x'.repeat(500_000)}"\n`;
+    const files = Array.from({ length: 10 }, (_, nth) => ({
+      file: `${10 + nth}.yaml`,
+      text: component(`c${nth}`, more),
+    }));
+    const { components, problems } = readFiles(files, facts);
+    expect(problems).toEqual([]);
+    const failed = components.filter(({ component: read }) => read === undefined);
+    expect(failed.map(({ file }) => file)).toEqual([
+      '14.yaml',
+      '15.yaml',
+      '16.yaml',
+      '17.yaml',
+      '18.yaml',
+      '19.yaml',
+    ]);
+    for (const one of failed)
+      expect(one.problems).toMatchObject([{ message: expect.stringContaining(TOGETHER) as unknown }]);
+    expect(components).toHaveLength(10);
+  });
+
+  test('16 MiB of a folder are read, in the order of names', async () => {
+    const bytes = Buffer.alloc(1024 * 1024, '#');
+    const names = Array.from({ length: 18 }, (_, nth) => `${10 + nth}.yaml`);
+    const { folder } = await componentFolder(Object.fromEntries(names.map((name) => [name, bytes])));
+    const { files: read, problems } = await readFolder(folder);
+    expect(read).toHaveLength(16);
+    const message = expect.stringMatching(/read up to 16777216 bytes together.* and 0 are left/) as unknown;
+    expect(problems).toMatchObject([
+      { file: '26.yaml', message },
+      { file: '27.yaml', message },
+    ]);
+  });
+
+  test('hundreds of ordinary files are read', () => {
+    const files = Array.from({ length: 300 }, (_, nth) => ({
+      file: `${1000 + nth}.yaml`,
+      text: component(`c${nth}`),
+    }));
+    const { components } = readFiles(files, facts);
+    expect(components.filter(({ component: read }) => read !== undefined)).toHaveLength(300);
+  });
+
+  test('components of one name tell ten places, however many there are', () => {
+    const text = many(200, () => `---\n${component('same')}`);
+    const [first] = readFiles([{ file: 'a.yaml', text }], facts).components;
+    expect(first?.problems.at(-1)?.message).toMatch(/document 10, line \d+\) and 190 more$/);
   });
 });

@@ -1,18 +1,25 @@
 /** docs/automation.md names every method, flag and setting there is, and no other. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { METHODS } from '../../core/contract/console.ts';
+import { messageRow } from '../../core/contract/message.ts';
+import {
+  dictionary,
+  Integer,
+  list,
+  members,
+  none,
+  oneOf,
+  Optional,
+  orNull,
+  Text,
+  Unknown,
+} from '../../core/contract/schema.ts';
+import type { TSchema } from '../../core/contract/schema.ts';
 import { HELP } from '../../core/host/help.ts';
-import { SETTINGS } from '../../core/domain/settings.ts';
+import { SETTINGS } from '../../core/host/setting-table.ts';
+import { methodsTable, typeText, withMethods } from './methods-table.ts';
 
-/** Where the rows of the contract's methods stand. */
-const METHOD_FILES = [
-  'core/contract/console.ts',
-  'core/contract/event-router/methods.ts',
-  'core/contract/jobs.ts',
-  'core/contract/saved.ts',
-  'core/contract/recording.ts',
-  'core/contract/view.ts',
-];
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const doc = read('docs/automation.md');
 const readme = read('README.md');
@@ -24,16 +31,36 @@ function firstCells(heading: string): string[] {
 }
 
 describe('docs/automation.md', () => {
-  test('lists the methods of the contract, in both directions', () => {
-    const methods = [
-      ...METHOD_FILES.map(read)
-        .join('\n')
-        .matchAll(/^ {2}'?([a-zA-Z]+\.[a-zA-Z]+|undo)'?: \{/gm),
-    ].flatMap((match) => match[1] ?? []);
-    const events = new Set(['stream.batch', 'stream.reset', 'view.changed', 'runtime.changed']);
-    const wanted = methods.filter((name) => !events.has(name));
-    expect(wanted.length).toBeGreaterThan(40);
-    expect(firstCells('Methods').toSorted()).toEqual(wanted.toSorted());
+  test('has the table of methods that the declarations make', () => {
+    expect(withMethods(doc), 'the table is old: npm run methods writes it again').toBe(doc);
+    expect(firstCells('Methods')).toEqual(Object.keys(METHODS));
+  });
+
+  test('canary: a parameter, a result or a phrase that changed makes the table old', () => {
+    const { 'messages.get': get } = METHODS;
+    for (const change of [
+      { params: none },
+      { result: none },
+      { does: 'something else' },
+      { kind: 'act' as const },
+    ]) {
+      const table = methodsTable({ ...METHODS, 'messages.get': { ...get, ...change } });
+      expect(withMethods(doc, table)).not.toBe(doc);
+    }
+    expect(() => withMethods('# Automation')).toThrow('lacks');
+  });
+
+  test('writes a schema as its type', () => {
+    const shape: TSchema = members({
+      limit: Optional(Integer({ minimum: 1, maximum: 500 })),
+      rows: list(messageRow, { maxItems: 3 }),
+      order: oneOf(['newest', 'oldest']),
+      note: orNull(Text()),
+      marks: dictionary(Unknown()),
+    });
+    expect(typeText(shape)).toBe(
+      "{ limit?: integer 1..500; rows: MessageRow[] (at most 3); order: 'newest' | 'oldest'; note: string | null; marks: Record<string, unknown> }",
+    );
   });
 
   test('lists the settings with their defaults, in both directions', () => {

@@ -1,6 +1,16 @@
 // Judges edges by the table of rules.ts and finds cycles.
 import type { Edge } from './graph.ts';
-import { EXCEPTIONS, FLOORS, RESERVED, type Room, roomOf, type RoomName, ROOMS, SEPARATE } from './rules.ts';
+import {
+  EXCEPTIONS,
+  FLOORS,
+  RESERVED,
+  type Room,
+  roomOf,
+  type RoomName,
+  ROOMS,
+  SCHEMA_FILE,
+  SEPARATE,
+} from './rules.ts';
 
 const WHY = 'test/architecture/rules.ts is the list of what is allowed';
 
@@ -22,7 +32,9 @@ function complaintAbout(edge: Edge): string | undefined {
   if (edge.kind === 'file') return aboutFile(edge, name, room);
   const allowed =
     room.packages.includes(edge.kind === 'node' ? 'node:*' : edge.to) || room.packages.includes(edge.to);
-  return allowed ? undefined : `imports ${edge.to}, which ${name} may not`;
+  if (!allowed) return `imports ${edge.to}, which ${name} may not`;
+  const isElsewhere = name === 'core/contract' && edge.from !== SCHEMA_FILE;
+  return isElsewhere ? `imports ${edge.to}, which only ${SCHEMA_FILE} may` : undefined;
 }
 
 function aboutFile(edge: Edge, name: RoomName, room: Room): string | undefined {
@@ -72,6 +84,22 @@ function isReserved({ from, to }: Edge, name: RoomName): boolean {
     ({ file, room, folders }) =>
       file === to && room === name && !folders.includes(memberOf(room, from) ?? ''),
   );
+}
+
+/** Files that are loaded at run time when a file of the room is, the room's own files among them. */
+export function loadedBy(room: RoomName, edges: readonly Edge[]): ReadonlySet<string> {
+  const next = new Map<string, string[]>();
+  for (const { from, to, kind, typeOnly } of edges) {
+    if (kind === 'file' && !typeOnly) next.set(from, [...(next.get(from) ?? []), to]);
+  }
+  const loaded = new Set<string>();
+  const visit = (file: string): void => {
+    if (loaded.has(file)) return;
+    loaded.add(file);
+    next.get(file)?.forEach(visit);
+  };
+  for (const file of next.keys()) if (roomOf(file) === room) visit(file);
+  return loaded;
 }
 
 /** Import cycles, each once, as a path from its alphabetically first member back to it. */

@@ -1,7 +1,7 @@
 /** docs/reference-differences.md has the rows of the table of hints, word for word, and no other. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { REFERENCE_HINT_IDS } from '../../core/contract/reference-hint.ts';
+import { REFERENCE_HINT_IDS } from '../../core/contract/words.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { REFERENCE_HINTS, documentedAt } from '../../core/domain/reference-hints.ts';
 

@@ -16,7 +16,9 @@ const ROOM_NAMES = [
   'core/domain',
   'core/ports',
   'core/runtime',
+  'core/grpc-protocol',
   'core/http',
+  'core/grpc',
   'core/console',
   'core/adapters',
   'core/mock-app',
@@ -45,6 +47,8 @@ const DOMAIN_HELPERS = [
   'core/domain/redact.ts',
   'core/domain/refusal.ts',
   'core/domain/result.ts',
+  'core/domain/setting-checks.ts',
+  'core/domain/usage-error.ts',
 ] as const;
 
 /** Pure rules of the event router: of what both its ends agree on, they use the names of resources and nothing that opens a socket. */
@@ -55,7 +59,8 @@ const ROUTER_RULES = {
 } as const satisfies Room;
 
 export const ROOMS = {
-  'core/contract': { rooms: [], packages: [] },
+  // The schema library, because the schemas are the contract: ADR 0021. Only SCHEMA_FILE imports it.
+  'core/contract': { rooms: [], packages: ['typebox'] },
   // Pure libraries: the grammar of the filter language, and the expressions of routing rules with linear-time matching.
   'core/domain': {
     rooms: ['core/contract'],
@@ -67,11 +72,21 @@ export const ROOMS = {
     rooms: [...INNER, 'core/runtime'],
     packages: ['fastify', 'node:http', 'node:stream', 'node:crypto'],
   },
+  // What both ends of a gRPC call agree on: messages, services, and how they are written as bytes.
+  'core/grpc-protocol': {
+    rooms: ['core/contract', 'core/domain'],
+    packages: ['protobufjs', '@grpc/proto-loader', 'node:*'],
+  },
+  'core/grpc': {
+    rooms: [...INNER, 'core/grpc-protocol', 'core/runtime'],
+    packages: ['@grpc/grpc-js', '@grpc/reflection', 'node:net', 'node:crypto'],
+  },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
   'core/adapters': {
-    rooms: INNER,
+    rooms: [...INNER, 'core/grpc-protocol'],
     packages: [
       'undici',
+      '@grpc/grpc-js',
       'cloudevents',
       'ioredis',
       '@nats-io/jetstream',
@@ -82,7 +97,10 @@ export const ROOMS = {
       'node:*',
     ],
   },
-  'core/mock-app': { rooms: INNER, packages: ['fastify'] },
+  'core/mock-app': {
+    rooms: [...INNER, 'core/grpc-protocol'],
+    packages: ['fastify', '@grpc/grpc-js', 'node:net'],
+  },
   // What both ends of the event router's wire agree on: names of resources, and which certificates count.
   'core/router-protocol': {
     rooms: ['core/contract', 'core/domain'],
@@ -117,9 +135,11 @@ export const ROOMS = {
       ...INNER,
       'core/runtime',
       'core/http',
+      'core/grpc',
       'core/console',
       'core/adapters',
       'core/mock-app',
+      'core/router-protocol',
       'core/event-router',
       'core/local-router',
       'core/local-router/rules',
@@ -154,14 +174,20 @@ export const ROOMS = {
       '@fontsource-variable/jetbrains-mono',
       '@leeoniya/ufuzzy',
       '@lezer/highlight',
+      'diff',
       'lucide-react',
       'papaparse',
       'react-resizable-panels',
+      'saxes',
       'uplot',
       'wouter',
     ],
   },
 } as const satisfies Record<RoomName, Room>;
+
+/** The only file of the contract that imports the schema library. Rooms of the page have the contract's types, and never load this file. */
+export const SCHEMA_FILE = 'core/contract/schema.ts';
+export const WITHOUT_SCHEMAS: readonly RoomName[] = ['renderer', 'electron/preload'];
 
 /** Folders whose members must not import each other, besides the files that put them together and what they share. */
 export const SEPARATE: readonly {
@@ -193,7 +219,7 @@ export const FLOORS: readonly { readonly folder: string; readonly floors: readon
   [
     {
       folder: 'core/event-router',
-      floors: [['client'], ['webhook'], ['binding'], ['connection'], ['console']],
+      floors: [['client'], ['webhook'], ['binding'], ['connection'], ['console', 'command']],
     },
     {
       folder: 'core/local-router',

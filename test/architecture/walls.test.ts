@@ -2,9 +2,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { cycles, edgesOfTable, violations } from './check.ts';
+import { cycles, edgesOfTable, loadedBy, violations } from './check.ts';
 import { allEdges, edgesOf, hiddenCalls, ROOT, sourceFiles } from './graph.ts';
-import { EXCEPTIONS, type Room, roomOf, ROOMS } from './rules.ts';
+import { EXCEPTIONS, type Room, roomOf, ROOMS, SCHEMA_FILE, WITHOUT_SCHEMAS } from './rules.ts';
 
 const files = sourceFiles();
 const edges = allEdges(ROOT, files);
@@ -48,6 +48,11 @@ describe('the walls', () => {
     expect(seen.sort()).toEqual([...room.rooms].sort());
   });
 
+  test.each(WITHOUT_SCHEMAS)('%s has the types of the contract, and loads no schema', (room) => {
+    expect(files).toContain(SCHEMA_FILE);
+    expect(loadedBy(room, edges)).not.toContain(SCHEMA_FILE);
+  });
+
   test('every file that the table names is used by a room that names it', () => {
     const named = Object.entries(ROOMS).flatMap(([name, room]) => {
       const { filesOnly = {} }: Room = room;
@@ -73,6 +78,9 @@ describe('the walls', () => {
 describe('canary: the check bites', () => {
   test.each([
     ['core/contract/x.ts', `import { a } from '../domain/a.ts'`],
+    ['core/contract/x.ts', `import { Object } from 'typebox'`],
+    ['core/contract/schema.ts', `import fs from 'node:fs'`],
+    ['core/domain/x.ts', `import { Object } from 'typebox'`],
     ['core/domain/x.ts', `import fs from 'node:fs'`],
     ['core/domain/x.ts', `import fs from 'fs'`],
     ['core/domain/x.ts', `const m = await import('fastify')`],
@@ -121,6 +129,7 @@ describe('canary: the check bites', () => {
   });
 
   test.each([
+    ['core/contract/schema.ts', `import { Object } from 'typebox'`],
     ['core/domain/x.ts', `import { a } from '../contract/a.ts'`],
     ['core/console/x.ts', `import { timingSafeEqual } from 'node:crypto'`],
     ['core/adapters/registry.ts', `import { r } from './two/a.ts'`],
@@ -139,6 +148,14 @@ describe('canary: the check bites', () => {
     ['test/x.ts', `import { anything } from 'vitest'`],
   ])('%s may: %s', (file, text) => {
     expect(violations(edgesOf(file, text))).toEqual([]);
+  });
+
+  test('a schema that the page would load is found, however far away', () => {
+    const shapes = edgesOf('core/contract/a.ts', `import { members } from './schema.ts'`);
+    const types = edgesOf('renderer/x.ts', `import type { A } from '../core/contract/a.ts'`);
+    const values = edgesOf('renderer/y.ts', `import { a } from '../core/contract/a.ts'`);
+    expect(loadedBy('renderer', [...shapes, ...types])).not.toContain(SCHEMA_FILE);
+    expect(loadedBy('renderer', [...shapes, ...types, ...values])).toContain(SCHEMA_FILE);
   });
 
   test('a cycle is found, wherever it is entered', () => {

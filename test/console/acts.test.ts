@@ -1,9 +1,7 @@
 /** An act is answered once everything that was done is on disk; whoever only looks is not kept waiting. */
 import { beforeEach, expect, test } from 'vitest';
 import type { Method } from '../../core/contract/console.ts';
-import { ACTS, isAct } from '../../core/console/acts.ts';
 import { Console } from '../../core/console/console.ts';
-import { SCHEMAS } from '../../core/console/schemas/table.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { benchParts } from './parts.ts';
 import type { Bench } from './parts.ts';
@@ -58,9 +56,4 @@ test('drafts are written by the act itself, without a rest', async () => {
   onDisk();
   await answerTo('drafts.set', { drafts: 'mine' });
   expect(await bench.runtime.journal.kept('publish.drafts')).toMatchObject({ drafts: 'mine' });
-});
-
-test('every act is a method, named once', () => {
-  expect(new Set(ACTS).size).toBe(ACTS.length);
-  expect(ACTS.every((method) => method in SCHEMAS && isAct(method))).toBe(true);
 });

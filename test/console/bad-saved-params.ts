@@ -1,7 +1,6 @@
 /** Parameters that do not fit, for the methods on jobs, schemas and saved requests. */
-import type { ActingMethods } from '../../core/contract/jobs.ts';
-import type { JobMethods } from '../../core/contract/recording.ts';
-import type { SavedMethods } from '../../core/contract/saved.ts';
+import type { JOBS } from '../../core/contract/methods/jobs.ts';
+import type { SAVED } from '../../core/contract/methods/saved.ts';
 
 export type Bad = readonly [params: unknown, field: string | undefined, expected: string, message: string];
 
@@ -11,9 +10,7 @@ function idMissing(name: string): Bad {
   return [{}, name, 'string', `${name} is missing: it must be a text of at most 200 characters`];
 }
 
-export const BAD_SAVED: Readonly<
-  Record<keyof ActingMethods | keyof JobMethods | keyof SavedMethods, readonly Bad[]>
-> = {
+export const BAD_SAVED: Readonly<Record<keyof typeof JOBS | keyof typeof SAVED, readonly Bad[]>> = {
   'messages.replayMany': [
     [
       { messageIds: [] },

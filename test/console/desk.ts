@@ -2,6 +2,7 @@
 import { expect } from 'vitest';
 import type { Method, Params, Result } from '../../core/contract/console.ts';
 import { Console } from '../../core/console/console.ts';
+import { mustBeDeclared } from '../support/declared-result.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { benchParts } from './parts.ts';
 import type { Bench } from './parts.ts';
@@ -27,7 +28,7 @@ export function deskOf(clock = new ManualClock(), bench = benchParts(clock)): De
     async call(method, params) {
       const { result, error } = await ask(method, params);
       expect(error).toBeUndefined();
-      // The contract says what the method gives.
+      mustBeDeclared(method, result);
       return result as Result<typeof method>;
     },
     async refused(method, params) {

@@ -12,7 +12,7 @@ import type { TextPipe } from '../../core/contract/rpc.ts';
 import type { SettingItem } from '../../core/contract/settings.ts';
 import type { AppRow } from '../../core/contract/subscription.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
-import { defaultSettings } from '../../core/domain/settings.ts';
+import { defaultSettings } from '../../core/host/setting-table.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import type { ComponentSource } from '../../core/ports/component-source.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
@@ -24,6 +24,7 @@ const APP_ROW: AppRow = {
   appId: 'app',
   sidecar: 'http://127.0.0.1:3500',
   app: 'http://127.0.0.1:6001',
+  protocol: 'http',
   mock: true,
   channel: 'unknown',
   healthy: false,

@@ -29,7 +29,7 @@ test('what was given up is said, and nothing of it is kept', async () => {
   });
   expect(await refused('schemas.set', { name: 'slow', topic: 'orders', schema: SLOW })).toMatchObject({
     code: -32013,
-    message: expect.stringContaining('The schema could not be read: it took longer than 5,000 ms.'),
+    message: expect.stringContaining('Sidelight could not read the schema: it took longer than 5,000 ms.'),
   });
   expect((await call('schemas.list', {})).items).toEqual([]);
   readsSlowly = false;

@@ -197,7 +197,7 @@ describe('sockets', () => {
     for (let n = 0; n < 12; n += 1) socket.send(ask);
     await expect
       .poll(() => bench.log.map(({ text }) => text), { timeout: 10_000 })
-      .toContain('A console that does not read what it is sent was cut off.');
+      .toContain('A console connection was closed because it no longer read what it was sent.');
     socket.resume();
     expect(await closed).toBe(1006);
   });

@@ -1,7 +1,7 @@
 /** Views in the order of a column: of one moment, nothing last, the same over any length. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sortInSlices } from '../../core/console/views/slow-sort.ts';
-import { SORTABLE } from '../../core/contract/view.ts';
+import { SORTABLE } from '../../core/contract/words.ts';
 import { Stand } from './stand.ts';
 
 let stand: Stand;

@@ -60,7 +60,7 @@ test('the refusal names the limit, its setting and the topic', () => {
     return shortage === undefined ? '' : sayShortage(shortage, 'orders');
   };
   expect(say(with_(95), with_(95))).toBe(
-    'the backlog limit of 100 unfinished deliveries (delivery.backlog) is reached for topic orders, the rest is kept for other topics',
+    'the backlog limit of 100 unfinished deliveries (delivery.backlog) is reached for topic orders, the rest is reserved for other topics',
   );
   expect(say(with_(1, 1_000_000), with_(1, 1_000_000))).toBe(
     'the backlog limit of 1000000 bytes of unfinished messages (delivery.backlogBytes) is reached, topic orders has most of them',

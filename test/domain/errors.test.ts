@@ -8,7 +8,7 @@ import { Refusal, errorBody, refusalOf, sayError } from '../../core/domain/refus
 import { TABLES } from './spec-rows.ts';
 
 const text = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
-const ROUTES = ['publish', 'bulk', 'health', 'binding', 'other', 'rpc'] as const;
+const ROUTES = ['publish', 'bulk', 'health', 'binding', 'other', 'grpc', 'rpc'] as const;
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 const rowOf = (code: ErrorCode): ErrorRow => ERRORS[code];
 

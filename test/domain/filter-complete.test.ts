@@ -146,8 +146,11 @@ describe('values', () => {
     ['rule:|', RULE_IDS],
     ['cause:|', ['app', 'user', 'policy', 'ttl', 'restart']],
     ['is:|', ['unread', 'pinned', 'raw', 'bulk', 'replay']],
-    ['origin:|', ['http', 'bulk', 'console', 'replay', 'binding', 'dead-letter']],
-    ['source:|', ['shop-web', 'http', 'bulk', 'console', 'replay', 'binding', 'dead-letter']],
+    ['origin:|', ['http', 'bulk', 'grpc', 'grpc-bulk', 'console', 'replay', 'binding', 'dead-letter']],
+    [
+      'source:|',
+      ['shop-web', 'http', 'bulk', 'grpc', 'grpc-bulk', 'console', 'replay', 'binding', 'dead-letter'],
+    ],
     ['error:|', ['*']],
   ])('%s', (marked, expected) => {
     expect(labels(marked)).toEqual(expected);

@@ -6,6 +6,7 @@ import type { Filter } from '../../core/domain/filter/ast.ts';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { buildSubject } from '../../core/domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../core/domain/filter/subject.ts';
+import type { Steps } from '../../core/domain/steps.ts';
 
 /** One minute after the sample message. */
 export const NOW_MS = Date.parse('2026-03-01T10:01:00.000Z');
@@ -18,6 +19,7 @@ export interface Sample {
   readonly source?: string;
   /** Instead of an envelope around `data`. */
   readonly wire?: string | Uint8Array;
+  readonly steps?: Steps | undefined;
 }
 
 export function sampleRow(row: Partial<MessageRow> = {}): MessageRow {
@@ -63,6 +65,7 @@ export function sampleSubject(sample: Sample = {}): FilterSubject {
     },
     facts,
     bufferCodec,
+    sample.steps,
   );
 }
 

@@ -1,6 +1,6 @@
 // Which hold catches a message, where, and how often.
 import { describe, expect, test } from 'vitest';
-import { HOLD_POINTS } from '../../core/contract/hold.ts';
+import { HOLD_POINTS } from '../../core/contract/words.ts';
 import type { Hold } from '../../core/contract/hold.ts';
 import { catchingHold, compileHold, holdsOfOriginal } from '../../core/domain/hold.ts';
 import { NOW_MS, sampleSubject } from './filter-sample.ts';
@@ -21,7 +21,7 @@ function caughtBy(
     if (!result.ok) throw new Error(result.error.message);
     return result.compiled;
   });
-  return catchingHold(compiled, at, sampleSubject(), NOW_MS, releasedFrom)?.holdId;
+  return catchingHold(compiled, at, sampleSubject(), NOW_MS, releasedFrom)?.hold.holdId;
 }
 
 describe('a hold catches', () => {

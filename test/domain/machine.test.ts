@@ -6,9 +6,10 @@ import { CAUSES, DELIVERY_STATES, ENDED_STATES, RULE_IDS } from '../../core/cont
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import { MACHINE, step, triggerOf } from '../../core/domain/machine.ts';
 import type { Input } from '../../core/domain/machine.ts';
-import { SINGLE } from '../../core/domain/verdict.ts';
+import { GRPC, SINGLE } from '../../core/domain/verdict.ts';
 
-const verdicts: readonly Input[] = SINGLE.map(({ rule, outcome }) => ({
+const ofBoth = new Map([...SINGLE, ...GRPC].map(({ rule, outcome }) => [rule, outcome]));
+const verdicts: readonly Input[] = [...ofBoth].map(([rule, outcome]) => ({
   type: 'verdict',
   verdict: { rule, outcome },
 }));
@@ -55,6 +56,13 @@ attempting policy.no-answer retrying policy policy.no-answer
 attempting user.cancel retrying user user.cancel
 attempting single.2xx.drop dropped app single.2xx.drop
 attempting single.404 dropped app single.404
+attempting grpc.success processed app grpc.success
+attempting grpc.retry retrying app grpc.retry
+attempting grpc.unknown-status retrying app grpc.unknown-status
+attempting grpc.error retrying app grpc.error
+attempting grpc.drop dropped app grpc.drop
+attempting grpc.unimplemented dropped app grpc.unimplemented
+attempting stream.closed queued app stream.closed
 retrying exhausted,dead-lettered dead-lettered policy policy.dead-letter
 retrying exhausted parked policy policy.exhausted
 queued ttl expired ttl ttl.expired
@@ -109,9 +117,9 @@ describe('the table', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('rows M1 to M22, each there', () => {
+  test('rows M1 to M23, each there', () => {
     expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
-      new Set(Array.from({ length: 22 }, (_, i) => `M${i + 1}`)),
+      new Set(Array.from({ length: 23 }, (_, i) => `M${i + 1}`)),
     );
   });
 

@@ -1,7 +1,7 @@
 /** Hints about match rules, beside what release 1.13.6 of the reference did with each of them when it was run. */
 import { describe, expect, test } from 'vitest';
 import { compileMatch } from '../../core/domain/match.ts';
-import { ruleHints } from '../../core/domain/reference-rules.ts';
+import { newHintRoom, ruleHints } from '../../core/domain/reference-rules.ts';
 
 const idOf = (match: string): string | undefined => ruleHints([{ match }])[0]?.id;
 
@@ -156,4 +156,24 @@ test('a long rule is repeated in part, and deep nesting is looked at whole', () 
   const [hint] = ruleHints([{ match: long }]);
   expect(hint?.found.length).toBeLessThan(300);
   expect(hint?.found).toContain('size(event.type) > 1.0');
+});
+
+describe('hints have bounds of their own', () => {
+  const notCompared = 'rule-not-compared';
+
+  test('a rule of more than 4,000 characters is not read for them', () => {
+    const long = (length: number): string => 'event.type.trim() == "a"'.padEnd(length);
+    expect(idOf(long(4000))).toBe('rule-extension-function');
+    expect(idOf(long(4001))).toBe(notCompared);
+    // Too deep for whoever walks over it.
+    expect(idOf(`1${'+1'.repeat(4900)} == 1`)).toBe(notCompared);
+  });
+
+  test('rules are read until an app has used up its room', () => {
+    const room = newHintRoom();
+    const match = 'event.type.trim() == "a"'.padEnd(4000);
+    const ids = Array.from({ length: 26 }, () => ruleHints([{ match }], room)[0]?.id);
+    expect(new Set(ids.slice(0, 25))).toEqual(new Set(['rule-extension-function']));
+    expect(ids[25]).toBe(notCompared);
+  });
 });

@@ -1,6 +1,6 @@
 /** Hints about subscriptions, component settings and events: each applies where it should and nowhere else. */
 import { describe, expect, test } from 'vitest';
-import { REFERENCE_HINT_IDS } from '../../core/contract/reference-hint.ts';
+import { REFERENCE_HINT_IDS } from '../../core/contract/words.ts';
 import type { ReferenceHintId } from '../../core/contract/reference-hint.ts';
 import { REFERENCE_HINTS, sayHint } from '../../core/domain/reference-hints.ts';
 import { eventHints, subscriptionHints } from '../../core/domain/reference-subscriptions.ts';

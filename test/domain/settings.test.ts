@@ -8,7 +8,7 @@ import {
   checkSetting,
   defaultSettings,
   parseSettingText,
-} from '../../core/domain/settings.ts';
+} from '../../core/host/setting-table.ts';
 
 const RETRY = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000, jitter: 0 };
 

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { RULE_IDS } from '../../core/contract/delivery.ts';
-import { ATTEMPT_ERRORS } from '../../core/contract/message.ts';
+import { ATTEMPT_ERRORS } from '../../core/contract/words.ts';
 import { readAnswer, readBulkAnswer } from '../../core/domain/answer.ts';
 import type { AppAnswer, BulkAnswer } from '../../core/domain/answer.ts';
 import { BINDING, BULK, SINGLE, judgeBinding, judgeBulk, judgeSingle } from '../../core/domain/verdict.ts';

@@ -117,8 +117,13 @@ test('bytes: a dump that goes to an offset', async ({ page, product, accessible 
   await expect(detail(page)).toContainText('An offset from 0 to 39999');
   await offset.fill('0x8000');
   await offset.press('Enter');
-  const marked = detail(page).locator('[aria-current="true"]');
+  const dump = detail(page).getByRole('grid');
+  const marked = dump.locator('[aria-selected="true"]');
   await expect(marked).toContainText('00008000  de ad be ef');
+  await expect(dump).toBeFocused();
+  await page.keyboard.press('ArrowDown');
+  await expect(marked).toContainText('00008008  ');
+  await page.keyboard.press('ArrowUp');
   // The panel is narrower than a row of sixteen: its text is in sight all the same.
   await expect(marked).toBeInViewport({ ratio: 1 });
   await accessible();

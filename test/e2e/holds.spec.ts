@@ -84,7 +84,7 @@ test('a message that is held at publish is changed itself', async ({ page, produ
   await editor.getByRole('button', { name: 'Release' }).click();
   await openMessage(page, /, orders, .*Processed, 1 attempt/);
   await expect(detail(page).getByText('"total": 999')).toBeVisible();
-  await expect(detail(page).getByText('Changed by hand while it was held.')).toBeVisible();
+  await expect(detail(page).getByText('A person changed the message while it was held.')).toBeVisible();
   await accessible();
   expect(await receivedData(product)).toEqual([{ total: 999 }]);
 });

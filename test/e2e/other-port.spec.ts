@@ -226,7 +226,7 @@ test.describe('the key of the page', () => {
     for (const each of [page, second]) await expect(noKey(each)).toBeVisible();
     await accessible();
     expect((await page.goto(unused))?.status()).toBe(401);
-    await expect(page.getByText('This link is not good any more').first()).toBeVisible();
+    await expect(page.getByText('This link is no longer valid').first()).toBeVisible();
     // The token of the ready line stays good.
     await page.goto((await product.rpc('system.link', {})).url);
     await expect(inside(page)).toContainText('kept');

@@ -197,7 +197,7 @@ test('what is waiting for me right now?', async ({ page, product, hand, accessib
   await hand.click(page.getByRole('button', { name: 'Waiting for you 2' }));
   const items = page.getByRole('list', { name: 'Waiting for you' }).getByRole('listitem');
   await expect(items.nth(0)).toContainText(
-    '1 parked: retries used up, nothing lost. Retry, replay or drop. policy.exhausted',
+    '1 parked: all attempts used, nothing lost. Retry, replay or drop. policy.exhausted',
   );
   await expect(items.nth(1)).toContainText('1 held by "the orders". Release, edit or drop. hold.matched');
   await accessible();
@@ -275,8 +275,9 @@ test.describe('after a crash', () => {
     await hand.click(page.getByRole('button', { name: /^Started \d\d:/ }));
     const found = page.getByRole('dialog', { name: 'What this start found' });
     await expect(found).toContainText('Messages kept from earlier runs: 2.');
-    await expect(found).toContainText('Not finished then, taken up again: 1.');
-    await expect(found).toContainText('Calls that were cut, made again (at least once): 1. restart.requeued');
+    await expect(found).toContainText(
+      'Deliveries that were under way and are made again (at least once): 1. restart.requeued',
+    );
     await expect(found).toContainText('Nothing was lost.');
     await accessible();
     await page.keyboard.press('Escape');

@@ -40,6 +40,13 @@ test('a rule that matched, one that could not be evaluated, and no subscription 
   ).toBeVisible();
   await chooseTab(detail(page), 'Attempts');
   await expect(detail(page).getByText(/^Rule 2 could not be evaluated: .* It was not sent\./)).toBeVisible();
+  await page.getByRole('button', { name: 'Waiting for you 1' }).click();
+  const waiting = page.getByRole('list', { name: 'Waiting for you' });
+  await expect(waiting).toContainText(
+    '1 parked: a match rule failed with an error, so nothing was sent. Fix the rule, then retry. policy.route-error',
+  );
+  await expect(waiting).not.toContainText('policy.exhausted');
+  await page.keyboard.press('Escape');
 
   await product.publish('unheard', { orderId: 1 });
   await openMessage(page, /, unheard, .*No subscription/, 'Route');

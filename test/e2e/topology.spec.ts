@@ -98,15 +98,24 @@ test.describe('a folder with a broken component', () => {
     await accessible();
 
     const row = subscription(page, 'refunds');
-    await row.focus();
+    const tree = page.getByRole('treegrid', { name: 'Subscriptions' });
+    await row.click({ position: { x: 4, y: 4 } });
+    await tree.focus();
     await page.keyboard.press('ArrowLeft');
     await expect(rules).toHaveCount(0);
     await page.keyboard.press('ArrowRight');
     await expect(row).toHaveAttribute('aria-expanded', 'true');
     await page.keyboard.press('ArrowRight');
-    await expect(rules.first()).toBeFocused();
+    await expect(rules.first()).toHaveAttribute('aria-selected', 'true');
+    await expect(tree).toHaveAttribute(
+      'aria-activedescendant',
+      (await rules.first().getAttribute('id')) ?? '',
+    );
     await page.keyboard.press('ArrowLeft');
-    await expect(row).toBeFocused();
+    await expect(row).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('End');
+    await expect(rules.last()).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('ArrowLeft');
 
     const tester = page.getByRole('region', { name: 'Try an event' });
     await tester.getByRole('textbox', { name: 'Topic' }).fill('refunds');

@@ -57,7 +57,7 @@ describe('with a key store', () => {
   test('a file that is not ours is not overwritten', async () => {
     fs.mkdirSync(path.dirname(file));
     fs.writeFileSync(file, '7');
-    await expect(store().set('a', '1')).rejects.toThrow('does not hold secrets');
+    await expect(store().set('a', '1')).rejects.toThrow('is not a file of secrets');
     expect(fs.readFileSync(file, 'utf8')).toBe('7');
   });
 

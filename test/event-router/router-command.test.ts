@@ -2,9 +2,13 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { UsageError } from '../../core/host/flags.ts';
-import { routerCommand } from '../../core/host/router-command/command.ts';
+import { UsageError } from '../../core/domain/usage-error.ts';
+import { routerCommand } from '../../core/event-router/command/command.ts';
+import type { FindInstance } from '../../core/event-router/command/command.ts';
 import { readCommandLine } from '../../core/host/options.ts';
+import { whereOf } from '../../core/host/running-instance.ts';
+
+const find: FindInstance = (flags) => whereOf(flags, {});
 
 /** An instance that notes what it is asked and answers with `answer`. */
 async function instance(
@@ -68,7 +72,7 @@ test.each([
   });
   const printed: string[] = [];
   const flags = ['--rpc', rpc, '--token', 'T', '--json'];
-  expect(await routerCommand([...words, ...flags], (text) => void printed.push(text))).toBe(0);
+  expect(await routerCommand([...words, ...flags], (text) => void printed.push(text), find)).toBe(0);
   expect(asked).toEqual([{ jsonrpc: '2.0', id: 1, method, params }]);
   expect(token).toEqual(['Bearer T']);
   expect(printed).toEqual(['{"a":[1,{"b":"c"}],"d":[]}\n']);
@@ -81,14 +85,14 @@ test('without --json the answer is indented lines', async () => {
     result: { a: [1, { b: 'c', e: 2 }], d: [], f: { g: true } },
   });
   const printed: string[] = [];
-  await routerCommand(['status', '--rpc', rpc, '--token', 'T'], (text) => void printed.push(text));
+  await routerCommand(['status', '--rpc', rpc, '--token', 'T'], (text) => void printed.push(text), find);
   expect(printed.join('')).toBe('a:\n  - 1\n  - b: c\n    e: 2\nd: none\nf:\n  g: true\n');
 });
 
 test('a refusal is one line with its code', async () => {
   const error = { code: -32004, message: 'No component x is loaded.', data: { code: 'NOT_FOUND' } };
   const { rpc } = await instance({ jsonrpc: '2.0', id: 1, error });
-  const run = routerCommand(['status', '--rpc', rpc, '--token', 'T'], () => undefined);
+  const run = routerCommand(['status', '--rpc', rpc, '--token', 'T'], () => undefined, find);
   await expect(run).rejects.toThrow('NOT_FOUND: No component x is loaded.');
 });
 
@@ -96,16 +100,17 @@ test.each([
   [[], 'router needs one of status'],
   [['nonsense'], 'got "nonsense"'],
   [['toString'], 'got "toString"'],
-  [['status'], '--rpc URL and --token T'],
+  [['status', '--rpc', 'http://h'], '--rpc URL and --token T'],
+  [['status', '--tokn', 'T'], 'unknown flag --tokn, did you mean --token?'],
   [['status', '--rpc', 'x', '--token', 'T'], '--rpc must be an address'],
   [['status', 'more', '--rpc', 'http://h', '--token', 'T'], 'unexpected "more"'],
   [['handshake', '--rpc', 'http://h', '--token', 'T'], '--component'],
   [['grant', '--rpc', 'http://h', '--token', 'T'], '--client-id'],
   [['status', '--nonsense'], 'router --help'],
 ])('%j is bad usage: %s', async (argv, text) => {
-  const run = routerCommand(argv, () => undefined);
+  const run = routerCommand(argv, () => undefined, find);
   await expect(run).rejects.toBeInstanceOf(UsageError);
-  await expect(routerCommand(argv, () => undefined)).rejects.toThrow(text);
+  await expect(routerCommand(argv, () => undefined, find)).rejects.toThrow(text);
 });
 
 test('the command line hands everything after the word over', () => {

@@ -6,11 +6,13 @@ import { startProduct } from '../../core/host/compose.ts';
 import type { Product } from '../../core/host/compose.ts';
 import { readOptions } from '../../core/host/options.ts';
 import type { Method, Params, Result } from '../../core/contract/console.ts';
+import { mustBeDeclared } from '../support/declared-result.ts';
 
 export interface Whole {
   readonly product: Product;
   readonly sidecar: string;
   readonly folder: string;
+  /** Throws Error for a refusal, and for an answer that the method does not declare. */
   rpc<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
   /** The text of the refusal. */
   refused<M extends Method>(method: M, params: Params<M>): Promise<string>;
@@ -62,6 +64,7 @@ export async function wholeProduct(
     rpc: async (method, params) => {
       const answer = await call(method, params);
       if ('error' in answer) throw new Error(`${method}: ${JSON.stringify(answer['error'])}`);
+      mustBeDeclared(method, answer['result']);
       return answer['result'] as Result<typeof method>;
     },
     refused: async (method, params) =>

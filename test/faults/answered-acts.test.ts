@@ -1,7 +1,6 @@
 /** kill -9 right after the answer to an act: what a person was told has happened has happened. The long suite kills after each act. */
 import { expect, test } from 'vitest';
-import { ACTS } from '../../core/console/acts.ts';
-import { SCHEMAS } from '../../core/console/schemas/table.ts';
+import { METHODS } from '../../core/contract/console.ts';
 import { LATE, lostActs, NOT_TRIED, TRIED } from './answered-acts.ts';
 
 /** Methods that change nothing that is kept. */
@@ -15,8 +14,9 @@ const READS = [
 
 test('every method is an act that is tried, one that is named with the reason, or changes nothing', () => {
   const tried = new Set<string>([...TRIED.map(({ method }) => method), ...Object.keys(NOT_TRIED)]);
-  expect([...tried].toSorted()).toEqual([...ACTS].toSorted());
-  const others = Object.keys(SCHEMAS).filter((method) => !tried.has(method));
+  const settling = Object.entries(METHODS).flatMap(([method, { settles }]) => (settles ? [method] : []));
+  expect([...tried].toSorted()).toEqual(settling.toSorted());
+  const others = Object.keys(METHODS).filter((method) => !tried.has(method));
   expect(others.filter((method) => !READS.some((read) => read.test(method)))).toEqual([]);
 });
 

@@ -1,7 +1,11 @@
 /** Command lines that cannot be read: which flag, and what was expected. */
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../core/host/flags.ts';
 import { readCommandLine } from '../../core/host/options.ts';
+import type { ProductOptions } from '../../core/host/options.ts';
 
 describe('a mistake is one line', () => {
   test.each([
@@ -9,11 +13,32 @@ describe('a mistake is one line', () => {
     [['--console-port=-1'], '--console-port must be a port from 0 to 65535, got "-1"'],
     [['--sidecar-port'], '--sidecar-port needs a value: a port from 0 to 65535'],
     [['--sidecar-port', '--headless'], '--sidecar-port needs a value: a port from 0 to 65535'],
-    [['--app', 'x=notaurl'], '--app x must be mock or an http or https address, got "notaurl"'],
+    [['--app', 'x=notaurl'], '--app x must be mock, none or an http, https or grpc address, got "notaurl"'],
     [['--app', 'x=mock,-5'], '--app x: the sidecar port must be a port from 0 to 65535, got "-5"'],
     [['--ephemeral=1'], '--ephemeral takes no value (--help lists the flags)'],
     [['--resource', 'x'], 'unknown flag --resource, did you mean --resources? (--help lists the flags)'],
     [['-v'], 'unknown flag -v (--help lists the flags)'],
+    [['run', '--app-por', '1'], 'unknown flag --app-por, did you mean --app-port? (--help lists the flags)'],
+    [['run', '-k'], '-k: this sidecar runs on this machine only'],
+    [['run', '-p', 'x'], '--app-port must be the port that the app listens on, got "x"'],
+    [
+      ['run', '-p', '1', '--app-url', 'http://127.0.0.1:1'],
+      '--app-port and --app-url both say where the app listens; give one of the two',
+    ],
+    [
+      ['run', '--resources-path', 'a,b'],
+      '--resources-path: one folder of resources is read, several were given',
+    ],
+    [['run', '--max-body-size', 'big'], '--max-body-size must be a size such as 4Mi or 1000000, got "big"'],
+    [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
+    [
+      ['--dapr-http-port', '1'],
+      'unknown flag --dapr-http-port: here it is --sidecar-port; with sidelight run it is accepted as it is (--help lists the flags)',
+    ],
+    [
+      ['--metrics-port', '1'],
+      'unknown flag --metrics-port: it has no meaning here; with sidelight run it is accepted as it is (--help lists the flags)',
+    ],
   ])('%j', (argv, says) => {
     expect(() => readCommandLine(argv, {})).toThrow(new UsageError(says));
   });
@@ -21,5 +46,83 @@ describe('a mistake is one line', () => {
   test('what follows -- is the command and is left alone', () => {
     const asked = readCommandLine(['run', '--app-url', 'http://127.0.0.1:1', '--', 'x', '--nope', '-v'], {});
     expect(asked).toMatchObject({ kind: 'start', options: { command: ['x', '--nope', '-v'] } });
+  });
+});
+
+function optionsOf(...argv: string[]): ProductOptions {
+  const asked = readCommandLine(argv, {});
+  if (asked.kind !== 'start') throw new Error(`nothing is started by ${argv.join(' ')}`);
+  return asked.options;
+}
+
+describe('where an app is', () => {
+  test.each([
+    ['127.0.0.1:6002', 'http://127.0.0.1:6002'],
+    ['localhost:6002/base/', 'http://localhost:6002/base'],
+    ['[::1]:80', 'http://[::1]:80'],
+    ['https://localhost:1', 'https://localhost:1'],
+  ])('--app-url %s is %s', (given, url) => {
+    expect(optionsOf('--app-url', given).apps).toEqual([{ appId: 'app', url }]);
+    expect(optionsOf('--app', `b=${given}`).apps[1]).toEqual({ appId: 'b', url });
+  });
+
+  test('none is an app that only publishes, as is run without an address', () => {
+    expect(optionsOf('--app-url', 'none').apps).toEqual([{ appId: 'app', noAddress: true }]);
+    expect(optionsOf('run', '--', 'x').apps).toEqual([{ appId: 'app', noAddress: true }]);
+    expect(optionsOf('--app', 'b=none,3600').apps).toEqual([
+      { appId: 'app' },
+      { appId: 'b', noAddress: true, sidecarPort: 3600 },
+    ]);
+  });
+});
+
+describe('the flags of the reference with run', () => {
+  test('mean the flags and settings of ours', () => {
+    const { apps, sidecarPort, logLevel, logFormat, set, flagNotes } = optionsOf(
+      ...['run', '-a', 'x', '-p', '5003', '-H', '3510', '--log-level', 'fatal', '--log-as-json'],
+      ...['--app-channel-address', '127.0.0.2', '-app-ssl', '--app-max-concurrency', '-1'],
+      ...['--enable-app-health-check', '--app-health-probe-interval=2', '--max-body-size', '1Mi'],
+      ...['--enable-api-logging', '--placement-host-address', 'x', '--', 'npm', 'start'],
+    );
+    expect({ apps, sidecarPort, logLevel, logFormat, flagNotes }).toEqual({
+      apps: [{ appId: 'x', url: 'https://127.0.0.2:5003' }],
+      sidecarPort: 3510,
+      logLevel: 'error',
+      logFormat: 'json',
+      flagNotes: [],
+    });
+    expect(Object.fromEntries(set)).toEqual({
+      'app.maxConcurrency': 0,
+      'http.maxBodyBytes': 1_048_576,
+      'app.health': { enabled: true, path: '/healthz', intervalMs: 2000, timeoutMs: 500, threshold: 3 },
+    });
+  });
+
+  test('what has no effect is said once, each flag in one sentence', () => {
+    expect(optionsOf('run', '-M', '9', '--unix-domain-socket', '/tmp').flagNotes).toEqual([
+      '-M has no effect here: in the reference it would open a port with figures.',
+      '--unix-domain-socket has no effect here: in the reference it would listen on a socket file.',
+    ]);
+  });
+
+  test('--config may be a Configuration of the reference', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sidelight-flags-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const theirs = join(folder, 'theirs.yaml');
+    const ours = join(folder, 'ours.yaml');
+    writeFileSync(theirs, 'kind: Configuration\nspec: {}\n');
+    writeFileSync(ours, 'delivery.concurrency: 1\n');
+    const read = optionsOf('run', '--config', theirs);
+    expect(read.config).toBeUndefined();
+    expect(read.flagNotes).toEqual([
+      `--config ${theirs} is a Configuration of the reference: nothing in it is used here.`,
+    ]);
+    expect(optionsOf('run', '--config', ours).config).toBe(ours);
+    expect(optionsOf('--config', theirs).config).toBe(theirs);
+  });
+
+  test('outside run --app-port stays the port of the mock app, whatever an app is called', () => {
+    const { appPort, apps } = optionsOf('--app-id', 'run', '--app-port', '6005');
+    expect({ appPort, apps }).toEqual({ appPort: 6005, apps: [{ appId: 'run' }] });
   });
 });

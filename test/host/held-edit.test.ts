@@ -49,7 +49,7 @@ test('the app gets the edited message, and the history keeps that one', async ()
   expect(await product.rpc('messages.get', { messageId })).toMatchObject({
     data: { total: 999 },
     eventType: 'edited',
-    flags: ['Changed by hand while it was held.'],
+    flags: ['A person changed the message while it was held.'],
     deliveries: [{ state: 'processed' }],
   });
   expect(await sent(product)).toMatchObject([[{ data: { total: 999 }, type: 'edited' }]]);

@@ -33,17 +33,20 @@ test('nothing while publishes are taken', () => {
 test('as long as there is a reason; its coming and its end are lines of the log', () => {
   reasons = ['the disk is full', undefined];
   expect(refusals.banners()).toEqual([
-    { id: 'refusal-1', text: 'Publishes are refused: the disk is full.', level: 'error' },
+    { id: 'refusal-1', text: 'Sidelight refuses publishes: the disk is full.', level: 'error' },
   ]);
   expect(refusals.banners()[0]?.id).toBe('refusal-1');
   reasons = ['the disk is full', 'too many'];
-  expect(texts()).toEqual(['Publishes are refused: the disk is full.', 'Publishes are refused: too many.']);
+  expect(texts()).toEqual([
+    'Sidelight refuses publishes: the disk is full.',
+    'Sidelight refuses publishes: too many.',
+  ]);
   reasons = [undefined, undefined];
   expect(texts()).toEqual([]);
   expect(lines).toEqual([
-    'error publish: Publishes are refused: the disk is full.',
-    'error publish: Publishes are refused: too many.',
-    'info publish: Publishes are taken again.',
+    'error publish: Sidelight refuses publishes: the disk is full.',
+    'error publish: Sidelight refuses publishes: too many.',
+    'info publish: Sidelight accepts publishes again.',
   ]);
 });
 
@@ -59,10 +62,10 @@ test('the next time has another id: what was dismissed does not hide it', () => 
 test('is noticed when nobody asks, until it is closed', () => {
   reasons = ['the disk is full'];
   clock.advance(1000);
-  expect(lines).toEqual(['error publish: Publishes are refused: the disk is full.']);
+  expect(lines).toEqual(['error publish: Sidelight refuses publishes: the disk is full.']);
   reasons = [];
   clock.advance(1000);
-  expect(lines.at(-1)).toBe('info publish: Publishes are taken again.');
+  expect(lines.at(-1)).toBe('info publish: Sidelight accepts publishes again.');
   refusals.close();
   expect(clock.waiting).toBe(0);
 });

@@ -29,7 +29,7 @@ test('one that is busy is waited for that much longer, each time it says so', as
   const outcome = firstLine(shell, NEVER, LIMIT_MS);
   for (let i = 0; i < 3; i += 1) {
     vi.advanceTimersByTime(LIMIT_MS - 1);
-    await say(shell, { event: 'busy', text: 'The history is brought to format 3.' });
+    await say(shell, { event: 'busy', text: 'Sidelight converts the history to format 3.' });
   }
   vi.advanceTimersByTime(LIMIT_MS - 1);
   await say(shell, { event: 'running' });

@@ -61,7 +61,20 @@ export function fakeSidecar(): FakeSidecar {
       get outboundHealthy() {
         return fake.outboundHealthy;
       },
-      metadata: () => ({ id: 'checkout', runtimeVersion: '1', extended: fake.extended }),
+      invokeOperation: async (name, operation, data) => {
+        refused();
+        fake.invoked.push([name, `${operation} ${Buffer.from(data).toString('utf8')}`, {}]);
+        return Promise.resolve(fake.bindingAnswer);
+      },
+      openStream: () => Promise.reject(new Error('this sidecar has no streams')),
+      stopping: false,
+      metadata: () => ({
+        id: 'checkout',
+        runtimeVersion: '1',
+        extended: fake.extended,
+        appConnectionProperties: { port: 6001, protocol: 'http', channelAddress: '127.0.0.1' },
+        actorRuntime: { runtimeStatus: 'DISABLED', hostReady: false },
+      }),
       setMetadata: (key, value) => {
         refused();
         fake.extended[key] = value;

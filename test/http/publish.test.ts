@@ -186,6 +186,16 @@ describe('refusals', () => {
     ],
     [
       PUBLISH,
+      new Refusal('ERR_PUBSUB_NOT_FOUND', { ...NAMES, reason: 'it is away' }, { variant: 'not-ready' }),
+      404,
+      {
+        errorCode: 'ERR_PUBSUB_NOT_FOUND',
+        message: 'pubsub pubsub is not ready: it is away',
+        details: [{ ...info, metadata: { k: 'v' }, reason: 'DAPR_PUBSUB_NOT_FOUND' }],
+      },
+    ],
+    [
+      PUBLISH,
       new Refusal('ERR_PUBSUB_FORBIDDEN', NAMES),
       403,
       {

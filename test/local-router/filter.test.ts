@@ -1,6 +1,6 @@
 /** Filters of event subscriptions: every operator with match, no match, missing key, null, and arrays off and on (D28). */
 import { describe, expect, test } from 'vitest';
-import { FILTER_OPERATORS } from '../../core/contract/event-router/wire.ts';
+import { FILTER_OPERATORS } from '../../core/contract/event-router/words.ts';
 import type { AdvancedFilter, FilterOperator } from '../../core/contract/event-router/wire.ts';
 import { readFilter } from '../../core/local-router/rules/filter-body.ts';
 import { evaluateFilter } from '../../core/local-router/rules/event-filter.ts';

@@ -4,7 +4,7 @@ import type { JSONWebKeySet } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { LOCAL_ROUTER_DEFAULTS } from '../../core/local-router/options.ts';
 import { SigningKeys } from '../../core/local-router/identity/signing-keys.ts';
-import { TOKEN_FAULTS } from '../../core/contract/event-router/local-router-status.ts';
+import { TOKEN_FAULTS } from '../../core/contract/event-router/words.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { CLIENT, FORM, SECRET, TENANT, cloudEvent, wireStand } from './wire-stand.ts';
 import type { Json, WireStand } from './wire-stand.ts';

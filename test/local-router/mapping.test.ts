@@ -1,6 +1,6 @@
 /** From schema to schema, and the forms of signature tokens (T16). */
 import { describe, expect, test } from 'vitest';
-import { INPUT_SCHEMAS } from '../../core/contract/event-router/wire.ts';
+import { INPUT_SCHEMAS } from '../../core/contract/event-router/words.ts';
 import { deliveredText } from '../../core/local-router/rules/event-mapping.ts';
 import { readInputMapping } from '../../core/local-router/rules/input-mapping.ts';
 import { readPublish } from '../../core/local-router/rules/published.ts';

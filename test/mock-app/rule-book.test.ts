@@ -256,3 +256,31 @@ describe('counters', () => {
     expect(rules.rules()[0]?.match.topic).toBe('orders');
   });
 });
+
+describe('filters that need too much work for one request', () => {
+  // Priced as if they nearly fitted at every place; they do not, so the test is quick.
+  const words = Array.from({ length: 10 }, (_, nth) => `${'x'.repeat(300 + nth)}b`);
+  const hostile = rule({ name: 'hostile', match: { filter: words.join(' OR ') }, answer: answer(204) });
+  const other = rule({ answer: answer(200) });
+
+  test('the answer is a 500 that names the rule, and nothing is counted', () => {
+    const of = book([hostile, other]);
+    const chosen = of.choose(delivery({ data: 'a'.repeat(3_900_000) }));
+    const reason = expect.stringMatching(
+      /^The filter of the rule "hostile" needed more than 3,000,000 steps for this request/,
+    ) as unknown;
+    expect(chosen).toMatchObject({ name: 'hostile', undecided: reason });
+    expect(chosen?.answer).toMatchObject({ kind: 'respond', status: 500, body: { error: reason } });
+    expect(of.rules().map(({ hits }) => hits)).toEqual([0, 0]);
+    expect(statusOf(of, delivery({ data: 'a' }))).toBe(200);
+  });
+
+  test('rules share the steps, and entries of a batch do', () => {
+    const one = (filter: string): ResponseRule => rule({ match: { filter }, answer: answer(204) });
+    const data = 'a'.repeat(2_500_000);
+    const few = words.slice(0, 5);
+    expect(statusOf(book([...few.map(one), other]), delivery({ data }))).toBe(200);
+    expect(statusOf(book([...words.map(one), other]), delivery({ data, id: 'all' }))).toBe(500);
+    expect(statusOf(book([...few.map(one), other]), bulk({ data }, { data, id: 'second' }))).toBe(500);
+  });
+});

@@ -7,6 +7,7 @@ const app = (appId: string, url: string): AppRow => ({
   appId,
   sidecar: 'http://127.0.0.1:3500',
   app: url,
+  protocol: 'http',
   mock: false,
   channel: 'answering',
   healthy: true,

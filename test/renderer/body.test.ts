@@ -139,10 +139,22 @@ describe('differences', () => {
     expect(side('removed')).toBe(after);
   });
 
-  test('very long texts are compared as one block', () => {
-    const long = Array.from({ length: 2000 }, (_, line) => String(line)).join('\n');
-    expect(changedLines(diffLines(long, long))).toBe(0);
-    expect(changedLines(diffLines(long, `${long}\nmore`))).toBe(2001);
+  test('digits of long numbers stay', () => {
+    const lines = diffLines('{\n  "n": 12345678901234567890.10\n}', '{\n  "n": 12345678901234567891.10\n}');
+    expect(lines.map(({ text }) => text)).toEqual([
+      '{',
+      '  "n": 12345678901234567890.10',
+      '  "n": 12345678901234567891.10',
+      '}',
+    ]);
+  });
+
+  test('a long text with one more line differs in that line; two that share nothing are one block', () => {
+    const long = (word: string): string =>
+      Array.from({ length: 5000 }, (_, line) => `${word} ${String(line)}`).join('\n');
+    expect(changedLines(diffLines(long('a'), long('a')))).toBe(0);
+    expect(changedLines(diffLines(long('a'), `${long('a')}\nmore`))).toBe(1);
+    expect(changedLines(diffLines(long('a'), long('b')))).toBe(5000);
   });
 });
 

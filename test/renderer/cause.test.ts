@@ -121,13 +121,27 @@ const STORIES: readonly Story[] = [
   {
     rule: 'policy.exhausted',
     to: 'parked',
+    attempt: { number: 10 },
     says: 'All 10 attempts used. Parked: retry, replay or drop it.',
   },
   {
     rule: 'policy.dead-letter',
     to: 'dead-lettered',
+    attempt: { number: 10 },
     delivery: { deadLetter: { topic: 'orders-dlq', messageId: 'msg_9' } },
     says: 'All 10 attempts used: published to orders-dlq.',
+  },
+  {
+    rule: 'policy.exhausted',
+    to: 'parked',
+    says: 'Only one attempt was allowed. Parked: retry, replay or drop it.',
+  },
+  {
+    rule: 'policy.exhausted',
+    to: 'parked',
+    attempt: { number: 3 },
+    transition: { note: 'The copy for orders-dlq could not be published: no broker.' },
+    says: 'No attempt is left after attempt 3. The copy for orders-dlq could not be published: no broker. Parked: retry, replay or drop it.',
   },
   { rule: 'policy.accepted', to: 'queued', says: 'Accepted for app.' },
   {

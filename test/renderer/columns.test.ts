@@ -1,6 +1,6 @@
 /** The columns of the list: which are drawn in a list of some width, and how wide. */
 import { expect, test } from 'vitest';
-import { SORTABLE } from '../../core/contract/view.ts';
+import { SORTABLE } from '../../core/contract/words.ts';
 import { ALL_COLUMNS, DEFAULT_COLUMNS, gridTemplate, shownColumns } from '../../renderer/format/columns.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 

@@ -1,6 +1,6 @@
 /** The registry: what a person can do is one method, and the call that is copied is one that the host takes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { checkParams, isMethod } from '../../core/console/schemas/check.ts';
+import { checkParams, isMethod } from '../../core/console/params/check.ts';
 import { findEntries, whyNoCall } from '../../renderer/frame/palette-entries.ts';
 import type { Command } from '../../renderer/keys/command.ts';
 import { COMMANDS } from '../../renderer/keys/commands.ts';

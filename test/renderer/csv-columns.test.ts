@@ -1,6 +1,6 @@
 /** A CSV of what the list shows: its columns in its order, each one that the host can write. */
 import { expect, test } from 'vitest';
-import { CSV_COLUMNS } from '../../core/contract/recording.ts';
+import { CSV_COLUMNS } from '../../core/contract/words.ts';
 import { ALL_COLUMNS, DEFAULT_COLUMNS } from '../../renderer/format/columns.ts';
 import { csvColumnsOf } from '../../renderer/format/csv-columns.ts';
 

@@ -51,6 +51,23 @@ describe('texts', () => {
   });
 });
 
+describe('grids', () => {
+  /** The roles of a grid and its rows, and the library that measures rows. */
+  const OWN_GRID = /role[=:] ?["'](?:grid|treegrid|row|rowgroup)["']|@tanstack\/react-virtual/;
+
+  test('the pattern finds what it looks for', () => {
+    expect(OWN_GRID.test('<div role="treegrid" tabIndex={0}>')).toBe(true);
+    expect(OWN_GRID.test("role: 'row',")).toBe(true);
+    expect(OWN_GRID.test('<span role="gridcell">')).toBe(false);
+  });
+
+  test('there is one, and every screen uses it', () => {
+    const own = SOURCES.filter(({ text }) => OWN_GRID.test(text)).map(({ name }) => name);
+    expect(own.filter((name) => !name.startsWith('components/grid/'))).toEqual([]);
+    expect(own).toContain('components/grid/Grid.tsx');
+  });
+});
+
 describe('styles', () => {
   const ORDER = '@layer reset, tokens, base, parts, screens;';
 

@@ -1,7 +1,7 @@
 /** Settings: waits in words, fields and values, sections, search. */
 import { describe, expect, test } from 'vitest';
 import type { SettingItem } from '../../core/contract/settings.ts';
-import { SETTING_KEYS, defaultSettings } from '../../core/domain/settings.ts';
+import { SETTING_KEYS, defaultSettings } from '../../core/host/setting-table.ts';
 import { SETTING_TEXTS, SETTING_WORDS } from '../../renderer/copy/settings.ts';
 import {
   isTopicKey,

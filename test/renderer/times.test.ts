@@ -65,3 +65,15 @@ test('what a person did is never told together with answers', () => {
   const calls = callsOf({ transitions: [first, ...byHand] });
   expect(callsAgain({ ...delivery, transitions: [first, ...byHand] }, calls.slice(1))).not.toHaveLength(1);
 });
+
+test('after a retry by hand, the answer before it is told as well', () => {
+  const delivery = answered(503, 200);
+  const [first, failed, ...rest] = delivery.transitions;
+  if (first === undefined || failed === undefined) throw new Error('a delivery without transitions');
+  const retried = transitionBy('user.retry', 'queued', { from: 'parked', cause: 'user', sequence: 1.5 });
+  const transitions = [first, failed, retried, ...rest];
+  const again = callsAgain({ ...delivery, transitions }, callsOf({ transitions }).slice(1));
+  expect(again.map(({ because, before }) => [because?.rule, before?.response?.status])).toEqual([
+    ['user.retry', 503],
+  ]);
+});

@@ -1,7 +1,10 @@
 /** "What if…" asks about every row of the table that applies, and each row of the table is led to. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
-import { questionsFor, sentenceOf } from '../../renderer/components/detail/what-if.ts';
+import type { RuleId } from '../../core/contract/delivery.ts';
+import type { SubscriptionRow } from '../../core/contract/subscription.ts';
+import { leadsTo, questionsFor, sentenceOf } from '../../renderer/components/detail/what-if.ts';
+import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
 
 test('a single delivery: the eight rows', () => {
   const led = questionsFor(undefined).map(({ status, body }) =>
@@ -40,7 +43,59 @@ test('an entry of a batch: its own rows and those of the whole answer', () => {
     'bulk.404 dropped',
     'bulk.other retrying',
   ]);
-  expect(told.map((each) => sentenceOf(each, batch))[3]).toBe(
+  expect(told.map((each) => sentenceOf(each, batch, leadsTo(each, undefined)))[3]).toBe(
     'For entry e-1 the app answered "MAYBE", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
   );
+});
+
+describe('an answer that asks for a retry', () => {
+  const QUESTION = { id: '503', title: '503', status: 503, body: '' };
+  const told = { question: QUESTION, verdict: explainVerdict({ kind: 'single', status: 503, body: '' }) };
+  const [first, second] = [attemptWith({ number: 1 }), attemptWith({ attemptId: 'att_2', number: 2 })];
+  const delivery = wholeDelivery({ attempts: [first, second], maxAttempts: 2 });
+  const [own] = [
+    {
+      appId: 'app',
+      ...delivery.subscription,
+      deadLetterTopic: 'orders-dead',
+      rules: [],
+      rawPayload: false,
+      metadata: {},
+      state: 'active',
+      counts: { total: 0, byState: {} },
+    },
+  ] as unknown as SubscriptionRow[];
+  const subscriptions = own === undefined ? [] : [own];
+
+  test('leads to the next attempt while one is left', () => {
+    expect(leadsTo(told, { delivery, attempt: first, subscriptions })).toEqual({ state: 'retrying' });
+  });
+
+  test('of the last allowed attempt leads to the dead-letter topic, or parks without one', () => {
+    const lead = leadsTo(told, { delivery, attempt: second, subscriptions });
+    expect(lead).toEqual({ state: 'dead-lettered', usedUp: { rule: 'policy.dead-letter', attempt: 2 } });
+    expect(leadsTo(told, { delivery, attempt: second, subscriptions: [] }).state).toBe('parked');
+    expect(sentenceOf(told, undefined, lead)).toBe(
+      'The app answered 503; attempt 2 was the last one allowed. A warning was logged.',
+    );
+  });
+
+  test('the next attempt, after those that were made', () => {
+    const asked = { delivery: { ...delivery, attempts: [first] }, attempt: undefined, subscriptions: [] };
+    expect(leadsTo(told, asked).state).toBe('parked');
+    expect(leadsTo(told, { ...asked, delivery: { ...delivery, maxAttempts: 0 } }).state).toBe('retrying');
+  });
+
+  test('an attempt that did end the delivery leads where it led, also after a person opened it again', () => {
+    const rules: readonly [RuleId, Parameters<typeof transitionBy>[1], Parameters<typeof transitionBy>[1]][] =
+      [
+        ['policy.attempt', 'queued', 'attempting'],
+        ['single.other', 'attempting', 'retrying'],
+        ['policy.exhausted', 'retrying', 'parked'],
+        ['user.retry', 'parked', 'queued'],
+      ];
+    const transitions = rules.map(([rule, from, to], sequence) => transitionBy(rule, to, { from, sequence }));
+    const reopened = { ...delivery, attempts: [first], transitions, maxAttempts: 11 };
+    expect(leadsTo(told, { delivery: reopened, attempt: first, subscriptions }).state).toBe('parked');
+  });
 });

@@ -1,7 +1,7 @@
 /** XML that is well-formed, and where a text stops being so. */
 import { describe, expect, test } from 'vitest';
 import { readText } from '../../renderer/format/text-facts.ts';
-import { xmlMistake } from '../../renderer/format/xml-position.ts';
+import { xmlMistake } from '../../renderer/format/xml-mistake.ts';
 
 describe('well-formed', () => {
   test.each([
@@ -19,39 +19,47 @@ describe('well-formed', () => {
 
 describe('the first mistake', () => {
   test.each([
-    ['', 1, 1, 'there is no root element'],
-    ['hello', 1, 1, 'text outside of the root element'],
-    ['{"a":1}', 1, 1, 'text outside of the root element'],
-    ['<a>', 1, 4, '</a> is missing'],
-    ['<a>\n  <b>\n</a>', 3, 1, 'expected </b>'],
-    ['<a></a></b>', 1, 8, '</b> closes nothing'],
-    ['<a/><b/>', 1, 5, 'a second root element'],
-    ['<a/>x', 1, 5, 'text outside of the root element'],
+    ['', 1, 1, 'document must contain a root element'],
+    ['hello', 1, 6, 'text data outside of root node'],
+    ['{"a":1}', 1, 8, 'text data outside of root node'],
+    ['<a>', 1, 4, 'unclosed tag: a'],
+    ['<a>\n  <b>\n</a>', 3, 1, 'unexpected close tag'],
+    ['<a></a></b>', 1, 8, 'unmatched closing tag: b'],
+    ['<a/><b/>', 1, 7, 'documents may contain only one root'],
+    ['<a/>x', 1, 6, 'text data outside of root node'],
     ['<a>a & b</a>', 1, 6, '& must be written as &amp;'],
-    ['<a>&nbsp;</a>', 1, 4, 'entity nbsp is not known'],
-    ['<a>&#0;</a>', 1, 4, 'a reference to a character that XML does not allow'],
-    ['<a>1 < 2</a>', 1, 6, '< must be written as &lt;'],
-    ['<a x=1/>', 1, 6, 'the value of x must stand in quotes'],
-    ['<a x/>', 1, 5, 'expected = after x'],
-    ['<a x="1" x="2"/>', 1, 10, 'attribute x is there twice'],
-    ['<a x="1"y="2"/>', 1, 9, 'expected a space, > or />'],
-    ['<a x="<"/>', 1, 7, '< must be written as &lt;'],
-    ['<a x="1/>', 1, 6, 'the value of x is never closed'],
-    ['<a x="1"', 1, 1, '<a is never closed'],
-    ['<a><!-- b -- c --></a>', 1, 11, '-- cannot stand in a comment'],
-    ['<a><!-- b </a>', 1, 4, 'the comment is never closed'],
-    ['<a>]]></a>', 1, 4, ']]> must be written as ]]&gt;'],
-    ['<a><![CDATA[x</a>', 1, 4, 'the CDATA section is never closed'],
-    ['<![CDATA[x]]>', 1, 1, 'text outside of the root element'],
-    [' <?xml version="1.0"?><a/>', 1, 2, 'the XML declaration has its place at the very beginning'],
-    ['<a><?x</a>', 1, 4, 'the processing instruction is never closed'],
-    ['<a/><!DOCTYPE a>', 1, 5, 'a document type has its place before the root element'],
-    ['<!DOCTYPE a [<a/>', 1, 1, 'the document type is never closed'],
-    ['<p:a/>', 1, 2, 'namespace prefix p is not declared'],
-    ['<a><b xmlns:p="u"/><c p:x="1"/></a>', 1, 23, 'namespace prefix p is not declared'],
-    ['<a>\u0001</a>', 1, 4, 'a character that XML does not allow'],
-    ['<a></a', 1, 7, 'expected >'],
+    ['<a>\r\n<b>&amp;</b>\r\n<c x="&y"/></a>', 3, 7, '& must be written as &amp;'],
+    ['<a><![CDATA[&]]>&</a>', 1, 17, '& must be written as &amp;'],
+    ['<a><!-- & --><b></a>', 1, 17, 'unexpected close tag'],
+    ['<a>&nbsp;</a>', 1, 9, 'undefined entity'],
+    ['<a>&#0;</a>', 1, 7, 'malformed character entity'],
+    ['<a>1 < 2</a>', 1, 7, 'disallowed character in tag name'],
+    ['<a x=1/>', 1, 6, 'unquoted attribute value'],
+    ['<a x/>', 1, 5, 'disallowed character in attribute name'],
+    ['<a x="1" x="2"/>', 1, 1, 'duplicate attribute: x'],
+    ['<a x="1"y="2"/>', 1, 9, 'no whitespace between attributes'],
+    ['<a x="<"/>', 1, 7, 'disallowed character'],
+    ['<a x="1/>', 1, 10, 'unexpected end'],
+    ['<a x="1"', 1, 9, 'unexpected end'],
+    ['<a><!-- b -- c --></a>', 1, 13, 'malformed comment'],
+    ['<a><!-- b </a>', 1, 15, 'unclosed tag: a'],
+    ['<a>]]></a>', 1, 6, 'the string "]]>" is disallowed in char data'],
+    ['<a><![CDATA[x</a>', 1, 18, 'unclosed tag: a'],
+    ['<![CDATA[x]]>', 1, 9, 'text data outside of root node'],
+    [' <?xml version="1.0"?><a/>', 1, 7, 'an XML declaration must be at the start of the document'],
+    ['<a><?x</a>', 1, 7, 'disallowed character in processing instruction name'],
+    ['<a/><!DOCTYPE a>', 1, 13, 'inappropriately located doctype declaration'],
+    ['<!DOCTYPE a [<a/>', 1, 18, 'document must contain a root element'],
+    ['<p:a/>', 1, 1, 'unbound namespace prefix: "p"'],
+    ['<a><b xmlns:p="u"/><c p:x="1"/></a>', 1, 20, 'unbound namespace prefix: "p"'],
+    ['<a>\u0001</a>', 1, 4, 'disallowed character'],
+    ['<a></a', 1, 7, 'unclosed tag: a'],
   ])('of %s', (text, line, column, message) => expect(xmlMistake(text)).toEqual({ line, column, message }));
+});
+
+test('a mistake far behind the first piece that is read is at its line', () => {
+  const line = '<order n="12345678901234567890"/>\n';
+  expect(xmlMistake(`<all>\n${line.repeat(5000)}</al>`)).toMatchObject({ line: 5002, column: 1 });
 });
 
 describe('facts of a text', () => {

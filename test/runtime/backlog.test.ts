@@ -34,7 +34,7 @@ test('parked deliveries of one topic leave room for another', async () => {
   expect(await fill(stand, 'bad', 1)).toEqual({
     taken: 18,
     reason:
-      'the backlog limit of 20 unfinished deliveries (delivery.backlog) is reached for topic bad, the rest is kept for other topics',
+      'the backlog limit of 20 unfinished deliveries (delivery.backlog) is reached for topic bad, the rest is reserved for other topics',
   });
   expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
   expect(stand.runtime.health().outbound).toMatchObject({ healthy: true, status: 204 });
@@ -75,7 +75,7 @@ test.each([false, true])('bytes are limited as well; kept on disk: %s', async (d
   stand.app.answerWith = ({ path }) => (path === '/bad' ? 'hang' : 200);
   const { taken, reason } = await fill(stand, 'bad', BODY);
   expect(reason).toBe(
-    'the backlog limit of 2097152 bytes of unfinished messages (delivery.backlogBytes) is reached for topic bad, the rest is kept for other topics',
+    'the backlog limit of 2097152 bytes of unfinished messages (delivery.backlogBytes) is reached for topic bad, the rest is reserved for other topics',
   );
   expect(taken).toBe(19);
   expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);

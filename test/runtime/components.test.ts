@@ -123,6 +123,36 @@ test('a broken component stops nothing: it is listed with the reason and both pr
   });
 });
 
+test('a publish to one that is not ready is answered as before, and says why', async () => {
+  const stand = await started({}, (it) => {
+    it.components.own.set('away', () => ({
+      ...slowPubSub(),
+      start: () => Promise.reject(new Error('Redis at localhost:6379 cannot be reached')),
+    }));
+    it.components.components.push(
+      component('away', 'pubsub.redis'),
+      component('store', 'secretstores.nothing'),
+      component('elsewhere', 'pubsub.nothing', {}, { scopes: ['other'] }),
+    );
+  });
+  const message = 'pubsub away is not ready: Redis at localhost:6379 cannot be reached';
+  const code = 'ERR_PUBSUB_NOT_FOUND';
+  await expect(stand.publish('orders', 'x', { pubsubname: 'away' })).rejects.toMatchObject({ code, message });
+  const bulk = { topic: 'orders', body: '[]', metadata: {} };
+  await expect(stand.runtime.publishBulk({ ...bulk, pubsubname: 'away' })).rejects.toMatchObject({
+    ...{ code, message },
+    variant: 'bulk-not-ready',
+  });
+  // What is no pub/sub component, or is meant for another app, is not found.
+  for (const pubsubname of ['store', 'elsewhere'])
+    await expect(stand.publish('orders', 'x', { pubsubname })).rejects.toMatchObject({
+      message: `pubsub ${pubsubname} is not found`,
+    });
+  expect(stand.logged('error').filter((text) => text.includes('away'))).toEqual([
+    'Component away (pubsub.redis) could not be initialised: Redis at localhost:6379 cannot be reached. Sidelight tries again. To try without its server: --local-pubsub.',
+  ]);
+});
+
 test('one that takes too long to start has failed, and says after how long', async () => {
   const stuck: PubSub = { ...slowPubSub(), start: () => new Promise(() => undefined) };
   const stand = await started({}, (it) => it.components.own.set('slow', () => stuck));
@@ -265,4 +295,17 @@ test('attributes put to the metadata are bounded; what stands there can still be
   expect(() => sidecar.setMetadata('k7', long)).toThrow(
     expect.objectContaining({ code: 'ERR_MALFORMED_REQUEST' }),
   );
+});
+
+test('what is no mistake is said once, an error at each load', async () => {
+  const skipped = 'Kind Configuration is not used here: the document is skipped.';
+  const stand = await started({}, (it) =>
+    it.components.problems.push(
+      { file: 'a.yaml', message: skipped, severity: 'warning' },
+      { file: 'b.yaml', message: 'broken', severity: 'error' },
+    ),
+  );
+  await stand.runtime.reload();
+  expect(stand.logged('warn').filter((text) => text.includes(skipped))).toHaveLength(1);
+  expect(stand.logged('error').filter((text) => text.includes('broken'))).toHaveLength(2);
 });

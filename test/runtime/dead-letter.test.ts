@@ -36,7 +36,7 @@ describe('with a dead-letter topic', () => {
     expect(delivery.transitions.at(-1)).toMatchObject({
       cause: 'policy',
       rule: 'policy.dead-letter',
-      note: `A copy is on orders-dead: message ${copy?.messageId}.`,
+      note: `A copy was published to orders-dead: message ${copy?.messageId}.`,
     });
     expect(copy?.topic).toBe('orders-dead');
     expect(copy?.deadLetterOf).toEqual({ messageId: id, deliveryId: delivery.deliveryId, topic: 'orders' });

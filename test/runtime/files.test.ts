@@ -31,7 +31,11 @@ function component(more: Partial<ComponentRow>): ComponentRow {
 }
 
 const document = {
-  document: { metadata: { name: 'orders' }, spec: { pubsubname: 'shop', topic: 'orders' } },
+  document: {
+    metadata: { name: 'orders' },
+    spec: { pubsubname: 'shop', topic: 'orders' },
+    scopes: ['billing', 'checkout'],
+  },
   file: 'orders.yaml',
   index: 1,
   line: 3,
@@ -117,16 +121,16 @@ describe('files of the resources folder', () => {
       { subscriptions: [subscription({ state: 'forbidden', reason: 'Not in the allowed topics.' })] },
       'Not in the allowed topics.',
     ],
-    ['is for no app', {}, 'No app of this start is in its scopes.'],
+    ['is for no app', {}, 'None of the running apps is in its scopes (billing, checkout).'],
     [
       'is for no app, though another one of its file is for some',
       { declared: [{ file: 'orders.yaml', document: 2 }] },
-      'No app of this start is in its scopes.',
+      'None of the running apps is in its scopes (billing, checkout).',
     ],
     [
       'waits for discovery',
       { declared: [{ file: 'orders.yaml' }] },
-      'It is used once the app was asked for its own subscriptions.',
+      'The subscription is used as soon as the app has been asked for its own subscriptions.',
     ],
     [
       'gives way to the app itself',
@@ -161,6 +165,7 @@ describe('files of the resources folder', () => {
         name: 'orders',
         document: 1,
         line: 3,
+        of: { pubsubname: 'shop', topic: 'orders' },
         used: reason === undefined,
         ...(reason === undefined ? {} : { reason }),
       },

@@ -8,7 +8,7 @@ import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 
-const FLAG = 'Changed by hand while it was held.';
+const FLAG = 'A person changed the message while it was held.';
 
 /** What the component refuses publishes with; undefined: it takes them. */
 let refusal: string | undefined;

@@ -88,5 +88,5 @@ test('at response, when the payload cannot be read: the answer counts, and the l
   await stand.settle();
   stand.journal.unreadable = undefined;
   expect(await stand.states(id)).toEqual(['processed']);
-  expect(stand.logged('error')).toEqual(['No hold could look at the payload: a bad sector']);
+  expect(stand.logged('error')).toEqual(['No hold could check the payload: a bad sector']);
 });

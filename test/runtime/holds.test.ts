@@ -25,6 +25,34 @@ describe('what all holds together may look for in each message', () => {
   });
 });
 
+describe('a hold whose filter needs too much work for one message holds it, and says so', () => {
+  // Priced as if they nearly fitted at every place; they do not, so the test is quick.
+  const hostile = Array.from({ length: 10 }, (_, nth) => `${'x'.repeat(300 + nth)}b`).join(' OR ');
+  const flag = expect.stringMatching(
+    /^The filter of the hold "hostile" needed more than 3,000,000 steps for this message, so the message is held/,
+  ) as unknown;
+
+  test.each([
+    ['publish', { stage: 'held' }],
+    ['delivery', { deliveries: [{ state: 'held', heldAt: 'delivery' }] }],
+    ['response', { deliveries: [{ state: 'attempting', heldAt: 'response' }] }],
+  ] as const)('at %s', async (at, held) => {
+    const stand = await started();
+    const { holdId } = await stand.runtime.addHold({ at, filter: hostile, name: 'hostile' });
+    const small = await stand.publish('orders', 'a'.repeat(1000));
+    const large = await stand.publish('orders', 'a'.repeat(3_900_000));
+    expect(await stand.states(small)).toEqual(['processed']);
+    expect(await stand.message(large)).toMatchObject({ ...held, flags: [flag] });
+    expect(stand.runtime.holds()).toMatchObject([{ holdId, hits: 1 }]);
+    const lines = stand.lines.filter(({ messageId }) => messageId === large);
+    expect(lines).toContainEqual(expect.objectContaining({ level: 'warn', text: flag }));
+
+    await stand.runtime.release({ messageId: large });
+    await stand.settle();
+    expect(await stand.states(large)).toEqual(['processed']);
+  });
+});
+
 describe('a hold at delivery', () => {
   test('keeps what matches from being sent until it is released', async () => {
     const stand = await started();
@@ -256,7 +284,7 @@ describe('a hold at response', () => {
     expect(delivery.state).toBe('processed');
     expect(delivery.transitions.at(-1)).toMatchObject({
       rule: 'single.2xx.success',
-      note: 'The answer was changed by hand.',
+      note: "A person changed the app's answer.",
     });
     expect(delivery.attempts.at(-1)?.response?.status).toBe(500);
   });

@@ -19,8 +19,8 @@ describe('while the journal refuses', () => {
     expect(
       stand.lines.filter(({ part }) => part === 'journal').map(({ level, text }) => [level, text]),
     ).toEqual([
-      ['error', 'The journal cannot be written: no space left on the device'],
-      ['info', 'The journal can be written again.'],
+      ['error', 'Writing to the journal fails: no space left on the device'],
+      ['info', 'Writing to the journal works again.'],
     ]);
   });
 

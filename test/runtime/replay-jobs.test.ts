@@ -96,7 +96,7 @@ describe('a replay of many', () => {
     expect(await ended(stand, jobId)).toMatchObject({
       done: 3,
       failures: 1,
-      failed: [{ messageId: lonely, reason: 'It has no delivery that could be repeated.' }],
+      failed: [{ messageId: lonely, reason: 'The message has no delivery that can be repeated.' }],
     });
   });
 

@@ -1,7 +1,7 @@
 /** The runtime's small parts for themselves: timers, queue, writer, ring of events, counters. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { STREAM } from '../../core/contract/console.ts';
+import { STREAM } from '../../core/contract/stream-bounds.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { Fifo } from '../../core/runtime/state/fifo.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
@@ -154,6 +154,73 @@ describe('the writer', () => {
     sequence.now = 41;
     await writer.record([kept('1')]);
     expect(await journal.lastSequence()).toBe(41);
+  });
+
+  /** Groups as they were appended, without the sequence. */
+  function lingering(): ReturnType<typeof writing> & { appends: string[][] } {
+    const made = writing();
+    const append = made.journal.append.bind(made.journal);
+    const appends: string[][] = [];
+    Object.assign(made.journal, {
+      lingerMs: 5,
+      append: async (records: readonly JournalRecord[]) => {
+        await append(records);
+        appends.push(records.flatMap((record) => (record.kind === 'kept' ? [record.key] : [])));
+      },
+    });
+    return { ...made, appends };
+  }
+
+  test('where the journal lets records gather, they go with the next new message', async () => {
+    const { writer, appends, clock } = lingering();
+    const ends = [writer.record([kept('end 1')]), writer.record([kept('end 2')])];
+    await setImmediate();
+    expect(appends).toEqual([]);
+    await writer.accept([kept('new')]);
+    await Promise.all(ends);
+    expect(appends).toEqual([['end 1', 'end 2', 'new']]);
+    expect(clock.waiting).toBe(0);
+  });
+
+  test('those that come while a group is written gather too, and go a few milliseconds later', async () => {
+    const { writer, appends, clock } = lingering();
+    const accepted = writer.accept([kept('new')]);
+    const end = writer.record([kept('end')]);
+    await accepted;
+    await setImmediate();
+    expect(appends).toEqual([['new']]);
+    clock.advance(4);
+    await setImmediate();
+    expect(appends).toHaveLength(1);
+    clock.advance(1);
+    await end;
+    expect(appends).toEqual([['new'], ['end']]);
+  });
+
+  test('what a person does, and what is asked to be settled, waits for nothing', async () => {
+    const { writer, appends } = lingering();
+    void writer.record([kept('end')]);
+    await writer.keep('settings', 1);
+    expect(appends).toEqual([['end', 'settings']]);
+    void writer.record([kept('other')]);
+    await writer.settled();
+    expect(appends).toEqual([['end', 'settings'], ['other']]);
+  });
+
+  test('so many records do not gather', async () => {
+    const { writer, appends } = lingering();
+    for (let n = 0; n <= 500; n++) void writer.record([kept(String(n))]);
+    await setImmediate();
+    expect(appends).toHaveLength(1);
+    expect(appends[0]).toHaveLength(501);
+  });
+
+  test('what gathers is written at the end', async () => {
+    const { writer, appends } = lingering();
+    void writer.record([kept('end')]);
+    await writer.drain(0);
+    await setImmediate();
+    expect(appends).toEqual([['end']]);
   });
 
   test('after the drain a new message is refused, and nothing is tried again', async () => {

@@ -92,6 +92,6 @@ describe('a stop', () => {
     await stand.start();
     await stand.stop();
     expect(stand.journal.closed).toBe(1);
-    expect(stand.logged('error')).toEqual(['It did not close cleanly: stuck']);
+    expect(stand.logged('error')).toEqual(['Stopping did not finish cleanly: stuck']);
   });
 });

@@ -4,7 +4,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll } from 'vitest';
-import { EXPORT_FORMATS } from '../../core/contract/recording.ts';
+import { EXPORT_FORMATS } from '../../core/contract/words.ts';
 import { startProduct } from '../faults/kill-product.ts';
 import type { Running } from '../faults/kill-product.ts';
 

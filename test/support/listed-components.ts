@@ -1,5 +1,6 @@
 /** Components, subscriptions and policies that a test lists, and may change while the runtime runs. */
 import { createRegistry } from '../../core/adapters/registry.ts';
+import type { Problem } from '../../core/contract/subscription.ts';
 import type { Profile } from '../../core/contract/profile.ts';
 import type { Binding } from '../../core/ports/binding.ts';
 import type { Clock } from '../../core/ports/clock.ts';
@@ -17,6 +18,7 @@ export class ListedComponents implements ComponentSource {
   components: ComponentSpec[] = [component('pubsub', 'pubsub.in-memory')];
   subscriptions: object[] = [];
   resiliency: object[] = [];
+  problems: Problem[] = [];
   /** Components made by the test itself, by name; before the registry. */
   readonly own = new Map<string, () => PubSub | Binding>();
   readonly #ports: ListedPorts;
@@ -57,7 +59,7 @@ export class ListedComponents implements ComponentSource {
       components: [...this.components],
       subscriptions: this.subscriptions.map(place),
       resiliency: this.resiliency.map(place),
-      problems: [],
+      problems: [...this.problems],
     };
   }
 

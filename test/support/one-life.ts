@@ -44,6 +44,8 @@ export class OneLife {
       },
       get: (path, headers, timeoutMs) => (this.isOver ? forever() : of.get(path, headers, timeoutMs)),
       probe: (timeoutMs) => (this.isOver ? forever() : of.probe(timeoutMs)),
+      speaksHttp2: async (timeoutMs) =>
+        this.isOver ? forever() : (await of.speaksHttp2?.(timeoutMs)) === true,
       close: () => of.close(),
     };
   }

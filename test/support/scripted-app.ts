@@ -53,6 +53,10 @@ export class ScriptedApp implements AppChannel {
   subscriptions: readonly (WireSubscription | object)[] = [];
   /** Answers of the discovery route before `subscriptions` is given, one per request. */
   readonly discoveryAnswers: Scripted[] = [];
+  /** Answer of the discovery route of another profile. */
+  otherProfile: Scripted = 404;
+  /** Whether the port answers the beginning of an HTTP/2 connection. */
+  isHttp2 = false;
   health: Scripted = 200;
   /** Used up first, one per call; then `answerWith`. */
   readonly next: Scripted[] = [];
@@ -60,6 +64,8 @@ export class ScriptedApp implements AppChannel {
   inFlight = 0;
   mostInFlight = 0;
   isClosed = false;
+  /** The discovery route that was asked first. */
+  #ownRoute: string | undefined;
 
   constructor(clock: Clock, url = 'http://app.test:6001') {
     this.#clock = clock;
@@ -116,6 +122,8 @@ export class ScriptedApp implements AppChannel {
     this.asked.push({ path, headers });
     if (!this.isOpen) return received('refused');
     if (path.endsWith('/subscribe')) {
+      this.#ownRoute ??= path;
+      if (path !== this.#ownRoute) return received(this.otherProfile);
       return received(this.discoveryAnswers.shift() ?? { status: 200, body: this.subscriptions });
     }
     return received(this.health);
@@ -123,6 +131,10 @@ export class ScriptedApp implements AppChannel {
 
   async probe(): Promise<boolean> {
     return this.isOpen;
+  }
+
+  async speaksHttp2(): Promise<boolean> {
+    return this.isHttp2;
   }
 
   async close(): Promise<void> {

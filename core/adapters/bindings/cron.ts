@@ -112,7 +112,11 @@ class Ticker {
   #tick(): void {
     const { clock, log } = this.#options;
     if (this.#running !== undefined) {
-      log.write('warn', 'bindings.cron', 'The app still works on the last event; this one is left out.');
+      log.write(
+        'warn',
+        'bindings.cron',
+        'The app is still busy with the last event. The timer skips this one.',
+      );
       return;
     }
     const readTimeUTC = new Date(clock.now()).toISOString();
@@ -123,12 +127,12 @@ class Ticker {
           log.write(
             'warn',
             'bindings.cron',
-            `The app did not accept the event: ${error ?? status ?? 'no answer'}`,
+            `The app did not accept the event: ${error ?? status ?? 'it did not answer'}`,
           );
       },
       (error: unknown) => {
         this.#running = undefined;
-        log.write('error', 'bindings.cron', `The event was not taken: ${String(error)}`);
+        log.write('error', 'bindings.cron', `The event failed inside Sidelight: ${String(error)}`);
       },
     );
   }

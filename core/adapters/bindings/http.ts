@@ -62,7 +62,7 @@ class HttpBinding implements Binding {
 
   async invoke(
     operation: string,
-    data: string,
+    data: Uint8Array | string,
     metadata: Readonly<Record<string, string>>,
   ): Promise<BindingReply> {
     const method = methodOf(operation);

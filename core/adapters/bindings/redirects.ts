@@ -5,7 +5,7 @@ export interface Step {
   readonly address: URL;
   readonly method: Dispatcher.HttpMethod;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly body: Uint8Array | string | null;
 }
 
 /** A call that is redirected more often fails. */

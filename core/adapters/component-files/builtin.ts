@@ -54,7 +54,7 @@ export function builtinComponents(
     },
     remove: async (file) => {
       if (!(await added.load()).has(file))
-        throw new Refusal('NOT_FOUND', { reason: `${file} was not added here.` });
+        throw new Refusal('NOT_FOUND', { reason: `${file} was not created in this run.` });
       await added.put(file, undefined);
     },
     notKept: () => added.notKept,

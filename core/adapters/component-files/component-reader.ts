@@ -8,9 +8,11 @@ import { isObject } from '../../domain/json.ts';
 import { NOT_READ, unknownMembers } from '../../domain/unknown-members.ts';
 import type { KnownMembers } from '../../domain/unknown-members.ts';
 import type { FieldCheck } from '../../ports/component-source.ts';
+import { servedFromMemory } from './local-pubsub.ts';
 import { settingProblems } from './setting-problems.ts';
 import type { CheckSettings } from './setting-problems.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
+import { FOLDER_PIECES } from './yaml-limits.ts';
 import type { Place, YamlDocument } from './yaml-documents.ts';
 
 /** A component as its file has it: nothing filled in or looked up yet. */
@@ -19,6 +21,8 @@ export interface FoundComponent {
   /** False: the document has no readable name, this one is made from the file's. */
   readonly isNamed: boolean;
   readonly type: string;
+  /** Type of the file, where another one serves it. */
+  readonly insteadOf?: string;
   readonly file: string;
   readonly document: number;
   readonly line: number;
@@ -48,6 +52,8 @@ export interface Found {
 export interface ReaderFacts {
   readonly profile: Profile;
   readonly knownTypes: readonly string[];
+  /** Every pub/sub component is served from memory. */
+  readonly localPubsub?: boolean;
   /** Absent: settings are not looked at. */
   readonly check?: CheckSettings;
   /** The sidecar's own; a component of another one is not for it. */
@@ -60,6 +66,9 @@ const KINDS = ['Component', 'Subscription', 'Resiliency'];
 /** Kinds of the same API that say nothing to this sidecar. */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['Configuration', 'HTTPEndpoint']);
 
+/** Places that are told of components with one name; each of them tells all. */
+const MOST_TWINS = 10;
+
 const MEMBERS: KnownMembers = {
   '': ['apiVersion', 'kind', 'metadata', 'spec', 'auth', 'scopes'],
   spec: ['type', 'version', 'ignoreErrors', 'initTimeout', 'metadata'],
@@ -68,7 +77,7 @@ const MEMBERS: KnownMembers = {
   'spec.metadata[].secretKeyRef': ['name', 'key'],
 };
 
-/** Everything in these files. Two components of one name are both unusable: nobody can know which one was meant. */
+/** Everything in these files, as far as a folder's files are read together. Two components of one name are both unusable: nobody can know which one was meant. */
 export function readFiles(
   files: readonly { readonly file: string; readonly text: string }[],
   facts: ReaderFacts,
@@ -79,8 +88,9 @@ export function readFiles(
     resiliency: FoundDocument[];
     problems: Problem[];
   } = { components: [], subscriptions: [], resiliency: [], problems: [] };
+  const left = { pieces: FOLDER_PIECES };
   for (const { file, text } of files) {
-    for (const document of readDocuments(file, text)) {
+    for (const document of readDocuments(file, text, left)) {
       const { value, index, line, locate } = document;
       const kind = kindOf(document);
       const broken = document.problems.some(({ severity }) => severity === 'error');
@@ -110,7 +120,6 @@ function kindProblems(
   { value, index, line, locate }: YamlDocument,
   kind: string | undefined,
 ): Problem[] {
-  if (kind !== undefined && OTHER_KINDS.has(kind)) return [];
   const place = {
     file,
     document: index,
@@ -122,9 +131,19 @@ function kindProblems(
     const what = isObject(value) ? 'kind is missing' : 'The document must be an object with a kind';
     return [{ ...place, message: `${what}; expected one of ${known}.`, severity: 'error' }];
   }
+  if (OTHER_KINDS.has(kind)) {
+    const message = `Kind ${kind} is not used here: the document is skipped.`;
+    return [{ ...place, code: NOT_READ, message, severity: 'warning' }];
+  }
   const meant = nearest(kind, KINDS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
-  return [{ ...place, message: `Kind ${kind} is not read; known: ${known}.${hint}`, severity: 'warning' }];
+  return [
+    {
+      ...place,
+      message: `Sidelight does not use kind ${kind}; it uses ${known}.${hint}`,
+      severity: 'warning',
+    },
+  ];
 }
 
 function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): FoundComponent | undefined {
@@ -150,6 +169,9 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   if (component === undefined) return { ...common, problems };
   const own = facts.namespace ?? '';
   if (component.namespace !== undefined && own !== '' && component.namespace !== own) return undefined;
+  const local = facts.localPubsub === true ? servedFromMemory(component) : undefined;
+  if (local !== undefined)
+    return { ...common, type: local.type, insteadOf: component.type, component: local, problems };
   if (!facts.knownTypes.includes(component.type)) {
     return { ...common, problems: [...problems, unknownType(file, document, component, facts)] };
   }
@@ -180,7 +202,8 @@ function unknownType(
   const known = facts.knownTypes.join(', ');
   const meant = nearest(type, facts.knownTypes);
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
-  const message = `unknown type ${type}/${version}; known types: ${known}${hint}`;
+  const local = type.startsWith('pubsub.') ? '; --local-pubsub serves it from memory' : '';
+  const message = `unknown type ${type}/${version}; known types: ${known}${hint}${local}`;
   return { file, document: index, ...locate('spec.type'), field: 'spec.type', message, severity: 'error' };
 }
 
@@ -199,12 +222,18 @@ function unreadMembers(file: string, { value, index, locate }: YamlDocument): re
 function withoutTwins(components: readonly FoundComponent[]): readonly FoundComponent[] {
   const byName = new Map<string, FoundComponent[]>();
   // A name that was made up from the file's takes nobody else's place.
-  for (const one of components.filter(({ isNamed }) => isNamed))
-    byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  for (const one of components.filter(({ isNamed }) => isNamed)) {
+    const twins = byName.get(one.name);
+    if (twins === undefined) byName.set(one.name, [one]);
+    else twins.push(one);
+  }
   return components.map((one) => {
     const twins = one.isNamed ? (byName.get(one.name) ?? []) : [];
     if (twins.length < 2) return one;
-    const places = twins.map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
+    const places = twins
+      .slice(0, MOST_TWINS)
+      .map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
+    if (twins.length > MOST_TWINS) places.push(`${twins.length - MOST_TWINS} more`);
     const problem: Problem = {
       file: one.file,
       document: one.document,

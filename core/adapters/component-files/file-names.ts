@@ -30,7 +30,7 @@ export function checkFileName(name: string): void {
 export async function checkStaysInside(folder: string, name: string): Promise<void> {
   const inside = await realpath(folder).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
-    throw new Refusal('NOT_FOUND', { reason: `The folder ${folder} is not there.` }, { cause: error });
+    throw new Refusal('NOT_FOUND', { reason: `The folder ${folder} does not exist.` }, { cause: error });
   });
   const target = await realpath(join(folder, name)).catch((error: unknown) => {
     if (isMissing(error)) return join(inside, name);

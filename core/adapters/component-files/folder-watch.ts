@@ -74,7 +74,11 @@ class FolderWatch {
     this.#watcher = undefined;
     if (!this.#wasTold) {
       const { folder, log } = this.#options;
-      log.write('warn', 'components', `The folder ${folder} cannot be watched: ${String(error)}`);
+      log.write(
+        'warn',
+        'components',
+        `Sidelight cannot watch the folder ${folder} for changes: ${String(error)}`,
+      );
     }
     this.#wasTold = true;
     this.#lookIn(LOOK_AGAIN_MS, 0, undefined);

@@ -10,6 +10,8 @@ import { YAML_LIMITS } from './yaml-limits.ts';
 
 export const LARGEST_FILE = YAML_LIMITS.bytes;
 const MOST_FILES = 1_000;
+/** Bytes of all files together. */
+const LARGEST_FOLDER = 16 * 1024 * 1024;
 
 export interface FolderText {
   /** In the order of their names. */
@@ -28,15 +30,20 @@ export async function readFolder(folder: string): Promise<FolderText> {
   if (listed.length > MOST_FILES) {
     problems.push({
       file: folder,
-      message: `The folder has ${listed.length} YAML files; the first ${MOST_FILES} by name are read.`,
+      message: `The folder has ${listed.length} YAML files; Sidelight reads the first ${MOST_FILES} by name.`,
       severity: 'error',
     });
   }
+  let left = LARGEST_FOLDER;
   for (const file of listed.slice(0, MOST_FILES)) {
-    const read = await readText(folder, file);
+    const read = await readText(folder, file, left);
     if (read === undefined) continue;
-    if ('text' in read) files.push({ file, text: read.text });
-    else problems.push({ file, line: 1, column: 1, message: read.problem, severity: 'error' });
+    if ('text' in read) {
+      left -= read.bytes;
+      files.push({ file, text: read.text });
+    }
+    if ('problem' in read)
+      problems.push({ file, line: 1, column: 1, message: read.problem, severity: 'error' });
   }
   return { files, problems };
 }
@@ -73,7 +80,7 @@ async function listFiles(folder: string): Promise<readonly string[] | string> {
   try {
     return (await readdir(folder)).filter(isResourceName).toSorted((a, b) => (a < b ? -1 : 1));
   } catch (error) {
-    return `The folder cannot be read: ${errorText(error)}`;
+    return `Sidelight cannot read the folder: ${errorText(error)}`;
   }
 }
 
@@ -81,7 +88,8 @@ async function listFiles(folder: string): Promise<readonly string[] | string> {
 async function readText(
   folder: string,
   file: string,
-): Promise<{ text: string } | { problem: string } | undefined> {
+  left: number,
+): Promise<{ text: string; bytes: number } | { problem: string } | undefined> {
   const path = join(folder, file);
   try {
     const found = await stat(path);
@@ -89,11 +97,17 @@ async function readText(
     if (found.size > LARGEST_FILE) {
       return { problem: `The file has ${found.size} bytes; at most ${LARGEST_FILE} are read.` };
     }
+    if (found.size > left) {
+      const problem = `The file has ${found.size} bytes; the files of the folder are read up to ${LARGEST_FOLDER} bytes together, in the order of their names, and ${left} are left.`;
+      return { problem };
+    }
     const bytes = await readFile(path);
-    return isUtf8(bytes) ? { text: bytes.toString('utf8') } : { problem: 'The file is not UTF-8 text.' };
+    return isUtf8(bytes)
+      ? { text: bytes.toString('utf8'), bytes: bytes.length }
+      : { problem: 'The file is not UTF-8 text.' };
   } catch (error) {
     if (isMissing(error) && !(await isLink(path))) return undefined;
-    return { problem: `The file cannot be read: ${errorText(error)}` };
+    return { problem: `Sidelight cannot read the file: ${errorText(error)}` };
   }
 }
 

@@ -92,7 +92,7 @@ function secretCount({ component }: FoundComponent): number {
 
 async function openStore(spec: ComponentSpec, facts: Pick<ResolveFacts, 'build'>): Promise<Store> {
   const built = facts.build(spec);
-  if (built?.kind !== 'secretstore') return { failed: `${spec.type} is no secret store` };
+  if (built?.kind !== 'secretstore') return { failed: `${spec.type} is not a secret store` };
   try {
     // Any name will do: a store that cannot be opened says so at the first question.
     await built.secrets.get('-');
@@ -108,7 +108,11 @@ async function resolveOne(
   facts: AppFacts,
 ): Promise<ComponentSpec> {
   const { name, type, file, document, line, ignoreErrors, component } = one;
-  const place = { name, type, file, document, line, ignoreErrors };
+  const { insteadOf } = one;
+  const place = {
+    ...{ name, type, file, document, line, ignoreErrors },
+    ...(insteadOf === undefined ? {} : { insteadOf }),
+  };
   if (component === undefined) {
     return {
       ...place,
@@ -166,6 +170,8 @@ class Values {
   /** Every entry in its order, those that are there twice too. */
   readonly given: GivenField[] = [];
   isUsable = true;
+  /** Names in lower case, and as they were given last. */
+  readonly #names = new Map<string, string>();
   readonly #one: FoundComponent;
   readonly #component: ComponentDocument;
   readonly #stores: ReadonlyMap<string, Store>;
@@ -194,7 +200,7 @@ class Values {
         this.#tell(
           'warning',
           `${field}.envRef`,
-          `${name}: the variable ${item.envRef} is not set; the setting stays empty.`,
+          `${name}: the environment variable ${item.envRef} is not set. The setting stays empty.`,
         );
       }
       this.#set(name, value ?? '', true);
@@ -230,7 +236,7 @@ class Values {
       return '';
     }
     if ('failed' in store) {
-      this.#fail('auth.secretStore', `The secret store ${storeName} cannot be used: ${store.failed}`);
+      this.#fail('auth.secretStore', `The secret store ${storeName} failed: ${store.failed}`);
       return '';
     }
     const value = await store.secrets.get(ref.name, ref.key);
@@ -246,11 +252,13 @@ class Values {
 
   /** A name that is there twice, in any letter case, keeps its last value. */
   #set(name: string, value: string, isSecret: boolean): void {
-    const twin = Object.keys(this.metadata).find((one) => one.toLowerCase() === name.toLowerCase());
-    if (twin !== undefined) {
-      delete this.metadata[twin];
-      delete this.shown[twin];
+    const lower = name.toLowerCase();
+    const twin = this.#names.get(lower);
+    if (twin !== undefined && twin !== name) {
+      Reflect.deleteProperty(this.metadata, twin);
+      Reflect.deleteProperty(this.shown, twin);
     }
+    this.#names.set(lower, name);
     this.metadata[name] = value;
     this.#facts.secrets?.add(isSecret ? [value] : secretsInAddress(value));
     this.shown[name] = isSecret && value !== '' ? MASK : maskAddress(value);

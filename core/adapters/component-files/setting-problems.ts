@@ -23,8 +23,8 @@ export function settingProblems(
   check: CheckSettings | undefined,
 ): readonly Problem[] {
   if (check === undefined) return [];
-  const indexOf = (name: string): number =>
-    given.findLastIndex((one) => one.name.toLowerCase() === name.toLowerCase());
+  const places = new Map(given.map(({ name }, index) => [name.toLowerCase(), index]));
+  const indexOf = (name: string): number => places.get(name.toLowerCase()) ?? -1;
   return check(type, (name) => given[indexOf(name)]?.value ?? '').flatMap(({ name, message }) => {
     const index = indexOf(name);
     if (index !== -1 && given[index]?.value === undefined) return [];

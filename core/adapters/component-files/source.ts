@@ -45,6 +45,8 @@ export interface ComponentFilesOptions {
   /** Ids of all apps of this run; they fill `{appID}`. */
   readonly appIds: readonly string[];
   readonly namespace?: string;
+  /** Every pub/sub component is served from memory. */
+  readonly localPubsub?: boolean;
   /** Absent: no type has a check of its own. */
   readonly fieldCheck?: FieldCheck;
   readonly podName?: string;
@@ -80,6 +82,7 @@ class ComponentFiles implements ComponentSource {
     this.#facts = {
       profile: options.profile,
       knownTypes: options.types.types,
+      localPubsub: options.localPubsub === true,
       ...(options.fieldCheck === undefined ? {} : { fieldCheck: options.fieldCheck }),
       ...(options.types.check === undefined ? {} : { check: options.types.check }),
       ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
@@ -177,7 +180,7 @@ class ComponentFiles implements ComponentSource {
       this.#savedHere.add(file);
       await saveFile(this.folder, file, text);
     } catch (error) {
-      const reason = `${file} cannot be written: ${errorText(error)}`;
+      const reason = `Sidelight cannot write ${file}: ${errorText(error)}`;
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'file', cause: error });
     }
     return problems;

@@ -4,7 +4,7 @@ import type { Document, YAMLError, YAMLMap } from 'yaml';
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
 import { exceededBy, YAML_LIMITS } from './yaml-limits.ts';
-import type { Exceeded } from './yaml-limits.ts';
+import type { Exceeded, FolderLeft } from './yaml-limits.ts';
 import { yaml } from './yaml-library.ts';
 
 export interface Place {
@@ -42,9 +42,10 @@ interface Piece {
 /**
  * Documents are cut at lines that begin with `---`, before anything is parsed: a mistake in one does not reach the next.
  * Documents without content are left out, but counted.
+ * @param left what may be read of the folder; absent: the file is not one of a folder
  */
-export function readDocuments(file: string, text: string): readonly YamlDocument[] {
-  const exceeded = exceededBy(text);
+export function readDocuments(file: string, text: string, left?: FolderLeft): readonly YamlDocument[] {
+  const exceeded = exceededBy(text, left);
   if (exceeded !== undefined) return [unread(file, text, exceeded)];
   const pieces = cut(text);
   if (pieces.length > YAML_LIMITS.documents) {

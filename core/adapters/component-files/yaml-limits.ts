@@ -14,6 +14,16 @@ export const YAML_LIMITS = {
   depth: 50,
 } as const;
 
+/** Words, signs, spaces and line ends of all files of a folder together: a few seconds of reading at most. */
+export const FOLDER_PIECES = 300_000;
+/** Characters of a long text that count as one more of these: it may be a rule, which takes long to compile. */
+const LONG_TEXT = 8;
+
+/** What may be read of a folder; the files that are read take from it, those that are too much also. */
+export interface FolderLeft {
+  pieces: number;
+}
+
 export interface Exceeded {
   /** A sentence for a person. */
   readonly message: string;
@@ -26,8 +36,11 @@ const DOCUMENT = '\u0002';
 const FLOW_ERROR = '\u0018';
 const SCALAR = '\u001F';
 
-/** The first limit that a text passes; undefined: none. Takes time for as much as may be read, however long the text is. */
-export function exceededBy(text: string): Exceeded | undefined {
+/**
+ * The first limit that a text passes; undefined: none. Takes time for as much as may be read, however long the text is.
+ * @param left what may be read of the folder
+ */
+export function exceededBy(text: string, left: FolderLeft = { pieces: Infinity }): Exceeded | undefined {
   if (Buffer.byteLength(text) > YAML_LIMITS.bytes) return more('bytes', YAML_LIMITS.bytes, 0);
   const nesting = new Nesting();
   let pieces = 0;
@@ -38,6 +51,8 @@ export function exceededBy(text: string): Exceeded | undefined {
     if (piece === SCALAR) isScalar = true;
     if (piece === SCALAR || piece === DOCUMENT || piece === FLOW_ERROR) continue;
     pieces++;
+    left.pieces -= 1 + Math.floor(piece.length / LONG_TEXT);
+    if (left.pieces < 0) return folderExceeded(offset);
     if (pieces > YAML_LIMITS.pieces)
       return more('words, signs, spaces and line ends', YAML_LIMITS.pieces, offset);
     if (!isScalar && piece.startsWith('*') && ++aliases > YAML_LIMITS.aliases)
@@ -85,6 +100,12 @@ class Nesting {
     this.#columns.push(this.#column);
     if (isList) this.#isFirst = true;
   }
+}
+
+function folderExceeded(offset: number): Exceeded {
+  const limit = FOLDER_PIECES.toLocaleString('en-US');
+  const message = `YAML: the files of the folder, in the order of their names, have more than ${limit} words, signs, spaces and line ends up to here; this file is not read.`;
+  return { message, offset };
 }
 
 function more(what: string, limit: number, offset: number): Exceeded {

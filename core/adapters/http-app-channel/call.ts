@@ -87,7 +87,7 @@ export class Call implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     this.#connectedAt = performance.now();
     // Cut while it waited for the connection: it must not be sent any more.
-    if (this.#isSettled) controller.abort(new Error('The call was cut before it was sent.'));
+    if (this.#isSettled) controller.abort(new Error('The call was cancelled before it was sent.'));
   }
 
   onRequestSent(): void {

@@ -6,6 +6,7 @@ import ConnectionPool from 'undici/lib/dispatcher/pool.js';
 
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { Call, KnownHeaders } from './call.ts';
+import { speaksHttp2 } from './preface.ts';
 import { bodyOf, headersOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
@@ -128,13 +129,7 @@ class HttpAppChannel implements AppChannel {
 
   async probe(timeoutMs: number): Promise<boolean> {
     if (this.#isClosed) return false;
-    const port =
-      this.#address.port === ''
-        ? this.#address.protocol === 'https:'
-          ? 443
-          : 80
-        : Number(this.#address.port);
-    const host = this.#address.hostname.replace(/^\[|\]$/g, '');
+    const { host, port } = this.#target();
     return new Promise((resolve) => {
       const socket = connect({ host, port, timeout: timeoutMs });
       const end = (accepts: boolean): void => {
@@ -146,6 +141,19 @@ class HttpAppChannel implements AppChannel {
       // A refused connection is the answer "no".
       socket.on('error', () => end(false));
     });
+  }
+
+  async speaksHttp2(timeoutMs: number): Promise<boolean> {
+    if (this.#isClosed) return false;
+    const { host, port } = this.#target();
+    return speaksHttp2(host, port, this.#address.protocol === 'https:', timeoutMs);
+  }
+
+  /** Where a socket is opened to. */
+  #target(): { readonly host: string; readonly port: number } {
+    const { protocol, port, hostname } = this.#address;
+    const standard = protocol === 'https:' ? 443 : 80;
+    return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? standard : Number(port) };
   }
 
   async close(): Promise<void> {

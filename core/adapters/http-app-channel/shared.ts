@@ -1,4 +1,5 @@
 /** Several instances of one app behind one channel: each call goes to one of them, in turn. */
+import type { Protocol } from '../../contract/grpc.ts';
 import type {
   AppCall,
   AppChannel,
@@ -24,6 +25,11 @@ class SharedChannel implements AppChannel {
   constructor(channels: readonly [AppChannel, ...AppChannel[]]) {
     this.#channels = channels;
     this.url = channels[0].url;
+  }
+
+  /** Instances of one app all speak the same. */
+  get protocol(): Protocol {
+    return this.#channels[0].protocol ?? 'http';
   }
 
   get instances(): readonly AppInstance[] {
@@ -73,6 +79,11 @@ class SharedChannel implements AppChannel {
       else this.#gone.add(channel);
     });
     return open.includes(true);
+  }
+
+  async speaksHttp2(timeoutMs: number): Promise<boolean> {
+    const found = await Promise.all(this.#channels.map((channel) => channel.speaksHttp2?.(timeoutMs)));
+    return found.includes(true);
   }
 
   async close(): Promise<void> {

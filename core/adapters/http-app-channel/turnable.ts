@@ -1,4 +1,5 @@
 /** A channel that can be turned to another address while the product runs; calls under way end where they began. */
+import type { Protocol } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 
 export interface TurnableChannel extends AppChannel {
@@ -28,6 +29,10 @@ class Turnable implements TurnableChannel {
     return this.#now.url;
   }
 
+  get protocol(): Protocol {
+    return this.#now.protocol ?? 'http';
+  }
+
   turnTo(url: string | undefined): void {
     this.#now = this.#channelTo(url ?? this.#first);
   }
@@ -42,6 +47,10 @@ class Turnable implements TurnableChannel {
 
   probe(timeoutMs: number): Promise<boolean> {
     return this.#now.probe(timeoutMs);
+  }
+
+  async speaksHttp2(timeoutMs: number): Promise<boolean> {
+    return (await this.#now.speaksHttp2?.(timeoutMs)) === true;
   }
 
   async close(): Promise<void> {

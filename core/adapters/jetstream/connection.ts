@@ -98,6 +98,11 @@ export class Connection {
     });
   }
 
+  /** Answers a hand-over; sent when the server is back, if it is away. Throws when the connection was ended. */
+  answer(subject: string, answer: string): void {
+    this.#nats?.publish(subject, answer);
+  }
+
   /** Resolves when everything sent so far has reached the server; at once while it is away. */
   async flush(): Promise<void> {
     if (this.#isReady) await this.#nats?.flush();
@@ -108,7 +113,7 @@ export class Connection {
     if (this.#isEnded) return new Error('the component is closed', { cause: error });
     if (isAnswer(error)) return error;
     const reason = error === undefined ? this.#reason || 'it closed the connection' : reasonOf(error);
-    return new Error(`NATS at ${this.address} cannot be reached: ${reason}`, { cause: error });
+    return new Error(`Cannot reach NATS at ${this.address}: ${reason}`, { cause: error });
   }
 
   async end(): Promise<void> {

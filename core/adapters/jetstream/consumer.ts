@@ -170,7 +170,7 @@ export class StreamConsumer {
     const before = this.#stalledAt;
     this.#stalledAt = isWaiting ? info.delivered.consumer_seq : undefined;
     if (!isWaiting || before !== info.delivered.consumer_seq) return;
-    const line = `${info.num_pending} messages wait for ${names.consumer} of ${this.#stream}, and the server does not hand them over.`;
+    const line = `${info.num_pending} messages wait for ${names.consumer} of ${this.#stream}, but the server does not deliver them.`;
     if (this.#told !== line) log.write('error', 'jetstream', line);
     this.#told = line;
   }
@@ -216,7 +216,7 @@ export class StreamConsumer {
     log.write(
       'warn',
       'jetstream',
-      `The consumer ${names.consumer} of ${this.#stream} was gone and was made again: what is still in the stream comes once more.`,
+      `The consumer ${names.consumer} of ${this.#stream} had disappeared. Sidelight created it again and receives once more what is still in the stream.`,
     );
   }
 
@@ -270,7 +270,7 @@ export class StreamConsumer {
       open.leave();
       await connection.flush();
     } catch (error) {
-      log.write('debug', 'jetstream', `What is given back was not sent: ${reasonOf(error)}`);
+      log.write('debug', 'jetstream', `A message could not be given back to the server: ${reasonOf(error)}`);
     }
   }
 }

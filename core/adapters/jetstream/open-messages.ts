@@ -4,7 +4,9 @@ import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
 import type { Slots } from '../slots.ts';
 import { reasonOf } from './connection.ts';
-import { contentOf, placeIn } from './layout.ts';
+import { HandOver } from './hand-over.ts';
+import type { SendAnswer } from './hand-over.ts';
+import { contentOf } from './layout.ts';
 import { brokerKey } from './names.ts';
 
 export interface OpenMessagesDependencies {
@@ -17,15 +19,17 @@ export interface OpenMessagesDependencies {
   readonly slots: Slots | undefined;
   readonly log: Log;
   readonly take: (message: InboundMessage) => Promise<Taken>;
+  readonly send: SendAnswer;
 }
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 interface Open {
-  readonly identity: string;
-  /** The hand-over that is to be answered. */
-  message: JsMsg;
+  /** To be answered. */
+  handOver: HandOver;
+  /** With its body; undefined once it was taken. */
+  message: JsMsg | undefined;
 }
 
 export class OpenMessages {
@@ -34,7 +38,7 @@ export class OpenMessages {
   readonly #open = new Map<number, Open>();
   readonly #running = new Set<Promise<void>>();
   /** Not taken when it was closed. */
-  readonly #left: JsMsg[] = [];
+  readonly #left: HandOver[] = [];
   #waitingForSlot = 0;
   #waitingForRoom: (() => void)[] = [];
   #isClosed = false;
@@ -54,27 +58,27 @@ export class OpenMessages {
 
   /** Hands it over unless it is open already. Not waited for. */
   hand(message: JsMsg): void {
+    const handOver = new HandOver(message, this.#deps.send);
     if (this.#isClosed) {
-      this.#left.push(message);
+      this.#left.push(handOver);
       return;
     }
-    const identity = identityOf(message);
-    const there = this.#open.get(message.seq);
-    if (there?.identity === identity) {
+    const there = this.#open.get(handOver.seq);
+    if (there?.handOver.identity === handOver.identity) {
       // Handed over once more, for example after a lost connection: the newest one is answered.
-      there.message = message;
+      there.handOver = handOver;
       return;
     }
     // Another one has the number of one that is still open: the stream was lost and counts anew. The old one goes on
     // to its end, but the server has nothing of it, and would take its answer for one to the new one.
-    const open: Open = { identity, message };
-    this.#open.set(message.seq, open);
+    const open: Open = { handOver, message };
+    this.#open.set(handOver.seq, open);
     void this.#hand(open);
   }
 
   /** Says that all of them are still being worked on. */
   keep(): void {
-    for (const { message } of this.#open.values()) message.working();
+    for (const { handOver } of this.#open.values()) handOver.working();
   }
 
   /** Hands nothing over any more; resolves when no `take` is running. */
@@ -89,7 +93,7 @@ export class OpenMessages {
    * Only when the server knows that nobody pulls here any more: it would hand them to this consumer again.
    */
   leave(): void {
-    for (const message of this.#left.splice(0)) message.nak();
+    for (const handOver of this.#left.splice(0)) handOver.nak();
   }
 
   async #hand(open: Open): Promise<void> {
@@ -99,8 +103,8 @@ export class OpenMessages {
       this.#running.add(taking);
       await taking;
       this.#running.delete(taking);
-    } else if (this.#isAnswered(open)) this.#left.push(open.message);
-    if (this.#isAnswered(open)) this.#open.delete(open.message.seq);
+    } else if (this.#isAnswered(open)) this.#left.push(open.handOver);
+    if (this.#isAnswered(open)) this.#open.delete(open.handOver.seq);
     leave();
     this.#wake();
   }
@@ -108,34 +112,42 @@ export class OpenMessages {
   async #take(open: Open): Promise<void> {
     let taken: Taken = 'redeliver';
     try {
-      taken = await this.#deps.take(this.#inbound(open.message));
+      taken = await this.#begin(open);
     } catch (error) {
-      this.#tell('error', open.message, `was not taken: ${reasonOf(error)}`);
+      this.#tell('error', open.handOver, `was not taken: ${reasonOf(error)}`);
     }
     if (!this.#isAnswered(open)) return;
-    if (taken === 'done') open.message.ack();
-    else this.#giveBack(open.message);
+    if (taken === 'done') open.handOver.ack();
+    else this.#giveBack(open.handOver);
+  }
+
+  /** Lets go of the body: a function of its own, because what waits for the end would keep it. */
+  #begin(open: Open): Promise<Taken> {
+    const { message } = open;
+    open.message = undefined;
+    if (message === undefined) throw new Error(`message ${open.handOver.seq} was taken before`);
+    return this.#deps.take(this.#inbound(message));
   }
 
   /** False: its number is another message's by now. */
   #isAnswered(open: Open): boolean {
-    return this.#open.get(open.message.seq) === open;
+    return this.#open.get(open.handOver.seq) === open;
   }
 
-  #giveBack(message: JsMsg): void {
+  #giveBack(handOver: HandOver): void {
     const { backOffMs, maxDeliver } = this.#deps;
-    const { deliveryCount } = message.info;
+    const { deliveryCount } = handOver;
     if (this.#isClosed) {
-      this.#left.push(message);
+      this.#left.push(handOver);
       return;
     }
     if (maxDeliver !== undefined && deliveryCount >= maxDeliver)
       this.#tell(
         'error',
-        message,
+        handOver,
         `was handed over ${deliveryCount} times (maxDeliver): it does not come again`,
       );
-    message.nak(backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ?? pauseAfter(deliveryCount));
+    handOver.nak(backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ?? pauseAfter(deliveryCount));
   }
 
   async #slot(): Promise<() => void> {
@@ -152,7 +164,8 @@ export class OpenMessages {
     const { topic, group, consumer } = this.#deps;
     const { stream } = message.info;
     const { messageId, metadata, trouble } = contentOf(message.headers);
-    if (trouble !== undefined) this.#tell('warn', message, `has metadata that is not readable: ${trouble}`);
+    if (trouble !== undefined)
+      this.#tell('warn', { seq: message.seq, stream }, `has metadata that is not readable: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
       brokerKey: brokerKey(stream, message.seq, message.timestampNanos),
@@ -163,19 +176,14 @@ export class OpenMessages {
     };
   }
 
-  #tell(level: 'warn' | 'error', { seq, info }: JsMsg, what: string): void {
+  #tell(level: 'warn' | 'error', { seq, stream }: Pick<HandOver, 'seq' | 'stream'>, what: string): void {
     const { topic, log } = this.#deps;
-    log.write(level, 'jetstream', `Message ${seq} of ${info.stream} (${topic}) ${what}`);
+    log.write(level, 'jetstream', `Message ${seq} of ${stream} (${topic}) ${what}`);
   }
 
   #wake(): void {
     for (const go of this.#waitingForRoom.splice(0)) go();
   }
-}
-
-/** Names a message among all that ever had its number, others' without an id too. */
-function identityOf({ seq, headers, timestampNanos, info }: JsMsg): string {
-  return `${info.stream} ${timestampNanos} ${placeIn(seq, headers)}`;
 }
 
 function pauseAfter(handOvers: number): number {

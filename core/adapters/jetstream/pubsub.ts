@@ -92,13 +92,13 @@ class JetStreamPubSub implements PubSub {
         log.write(
           'warn',
           'jetstream',
-          `NATS at ${connection.address} is away: ${reason}. Publishes are refused until it is back.`,
+          `The connection to NATS at ${connection.address} is lost: ${reason}. Sidelight refuses publishes until it is back.`,
         );
         for (const consumer of this.#consumers) consumer.away();
       },
       onBack: () => {
         this.#watch.back();
-        log.write('info', 'jetstream', `NATS at ${connection.address} is back.`);
+        log.write('info', 'jetstream', `The connection to NATS at ${connection.address} is back.`);
       },
     });
     this.#started = { settings, connection, streams: new Streams(connection, settings) };
@@ -134,7 +134,17 @@ class JetStreamPubSub implements PubSub {
       connection,
       settings,
       names: { topic, consumer },
-      open: new OpenMessages({ topic, group, consumer, backOffMs, maxDeliver, slots, log, take }),
+      open: new OpenMessages({
+        topic,
+        group,
+        consumer,
+        backOffMs,
+        maxDeliver,
+        slots,
+        log,
+        take,
+        send: (subject, answer) => connection.answer(subject, answer),
+      }),
       stream: (again) => {
         if (again) streams.forget(topic);
         return streams.of(topic);
@@ -154,7 +164,7 @@ class JetStreamPubSub implements PubSub {
         this.#consumers.delete(made);
         throw error;
       }
-      log.write('warn', 'jetstream', `${topic} is subscribed for ${group} as soon as NATS is back.`);
+      log.write('warn', 'jetstream', `Sidelight subscribes ${group} to ${topic} as soon as NATS is back.`);
     }
     if (this.#isClosed) throw new Error('the component is closed');
     made.start();

@@ -105,9 +105,14 @@ class Queue {
       },
       (error: unknown) => {
         const { messageId } = named;
-        this.#ports.log.write('error', 'memory-pubsub', `A message was not taken: ${String(error)}`, {
-          messageId,
-        });
+        this.#ports.log.write(
+          'error',
+          'memory-pubsub',
+          `A message failed inside Sidelight: ${String(error)}`,
+          {
+            messageId,
+          },
+        );
         this.#handAgain(named);
       },
     );

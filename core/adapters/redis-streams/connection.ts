@@ -63,7 +63,7 @@ export class Connection {
       },
     });
     redis.on('error', (error: Error) => {
-      this.#reason = error.message;
+      this.#reason = reasonOf(error);
     });
     redis.on('ready', () => {
       this.epoch += 1;
@@ -139,7 +139,7 @@ export class Connection {
   #say(error: unknown): Error {
     if (isReply(error)) return error;
     if (this.#ended) return new Error('the component is closed', { cause: error });
-    return new Error(`Redis at ${this.address} cannot be reached: ${this.#why()}`, { cause: error });
+    return new Error(`Cannot reach Redis at ${this.address}: ${this.#why()}`, { cause: error });
   }
 
   #why(): string {
@@ -150,6 +150,14 @@ export class Connection {
 /** True for what Redis itself answered; otherwise it could not be asked, or its answer did not arrive. */
 export function isReply(error: unknown): error is Error {
   return error instanceof ReplyError;
+}
+
+/** A host with several addresses fails with one error for each of them, and no text of its own. */
+function reasonOf(error: Error): string {
+  const all = error instanceof AggregateError ? error.errors.map(errorText) : [error.message];
+  const text = [...new Set(all)].filter((one) => one !== '').join(', ');
+  const code = 'code' in error ? error.code : undefined;
+  return code === 'ECONNREFUSED' ? `it refuses connections (${text || code})` : text;
 }
 
 function pauseAfter(times: number): number {

@@ -170,7 +170,7 @@ export class StreamConsumer {
       log.write(
         'warn',
         'redis',
-        `The consumer group ${name} of ${topic} was gone and was made again: what is still in the stream comes once more.`,
+        `The consumer group ${name} of ${topic} had disappeared. Sidelight created it again and receives once more what is still in the stream.`,
       );
     }
     if (this.#unread.size === 0) return;
@@ -260,7 +260,11 @@ export class StreamConsumer {
       await group.leave(processingTimeoutMs);
     } catch (error) {
       const { consumer, group: name } = group.names;
-      log.write('debug', 'redis', `${consumer} could not leave ${name}: ${errorText(error)}`);
+      log.write(
+        'debug',
+        'redis',
+        `Consumer ${consumer} could not be removed from group ${name}: ${errorText(error)}`,
+      );
     }
   }
 
@@ -274,7 +278,7 @@ export class StreamConsumer {
         // Tried again, because the read may still be on its way to the server.
         await group.unblock(this.#clientId);
       } catch (error) {
-        log.write('debug', 'redis', `A blocked read could not be ended: ${errorText(error)}`);
+        log.write('debug', 'redis', `A waiting read of Redis could not be ended: ${errorText(error)}`);
         return false;
       }
       await new Promise<void>((go) => {

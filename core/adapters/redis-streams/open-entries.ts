@@ -117,7 +117,11 @@ export class OpenEntries {
       if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id);
     } catch (error) {
       const { topic } = this.#deps.group.names;
-      this.#deps.log.write('error', 'redis', `Entry ${id} of ${topic} was not taken: ${errorText(error)}`);
+      this.#deps.log.write(
+        'error',
+        'redis',
+        `Entry ${id} of ${topic} failed inside Sidelight: ${errorText(error)}`,
+      );
     }
   }
 
@@ -136,7 +140,7 @@ export class OpenEntries {
     const { topic, group: name, consumer } = group.names;
     const { messageId, data, metadata, trouble } = contentOf(fields);
     if (trouble !== undefined)
-      log.write('warn', 'redis', `The metadata of entry ${id} of ${topic} is not readable: ${trouble}`);
+      log.write('warn', 'redis', `Sidelight cannot read the metadata of entry ${id} of ${topic}: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
       brokerKey: brokerKey(server, topic, id, data),
@@ -155,7 +159,7 @@ export class OpenEntries {
     this.#deps.log.write(
       'error',
       'redis',
-      `Entries of ${topic} could not be acknowledged for ${group}: ${error.message}`,
+      `Redis did not accept the acknowledgement of entries of ${topic} for group ${group}: ${error.message}`,
     );
   }
 

@@ -86,13 +86,13 @@ class RedisPubSub implements PubSub {
         log.write(
           'warn',
           'redis',
-          `Redis at ${address} is away: ${reason}. Publishes are refused until it is back.`,
+          `The connection to Redis at ${address} is lost: ${reason}. Sidelight refuses publishes until it is back.`,
         );
       },
       onTry: (tries, reason, inMs) => this.#watch.tried(tries, reason, inMs),
       onBack: () => {
         this.#watch.back();
-        log.write('info', 'redis', `Redis at ${address} is back.`);
+        log.write('info', 'redis', `The connection to Redis at ${address} is back.`);
         for (const consumer of this.#consumers) consumer.back();
       },
     });
@@ -147,7 +147,7 @@ class RedisPubSub implements PubSub {
         this.#consumers.delete(made);
         throw error;
       }
-      log.write('warn', 'redis', `${topic} is subscribed for ${name} as soon as Redis is back.`);
+      log.write('warn', 'redis', `Sidelight subscribes ${name} to ${topic} as soon as Redis is back.`);
     }
     if (this.#isClosed) throw new Error('the component is closed');
     made.start();

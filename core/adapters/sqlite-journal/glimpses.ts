@@ -1,6 +1,6 @@
 /** Messages of the file in brief: from columns alone where these say enough, else with a few bodies at a time. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { STAGES } from '../../contract/message.ts';
+import { STAGES } from '../../contract/words.ts';
 import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';

@@ -31,6 +31,7 @@ import { howToOpen } from './options.ts';
 import type { SqliteJournalOptions } from './options.ts';
 import { opsOf, RecentWires } from './records.ts';
 import type { Asked, Answered, OpenReport, ReaderRequests, SyncLevel, WriterRequests } from './requests.ts';
+import { Seen } from './seen.ts';
 import { Thread } from './thread.ts';
 import { Trouble } from './trouble.ts';
 
@@ -45,6 +46,9 @@ export interface SqliteJournal extends Journal {
 
 /** Most characters of recently accepted messages in memory; most attempts follow soon. */
 const RECENT_CHARACTERS = 8 * 1024 * 1024;
+
+/** Short for who waits for an end; long beside one sync, so that ends go along with the next new message. */
+const LINGER_MS = 5;
 
 /**
  * Opens the journal of a folder, or makes it.
@@ -81,11 +85,13 @@ interface Parts {
 
 class DiskJournal implements SqliteJournal {
   readonly durable = true;
+  readonly lingerMs = LINGER_MS;
   readonly report: OpenReport;
   damaged = 0;
   readonly #deps: Parts;
   readonly #group: GroupCommit;
   readonly #recent = new RecentWires(RECENT_CHARACTERS);
+  readonly #seen: Seen;
   readonly #watch: FileWatch;
   readonly #lockWatch: LockWatch;
   readonly #trouble: Trouble;
@@ -102,7 +108,11 @@ class DiskJournal implements SqliteJournal {
     const { folder, log } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, say: (text) => this.#say(text) });
     this.report = deps.report;
-    this.#group = new GroupCommit((calls) => deps.writer.ask('write', calls));
+    this.#group = new GroupCommit((calls) => {
+      this.#seen.wrote();
+      return deps.writer.ask('write', calls);
+    });
+    this.#seen = new Seen({ ...deps, how: howToOpen(deps.options), log });
     this.#watch = new FileWatch(file, () => this.#taken());
     this.#lockWatch = new LockWatch(folder, () => this.#rescue.lock, log);
     this.#trouble = new Trouble(() => this.#takesNew());
@@ -194,9 +204,7 @@ class DiskJournal implements SqliteJournal {
     if (text === undefined) return undefined;
     const read = tryParse(text);
     if (read === undefined)
-      this.#say(
-        `What was kept as ${key} is not what was written to the disk; it begins anew, as if it had not been there.`,
-      );
+      this.#say(`The stored value ${key} is damaged on disk. Sidelight starts without it.`);
     return read?.value;
   }
 
@@ -237,7 +245,7 @@ class DiskJournal implements SqliteJournal {
       await closing;
     } catch (error) {
       const said = errorText(error);
-      this.#deps.options.log.write('error', 'journal', `It could not be closed in order: ${said}`);
+      this.#deps.options.log.write('error', 'journal', `The journal did not close cleanly: ${said}`);
     }
   }
 
@@ -270,6 +278,7 @@ class DiskJournal implements SqliteJournal {
     signal?.throwIfAborted();
     await this.#group.settled();
     await this.#rescuing;
+    await this.#seen.now();
     return this.#deps.reader.ask(kind, value, signal);
   }
 
@@ -285,7 +294,7 @@ class DiskJournal implements SqliteJournal {
   #foundDamage(messageId: string): void {
     this.damaged++;
     this.#say(
-      `Message ${messageId} is not what was written to the disk; it is not delivered, and stays in the history.`,
+      `Message ${messageId} is damaged on disk. Sidelight does not deliver it and keeps what can be read of it in the history.`,
     );
   }
 

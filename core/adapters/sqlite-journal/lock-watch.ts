@@ -50,7 +50,7 @@ export class LockWatch {
         this.#log.write(
           'error',
           'journal',
-          `lock.db was removed from the data folder while it is in use, and could not be made again: ${reason}. It is tried again.`,
+          `lock.db was removed from the data folder while it is in use, and could not be made again: ${reason}. Sidelight tries again.`,
         );
       this.#said = reason;
       return false;

@@ -6,6 +6,8 @@ import { errorText } from '../../contract/error-text.ts';
 
 import type { OpenFile, OpenReport, SalvageReport, SyncLevel, TellStep } from './requests.ts';
 import { mend } from './mend.ts';
+import { NEWEST } from './newest.ts';
+import { takeNewest } from './replay.ts';
 import { NOTHING, salvage } from './salvage.ts';
 import type { Salvaged } from './salvage.ts';
 import { migrate, STEPS, versionOf } from './schema.ts';
@@ -84,7 +86,9 @@ export function refusingReport(folder: string, error: unknown): OpenReport {
   const refuses = failureOf(error, folder);
   const file = join(folder, FILE_NAME);
   // What lies in a log is not seen by who only reads the file: it must not be written past.
-  const isWhole = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) === 0;
+  const isWhole = [`${file}-wal`, file + NEWEST].every(
+    (each) => (statSync(each, { throwIfNoEntry: false })?.size ?? 0) === 0,
+  );
   const waits = refuses.code === 'full' && isWhole;
   return {
     file,
@@ -120,6 +124,7 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     };
     migrate(db, file, beforeFirst, steps, (to) => tell({ kind: 'migrate', to }));
     const store = new SqliteStore(db);
+    notes.push(...takeNewest(file, store, timeOf(how)));
     store.markClean(false);
     return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
   } catch (error) {
@@ -165,12 +170,12 @@ function check(db: DatabaseSync): void {
 function copyBefore(db: DatabaseSync, copy: string, version: number): string {
   rmSync(copy, { force: true });
   db.prepare('VACUUM INTO ?').run(copy);
-  return `The history was brought from format ${version} to the present one; ${basename(copy)} is a copy from before.`;
+  return `Sidelight converted the history from format ${version} to the current one; ${basename(copy)} is a copy of the old file.`;
 }
 
 /** The damaged file stays where it is until all that can be read of it is in the new one: an end in the middle loses nothing. */
 function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
-  const setAside = `${file}.broken-${new Date(how.now()).toISOString().replaceAll(/[:.]/g, '-')}`;
+  const setAside = `${file}.broken-${timeOf(how)}`;
   const saved = savedFrom(file, how);
   move(file, setAside);
   move(file + UNDER_WAY, file);
@@ -178,8 +183,18 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   const report: SalvageReport = { setAside, ...saved };
   return {
     ...opened,
-    report: { ...opened.report, isNew: false, salvage: report, notes: [noteOf(report, damage)] },
+    report: {
+      ...opened.report,
+      isNew: false,
+      salvage: report,
+      notes: [noteOf(report, damage), ...opened.report.notes],
+    },
   };
+}
+
+/** As it stands in the name of a file. */
+function timeOf({ now }: OpenHow): string {
+  return new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
 }
 
 function savedFrom(damaged: string, how: OpenHow): Salvaged {
@@ -207,7 +222,11 @@ function salvaged(
   how: OpenHow,
 ): Salvaged {
   // Opening an empty file would throw its log away.
-  if (oddityOf(damaged) !== undefined) return NOTHING;
+  if (oddityOf(damaged) !== undefined) {
+    // Its newest records go on here.
+    store.continueFrom('', 0);
+    return NOTHING;
+  }
   how.tell?.({ kind: 'salvage', bytes: statSync(damaged).size });
   // Now its pages are in the file itself.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');

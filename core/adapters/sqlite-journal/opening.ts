@@ -46,8 +46,8 @@ export class Opening {
     this.#tell(
       'warn',
       step.aside === true
-        ? `The history ${history} cannot be written: a copy of it is brought to format ${step.to} to be read. That may take a while.`
-        : `The history ${history} is brought to format ${step.to}. That may take a while; if it is ended before, nothing is lost and it begins anew.`,
+        ? `The history ${history} is read-only. Sidelight converts a copy of it to format ${step.to} so that it can read it. That may take a while.`
+        : `Sidelight converts the history ${history} to format ${step.to}. That may take a while. If it is interrupted, nothing is lost and the next start repeats it.`,
     );
   };
 
@@ -55,7 +55,7 @@ export class Opening {
   end(): void {
     this.failed();
     if (this.#begin?.kind === 'copy')
-      this.#tell('info', `Format ${this.#begin.to} was reached after ${this.#seconds()} s.`);
+      this.#tell('info', `The history has format ${this.#begin.to} after ${this.#seconds()} s.`);
   }
 
   /** Called when the file cannot be opened; the caller says why. */
@@ -79,13 +79,13 @@ function stillAt(step: OpenStep, seconds: number): string {
   const since = `${seconds} s so far`;
   switch (step.kind) {
     case 'check':
-      return `The history (${sizeOf(step.bytes)}) is looked through, because the last end was not in order: ${since}.`;
+      return `Sidelight checks the history (${sizeOf(step.bytes)}), because it did not end cleanly last time: ${since}.`;
     case 'salvage':
-      return `What can be read of the damaged history (${sizeOf(step.bytes)}) is saved: ${since}.`;
+      return `Sidelight saves what it can read of the damaged history (${sizeOf(step.bytes)}): ${since}.`;
     case 'copy':
-      return `A copy from before is made as ${basename(step.copy)}: ${sizeOf(bytesOf(step.copy))} of about ${sizeOf(step.bytes)}, ${since}.`;
+      return `Sidelight copies the old history to ${basename(step.copy)}: ${sizeOf(bytesOf(step.copy))} of about ${sizeOf(step.bytes)}, ${since}.`;
     case 'migrate':
-      return `The history is brought to format ${step.to}: ${since}.`;
+      return `Sidelight converts the history to format ${step.to}: ${since}.`;
   }
 }
 

@@ -1,6 +1,6 @@
 /** JSON of the file, read back. It may have changed on the disk since: what is no longer what was written is never thrown for. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { ORIGINS, STAGES } from '../../contract/message.ts';
+import { ORIGINS, STAGES } from '../../contract/words.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
@@ -17,7 +17,7 @@ export interface ReadBack<T> {
   readonly isSound: boolean;
 }
 
-const NOT_READ = 'It could not be read from the disk: this is what is left of it.';
+const NOT_READ = 'This message is damaged on disk; only this part of it can be read.';
 
 /** Columns that `standInDelivery` needs. */
 export const DELIVERY_COLUMNS = 'number, id, state, app, route, attempts, record';

@@ -81,6 +81,17 @@ export interface Failure {
   readonly message: string;
 }
 
+/** What the disk was asked for since the file was opened. */
+export interface WriteCounts {
+  /** Groups of records. */
+  readonly groups: number;
+  readonly syncs: number;
+  /** Pages of the log and of the database, and appends to the file of the newest records. */
+  readonly pageWrites: number;
+  /** Bytes of those appends. */
+  readonly newestBytes: number;
+}
+
 /** One kind of request: what is asked, what is answered. */
 interface Exchange<Asked, Answered> {
   readonly asked: Asked;
@@ -96,6 +107,9 @@ export interface WriterRequests {
     Awaited<ReturnType<Journal['prune']>>
   >;
   readonly sync: Exchange<SyncLevel, null>;
+  /** What was written is in what is read from now on. */
+  readonly fold: Exchange<null, null>;
+  readonly counts: Exchange<null, WriteCounts>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was taken away while it was open: what is in it goes into a copy beside its place. */

@@ -87,7 +87,7 @@ export class Rescue {
     this.#deps.log.write(
       'error',
       'journal',
-      `The ${reason}; it is tried again, and new messages are refused until then.`,
+      `The ${reason}. Sidelight tries again and refuses new messages until then.`,
     );
   }
 }

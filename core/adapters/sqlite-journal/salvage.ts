@@ -24,6 +24,8 @@ const WINDOW = 256;
 export function salvage(damaged: string, into: SqliteStore): Salvaged {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync;
+  // Until something else is read: nobody knows which of the newest records the tables had.
+  into.continueFrom('', 0);
   try {
     db = new DatabaseSync(damaged, { readOnly: true });
   } catch (error) {
@@ -56,6 +58,8 @@ class Salvage {
     const totals = this.#all('SELECT sequence, last_number FROM totals').at(0);
     if (totals !== undefined) small.push(['sequence', numberIn(totals, 'sequence')]);
     this.#into.write(small.map((op) => [op]));
+    const tie = this.#all('SELECT name, folded FROM totals').at(0);
+    if (tie !== undefined) this.#into.continueFrom(textIn(tie, 'name'), numberIn(tie, 'folded'));
     const last = Math.max(
       numberIn(totals, 'last_number'),
       ...['message', 'content', 'delivery'].map((table) =>

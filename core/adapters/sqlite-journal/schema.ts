@@ -162,6 +162,16 @@ CREATE INDEX message_event ON message (event_id) WHERE event_id IS NOT NULL;
 CREATE INDEX delivery_place ON delivery (number, id);
 `;
 
+/**
+ * `folded` is the number of the last frame of the file of the newest records that the tables have, `name` ties that file to this
+ * one. An older program would not look into it, so it must not open the file any more.
+ */
+const FOURTH = `
+ALTER TABLE totals ADD COLUMN folded INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE totals ADD COLUMN name TEXT NOT NULL DEFAULT '';
+UPDATE totals SET name = lower(hex(randomblob(16)));
+`;
+
 function second(db: DatabaseSync): void {
   // Some builds of the first version had it already.
   const hasSentWire = db
@@ -173,7 +183,12 @@ function second(db: DatabaseSync): void {
 }
 
 /** Every step there ever was; never changed, only added to. */
-export const STEPS: readonly Step[] = [(db) => db.exec(FIRST), second, (db) => db.exec(THIRD)];
+export const STEPS: readonly Step[] = [
+  (db) => db.exec(FIRST),
+  second,
+  (db) => db.exec(THIRD),
+  (db) => db.exec(FOURTH),
+];
 
 export function versionOf(db: DatabaseSync): number {
   const version = db.prepare('PRAGMA user_version').get()?.['user_version'];

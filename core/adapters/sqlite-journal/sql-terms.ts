@@ -1,6 +1,6 @@
 /** Terms of the filter language over columns: what a message, its deliveries, attempts and transitions say. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { STAGES } from '../../contract/message.ts';
+import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
 import { textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../domain/filter/keys.ts';

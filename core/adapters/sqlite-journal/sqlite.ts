@@ -70,7 +70,7 @@ export function journalError(error: unknown, where: string): JournalError {
   const because = { cause: error };
   if (isOutOfRoom(error, where)) return new JournalError('full', fullText(where), because);
   if (isUnwritable(error)) {
-    const text = `${where} cannot be written (${said}); make it writable, choose another folder with --data-dir, or keep nothing with --ephemeral`;
+    const text = `Sidelight cannot write to ${where} (${said}); make it writable, choose another folder with --data-dir, or keep nothing with --ephemeral`;
     return new JournalError('readonly', text, because);
   }
   const text = isDamage(error)

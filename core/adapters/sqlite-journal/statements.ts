@@ -1,7 +1,7 @@
 /** Prepared statements of the writing side, and how their answers are read. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 
-import { STAGES } from '../../contract/message.ts';
+import { STAGES } from '../../contract/words.ts';
 import type { Stage } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { FACT_COLUMNS } from './facts.ts';

@@ -63,6 +63,71 @@ export class SqliteStore {
     }
   }
 
+  /**
+   * As `write`, in a transaction that stays open until `commit`: nobody who reads sees it before, and nothing of it is safe.
+   * After a failure it may have been rolled back as a whole, with what was applied before: then `isOpen` is false.
+   */
+  apply(calls: readonly (readonly Op[])[]): unknown[] {
+    try {
+      if (!this.isOpen) this.#db.exec('BEGIN IMMEDIATE');
+    } catch (error) {
+      return calls.map(() => error);
+    }
+    const failed = this.#part(calls);
+    if (failed === undefined) return calls.map(() => undefined);
+    if (calls.length === 1 || !isOfOneCall(failed)) return calls.map(() => failed);
+    const errors: unknown[] = [];
+    for (const ops of calls) {
+      const own = this.#part([ops]);
+      // The others went with it.
+      if (!this.isOpen) return calls.map(() => own);
+      errors.push(own);
+    }
+    return errors;
+  }
+
+  /** Whether something was applied that was not committed yet. */
+  get isOpen(): boolean {
+    return this.#db.isTransaction;
+  }
+
+  /** Number of the last frame of the newest records that the tables have. */
+  get folded(): number {
+    return this.#totals.folded;
+  }
+
+  /** Ties the file of the newest records to the database. */
+  get name(): string {
+    return this.#totals.name;
+  }
+
+  /**
+   * What was applied is in the file with it, up to this frame of the newest records; without that, what is kept of the file itself
+   * is written once more. Throws what SQLite says; then nothing of it is in the file.
+   */
+  commit(folded: number): void {
+    try {
+      if (!this.isOpen) this.#db.exec('BEGIN IMMEDIATE; UPDATE totals SET clean = clean');
+      this.#totals.fold(folded);
+      this.#totals.save();
+      this.#db.exec('COMMIT');
+    } catch (error) {
+      this.rollBack();
+      throw error;
+    }
+  }
+
+  /** What was applied since the last commit is taken back. */
+  rollBack(): void {
+    if (this.isOpen) this.#db.exec('ROLLBACK');
+    this.#forget();
+  }
+
+  /** This file takes the place of another one, whose newest records go on here. */
+  continueFrom(name: string, folded: number): void {
+    this.#transaction(() => this.#totals.continueFrom(name, folded));
+  }
+
   /** Removes the oldest removable messages beyond the limits, at most `slice`. */
   prune(keep: Retention, slice: number): Pruned {
     const numbers: number[] = [];
@@ -101,12 +166,33 @@ export class SqliteStore {
         this.#tallies.save();
       });
     } catch (error) {
-      this.#totals.reload();
-      this.#tallies.drop();
-      this.#batches.forget();
-      this.#deliveries.forget();
+      this.#forget();
       throw error;
     }
+  }
+
+  /** A part of an open transaction: all of these calls, or none. Gives what they failed with. */
+  #part(calls: readonly (readonly Op[])[]): unknown {
+    try {
+      this.#db.exec('SAVEPOINT part');
+      for (const ops of calls) this.#apply(ops);
+      this.#totals.save();
+      this.#tallies.save();
+      this.#db.exec('RELEASE part');
+      return undefined;
+    } catch (error) {
+      if (this.isOpen) this.#db.exec('ROLLBACK TO part; RELEASE part');
+      this.#forget();
+      return error;
+    }
+  }
+
+  /** What is remembered of the file may not be true any more. */
+  #forget(): void {
+    this.#totals.reload();
+    this.#tallies.drop();
+    this.#batches.forget();
+    this.#deliveries.forget();
   }
 
   #apply(ops: readonly Op[]): void {

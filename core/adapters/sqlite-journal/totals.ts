@@ -1,22 +1,24 @@
 /** Counts over the whole file: kept in memory while it is open, saved with each group that changes them. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
-import { numberIn } from './statements.ts';
+import { numberIn, textIn } from './statements.ts';
 
 export class Totals {
   messages = 0;
   bytes = 0;
   #lastNumber = 0;
   #sequence = 0;
+  #folded = 0;
+  #name = '';
   #clean = 1;
   #saved = '';
   readonly #read: StatementSync;
   readonly #write: StatementSync;
 
   constructor(db: DatabaseSync) {
-    this.#read = db.prepare('SELECT messages, bytes, last_number, sequence, clean FROM totals');
+    this.#read = db.prepare('SELECT messages, bytes, last_number, sequence, clean, folded, name FROM totals');
     this.#write = db.prepare(
-      'UPDATE totals SET messages = ?, bytes = ?, last_number = ?, sequence = ?, clean = ?',
+      'UPDATE totals SET messages = ?, bytes = ?, last_number = ?, sequence = ?, clean = ?, folded = ?, name = ?',
     );
     this.reload();
   }
@@ -33,6 +35,27 @@ export class Totals {
 
   markClean(clean: boolean): void {
     this.#clean = Number(clean);
+  }
+
+  /** The tables have the frames of the newest records up to this one. */
+  get folded(): number {
+    return this.#folded;
+  }
+
+  /** Ties the file of the newest records to this one. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** These frames are in the tables with the next save. */
+  fold(number: number): void {
+    this.#folded = number;
+  }
+
+  /** Takes the place of another file, whose newest records go on here. */
+  continueFrom(name: string, folded: number): void {
+    this.#name = name;
+    this.#folded = folded;
   }
 
   /** Inside the transaction of what changed them. */
@@ -52,10 +75,13 @@ export class Totals {
     this.#lastNumber = numberIn(row, 'last_number');
     this.#sequence = numberIn(row, 'sequence');
     this.#clean = numberIn(row, 'clean');
+    this.#folded = numberIn(row, 'folded');
+    this.#name = textIn(row, 'name');
     this.#saved = this.#values().join();
   }
 
-  #values(): number[] {
-    return [this.messages, this.bytes, this.#lastNumber, this.#sequence, this.#clean];
+  #values(): (number | string)[] {
+    const counts = [this.messages, this.bytes, this.#lastNumber, this.#sequence, this.#clean];
+    return [...counts, this.#folded, this.#name];
   }
 }

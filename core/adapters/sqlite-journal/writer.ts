@@ -4,9 +4,20 @@ import { basename, dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { JournalError } from '../../ports/journal.ts';
-import { ENDINGS, openFile, refusingReport, RESCUED, setSync } from './open.ts';
+import type { Pruned } from '../../ports/journal.ts';
+import { Fold } from './fold.ts';
+import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
 import type { Op } from './records.ts';
-import type { Failure, OpenFile, OpenReport, TellStep, WriterRequests } from './requests.ts';
+import type {
+  Asked,
+  Failure,
+  OpenFile,
+  OpenReport,
+  SyncLevel,
+  TellStep,
+  WriteCounts,
+  WriterRequests,
+} from './requests.ts';
 import { dropBallast, Room } from './room.ts';
 import { failureOf } from './serve.ts';
 import type { Handlers } from './serve.ts';
@@ -23,6 +34,7 @@ export class Writer implements Handlers<WriterRequests> {
   #how: OpenFile | undefined;
   #db: DatabaseSync | undefined;
   #store: SqliteStore | undefined;
+  #fold: Fold | undefined;
   #room: Room | undefined;
   #file = '';
   /** Which files that and its log are: others in their place have others. */
@@ -58,10 +70,10 @@ export class Writer implements Handlers<WriterRequests> {
   };
 
   write = (calls: readonly (readonly Op[])[]): readonly (Failure | null)[] => {
-    const store = this.#needStore();
+    const fold = this.#needFold();
     const refusesNew = this.#room?.isFull(this.#now()) === true;
     const taken = refusesNew ? calls.filter((ops) => !isNew(ops)) : calls;
-    const failures = new Map(store.write(taken).map((error, index) => [taken[index], error]));
+    const failures = new Map(fold.write(taken).map((error, index) => [taken[index], error]));
     const errors = calls.map((ops) => {
       if (!failures.has(ops)) return new JournalError('full', fullText(this.folder));
       return failures.get(ops);
@@ -70,8 +82,9 @@ export class Writer implements Handlers<WriterRequests> {
     return errors.map((error) => (error === undefined ? null : failureOf(error, this.folder)));
   };
 
-  prune: Handlers<WriterRequests>['prune'] = ({ keep, slice }) => {
+  prune = ({ keep, slice }: Asked<WriterRequests, 'prune'>): Pruned => {
     try {
+      this.#seen();
       const pruned = this.#needStore().prune(keep, slice);
       if (this.#room?.isFull(this.#now()) === true) this.#giveBack(this.#needDb());
       return pruned;
@@ -81,14 +94,22 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  sync: Handlers<WriterRequests>['sync'] = (level) => {
-    if (this.#db !== undefined) setSync(this.#db, level);
+  sync = (level: SyncLevel): null => {
+    this.#fold?.setSync(level);
     return null;
   };
+
+  fold = (): null => {
+    this.#seen();
+    return null;
+  };
+
+  counts = (): WriteCounts => this.#needFold().counts;
 
   takesNew = (): boolean => {
     try {
       if (this.#room?.isFull(this.#now()) === true) return false;
+      this.#needFold().commit();
       this.#needStore().tryToWrite();
       return true;
     } catch (error) {
@@ -109,7 +130,9 @@ export class Writer implements Handlers<WriterRequests> {
     const how = this.#how;
     if (how === undefined || this.#isInPlace()) return null;
     if (db !== undefined) {
+      this.#needFold().commit();
       if (changesOf(db) !== this.#copied) this.#copy(db);
+      this.#fold?.close();
       // The old connection removes the log of its own file by name: it must be closed before there is a new one.
       this.#db = undefined;
       db.close();
@@ -127,7 +150,7 @@ export class Writer implements Handlers<WriterRequests> {
     if (db === undefined) return;
     try {
       if (this.#room?.isFull(this.#now()) === true) return;
-      db.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      this.#fold?.settle();
       if (freePages(db) > FREE_PAGES) db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
     } catch (error) {
       // Nobody asked for it; the next write says it to somebody who did.
@@ -139,17 +162,43 @@ export class Writer implements Handlers<WriterRequests> {
     const db = this.#db;
     this.#db = undefined;
     if (db === undefined) return null;
+    let isLeft = true;
     try {
+      this.#fold?.settle();
+      isLeft = false;
       if (!this.#isDamaged) this.#store?.markClean(true);
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
-      // Everything is in the log already; the next start looks at the file once more.
+      // Everything is in the log or among the newest records; the next start looks at the file once more.
       if (codeOf(error) === undefined) throw error;
     } finally {
       db.close();
+      if (isLeft) this.#fold?.close();
+      else this.#fold?.remove();
     }
     return null;
   };
+
+  /** What was written can be read, or the disk refuses it for now: then it is read later. */
+  #seen(): void {
+    try {
+      this.#needFold().commit();
+    } catch (error) {
+      this.#look([error]);
+      if (codeOf(error) === undefined) throw error;
+      if (isFull(error)) this.#seenInBallast();
+    }
+  }
+
+  /** The ballast was there for this. */
+  #seenInBallast(): void {
+    try {
+      this.#needFold().commit();
+    } catch (error) {
+      // The next write says it to somebody who waits for it.
+      if (codeOf(error) === undefined) throw error;
+    }
+  }
 
   /** On a full disk what was pruned is given back to it, a little at a time: moving pages takes room too. */
   #giveBack(db: DatabaseSync): void {
@@ -164,6 +213,7 @@ export class Writer implements Handlers<WriterRequests> {
     const { db, store, report } = openFile({ ...how, now: this.#now });
     this.#db = db;
     this.#store = store;
+    this.#fold = new Fold(db, store, report.file, how.sync);
     this.#file = report.file;
     this.#ids = ENDINGS.map((ending) => idOf(report.file + ending));
     this.#room = new Room(how.folder, how.ballastBytes);
@@ -175,6 +225,7 @@ export class Writer implements Handlers<WriterRequests> {
   }
 
   #copy(db: DatabaseSync): void {
+    this.#needFold().commit();
     const fresh = this.#file + RESCUED;
     mkdirSync(dirname(fresh), { recursive: true, mode: 0o700 });
     rmSync(fresh, { recursive: true, force: true });
@@ -213,6 +264,12 @@ export class Writer implements Handlers<WriterRequests> {
   #needDb(): DatabaseSync {
     if (this.#db === undefined) throw new JournalError('closed', 'the journal is closed');
     return this.#db;
+  }
+
+  #needFold(): Fold {
+    this.#needDb();
+    if (this.#fold === undefined) throw new JournalError('closed', 'the journal is closed');
+    return this.#fold;
   }
 
   #needStore(): SqliteStore {

@@ -45,7 +45,7 @@ export function addPages(app: FastifyInstance, folder: string): void {
 
 /** 404 in the shape of the console's other errors. */
 export function sendNothing(reply: FastifyReply): FastifyReply {
-  return sendRefusal(reply, 404, new Refusal('NOT_FOUND', { reason: 'There is nothing at this address.' }));
+  return sendRefusal(reply, 404, new Refusal('NOT_FOUND', { reason: 'This page does not exist.' }));
 }
 
 /** The file that a path names inside the folder; undefined: it names none there. */
@@ -60,7 +60,7 @@ async function sendIndex(reply: FastifyReply, folder: string, host: string): Pro
   const page = await readIfThere(join(folder, 'index.html'), folder);
   if (page === undefined) {
     return sendPage(reply, 503, 'The console is not built', [
-      'Sidelight runs, but the files of its console are not there.',
+      'Sidelight runs, but the files of its console are missing.',
       'Build them with <code>npm run build</code> and load this page again.',
     ]);
   }

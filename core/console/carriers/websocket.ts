@@ -108,7 +108,11 @@ function pipeOf(peer: WebSocket, log: Log): TextPipe {
         peer.send(text);
         return;
       }
-      log.write('warn', 'console', 'A console that does not read what it is sent was cut off.');
+      log.write(
+        'warn',
+        'console',
+        'A console connection was closed because it no longer read what it was sent.',
+      );
       peer.terminate();
     },
     onText(take) {

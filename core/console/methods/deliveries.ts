@@ -1,12 +1,13 @@
 /** `deliveries.*` and `holds.*`: acting by hand. */
-import type { DeliveryTarget } from '../../contract/console.ts';
+import type { DELIVERIES } from '../../contract/methods/deliveries.ts';
+import type { DeliveryTarget } from '../../contract/targets.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MethodsOf } from '../caller.ts';
 import { readFilter } from '../views/filter.ts';
 import { whole } from './dependencies.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<'deliveries' | 'holds'> {
+export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<typeof DELIVERIES> {
   return {
     'deliveries.retry': (params) => runtime.retry(targetOf(params)),
     'deliveries.drop': (params) => runtime.drop(targetOf(params)),

@@ -5,7 +5,7 @@ import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ComponentSource } from '../../ports/component-source.ts';
-import type { EventRouterService } from '../../ports/event-router.ts';
+import type { EventRouterMethods } from '../../ports/event-router.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RequestFiles } from '../../ports/request-files.ts';
@@ -57,7 +57,7 @@ export interface HostServices {
   /** Calls a path of the app's sidecar over HTTP, as anybody would. Throws Refusal when it does not answer. */
   readonly callSidecar: (appId: string, path: string) => Promise<ProbeAnswer>;
   readonly apps: Apps;
-  readonly eventRouter: EventRouterService;
+  readonly eventRouter: EventRouterMethods;
   readonly facts: ProductFacts;
   /** Resolves when settings, mock apps and added apps, as they are now, are on disk. Never rejects. */
   readonly settled: () => Promise<void>;

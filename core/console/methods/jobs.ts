@@ -1,12 +1,9 @@
 /** `messages.replayMany`, `messages.delete`, `undo`, `jobs.*`. */
-import type { ActingMethods } from '../../contract/jobs.ts';
-import type { JobMethods } from '../../contract/recording.ts';
-import type { MethodTable } from '../caller.ts';
+import type { JOBS } from '../../contract/methods/jobs.ts';
+import type { MethodsOf } from '../caller.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-type Named = keyof ActingMethods | keyof JobMethods;
-
-export function jobMethods({ runtime, jobs }: MethodDependencies): Pick<MethodTable, Named> {
+export function jobMethods({ runtime, jobs }: MethodDependencies): MethodsOf<typeof JOBS> {
   return {
     'messages.replayMany': (params) => runtime.jobs.start(params),
     'messages.delete': (params) => runtime.bin.remove(params),

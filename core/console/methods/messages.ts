@@ -1,5 +1,6 @@
 /** `messages.*`: the list, one message, publish, replay, marks. */
 import type { Params } from '../../contract/console.ts';
+import type { MESSAGES } from '../../contract/methods/messages.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { tryParse } from '../../domain/json.ts';
@@ -16,13 +17,12 @@ type PublishNow = Parameters<RuntimeApi['publish']>[0];
 const DEFAULT_LIMIT = 100;
 const UNREAD = 'is:unread';
 
-type MessageMethods = MethodsOf<'messages'>;
-type Elsewhere = 'messages.replayMany' | 'messages.delete';
+type MessageMethods = MethodsOf<typeof MESSAGES>;
 type Reading = 'messages.list' | 'messages.get' | 'messages.values';
 type Publishing = 'messages.publish' | 'messages.publishBulk' | 'messages.replay';
 type Marking = 'messages.markRead' | 'messages.update';
 
-export function messageMethods(deps: MethodDependencies): Omit<MessageMethods, Elsewhere> {
+export function messageMethods(deps: MethodDependencies): MessageMethods {
   return { ...readingMethods(deps), ...publishingMethods(deps), ...markingMethods(deps) };
 }
 

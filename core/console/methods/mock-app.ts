@@ -1,11 +1,12 @@
 /** `mockApp.*` and `samples.*`: what the mock app answers, and the sample traffic. */
 import type { MockApp } from '../../ports/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { MOCK_APP } from '../../contract/methods/mock-app.ts';
 import type { MethodsOf } from '../caller.ts';
 import { whole } from './dependencies.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function mockAppMethods(deps: MethodDependencies): MethodsOf<'mockApp' | 'samples'> {
+export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_APP> {
   const { presets, runtime, samples } = deps;
   /** Throws Refusal NOT_FOUND for an app that is not there or is a real one. */
   const mock = (appId: string | undefined): MockApp => {

@@ -2,6 +2,7 @@
 import { completeFilter } from '../../domain/filter/complete.ts';
 import { checkFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import type { MONITORING } from '../../contract/methods/monitoring.ts';
 import type { Caller, MethodsOf } from '../caller.ts';
 import type { Subscriber } from '../stream/stream.ts';
 import type { MethodDependencies } from './dependencies.ts';
@@ -10,7 +11,7 @@ export function watchingMethods({
   longPoll,
   seen,
   savedViews,
-}: MethodDependencies): MethodsOf<'filter' | 'view' | 'views' | 'stream' | 'events'> {
+}: MethodDependencies): MethodsOf<typeof MONITORING> {
   return {
     'filter.check': ({ filter }) => checkFilter(filter),
     'filter.complete': async ({ filter, cursor }) => ({

@@ -16,6 +16,7 @@ import { maskSetup } from '../../domain/recording/mask-setup.ts';
 import type { RecordedMessage } from '../../domain/recording/recorded.ts';
 import { makeTest } from '../../domain/recording/to-test.ts';
 import { exportWriter } from '../../domain/recording/writers.ts';
+import type { RECORDINGS } from '../../contract/methods/recordings.ts';
 import type { MethodsOf } from '../caller.ts';
 import { choose } from '../recordings/choose.ts';
 import { ExportRun } from '../recordings/export-run.ts';
@@ -23,7 +24,7 @@ import { replayRecorded } from '../recordings/replay-run.ts';
 import { publishRequest } from './messages.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function recordingMethods(deps: MethodDependencies): MethodsOf<'recordings'> {
+export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof RECORDINGS> {
   const { library, jobs } = deps;
   const runs = new Map<string, ExportRun>();
   return {
@@ -38,7 +39,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<'recording
       const { kind } = jobs.get(jobId);
       const run = runs.get(jobId);
       if (run !== undefined) return run.read(part);
-      const reason = `${jobId} is no export that can still be read (${kind}).`;
+      const reason = `${jobId} is not an export that can still be read (${kind}).`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'jobId', expected: 'jobId of an export' });
     },
     'recordings.import': (params) => library.import(params),
@@ -125,7 +126,7 @@ async function toTest(
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
   const { count, messages } = await choose(params, { journal, clock }, signal);
   if (count > MOST_CASES) {
-    const reason = `A test is made of at most ${MOST_CASES} messages, got ${count}.`;
+    const reason = `A test can have at most ${MOST_CASES} messages; ${count} were given.`;
     throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_CASES} messages` });
   }
   const masking = { headers: true, paths: [] };

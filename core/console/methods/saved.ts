@@ -1,13 +1,9 @@
 /** `schemas.*`, `requests.*` and `drafts.*`. */
-import type { SavedMethods } from '../../contract/saved.ts';
-import type { MethodTable } from '../caller.ts';
+import type { SAVED } from '../../contract/methods/saved.ts';
+import type { MethodsOf } from '../caller.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-export function savedMethods({
-  drafts,
-  schemas,
-  requests,
-}: MethodDependencies): Pick<MethodTable, keyof SavedMethods> {
+export function savedMethods({ drafts, schemas, requests }: MethodDependencies): MethodsOf<typeof SAVED> {
   return {
     'schemas.list': async () => ({ items: await schemas.list() }),
     'schemas.set': (params) => schemas.set(params),

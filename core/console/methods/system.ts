@@ -1,16 +1,15 @@
 /** `system.*`, `settings.*`, `health.*`, `metrics.*`, `logs.*`. */
+import { METHODS } from '../../contract/console.ts';
+import type { SYSTEM } from '../../contract/methods/system.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { parseLogFilter } from '../../domain/filter/log.ts';
 import type { MethodsOf } from '../caller.ts';
-import { SCHEMAS } from '../schemas/table.ts';
 import type { MethodDependencies } from './dependencies.ts';
-
-type Areas = 'system' | 'settings' | 'health' | 'metrics' | 'logs';
 
 /** Paths of the probes, as the interface names them. */
 const PROBES = { healthz: '/v1.0/healthz', outbound: '/v1.0/healthz/outbound' } as const;
 
-export function systemMethods(deps: MethodDependencies): MethodsOf<Areas> {
+export function systemMethods(deps: MethodDependencies): MethodsOf<typeof SYSTEM> {
   const { runtime, settings, facts, url, link, revoke, components, callSidecar } = deps;
   return {
     'system.describe': () => ({
@@ -19,7 +18,7 @@ export function systemMethods(deps: MethodDependencies): MethodsOf<Areas> {
       profile: facts.profile,
       apps: runtime.apps(),
       components: runtime.components(),
-      methods: Object.keys(SCHEMAS).toSorted(),
+      methods: Object.keys(METHODS).toSorted(),
       banners: facts.banners(),
       ephemeral: facts.ephemeral,
       ...(facts.reveal === undefined ? {} : { canReveal: true }),

@@ -1,7 +1,6 @@
 /** Every method of the contract; a missing one does not compile. */
 import type { MethodTable } from '../caller.ts';
 import { deliveryMethods } from './deliveries.ts';
-import { eventRouterMethods } from './event-router.ts';
 import { jobMethods } from './jobs.ts';
 import { messageMethods } from './messages.ts';
 import { mockAppMethods } from './mock-app.ts';
@@ -22,7 +21,7 @@ export function createMethods(deps: MethodDependencies): MethodTable {
     ...systemMethods(deps),
     ...savedMethods(deps),
     ...watchingMethods(deps),
-    ...eventRouterMethods(deps),
+    ...deps.eventRouter,
     ...recordingMethods(deps),
   };
 }

@@ -1,12 +1,16 @@
 /** Topics, subscriptions, components, apps, and what explains a route or a verdict. */
 import { Refusal } from '../../domain/refusal.ts';
+import type { TOPOLOGY } from '../../contract/methods/topology.ts';
 import type { MethodsOf } from '../caller.ts';
 import { whole } from './dependencies.ts';
 import type { MethodDependencies } from './dependencies.ts';
 
-type Areas = 'topics' | 'subscriptions' | 'components' | 'apps' | 'routes' | 'verdict';
-
-export function topologyMethods({ runtime, components, facts, apps }: MethodDependencies): MethodsOf<Areas> {
+export function topologyMethods({
+  runtime,
+  components,
+  facts,
+  apps,
+}: MethodDependencies): MethodsOf<typeof TOPOLOGY> {
   const loaded = () => ({
     ...whole(runtime.components()),
     problems: runtime.resourceProblems(),

@@ -48,7 +48,7 @@ export class Library {
   async import({ name, text, recordingId, isLast = true }: ImportParams): Promise<Recording> {
     const open = recordingId === undefined ? await this.#begin(name) : this.#find(recordingId);
     if (open.run.isReady) {
-      const reason = 'This recording is whole already: nothing can be added to it.';
+      const reason = 'This recording is complete; nothing can be added to it.';
       throw new Refusal(
         'INVALID_PARAMS',
         { reason },
@@ -122,7 +122,7 @@ export class Library {
       if (!open.run.isReady && now - open.lastUsedMs >= GONE_MS) await this.#drop(open);
     }
     if (this.#open.size + this.#opening < MOST_OPEN) return;
-    const reason = `At most ${MOST_OPEN} recordings are open at a time; close one first.`;
+    const reason = `At most ${MOST_OPEN} recordings can be open at once; close one first.`;
     throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_OPEN} recordings` });
   }
 

@@ -66,7 +66,7 @@ export class KeptValue<T> {
       await this.#deps.journal.append([{ kind: 'kept', key: this.#key, value: this.#value }]);
     } catch (error) {
       const reason = errorText(error);
-      this.#deps.log.write('error', 'journal', `${this.#key} could not be kept: ${reason}`);
+      this.#deps.log.write('error', 'journal', `Sidelight could not save ${this.#key}: ${reason}`);
     }
   }
 

@@ -40,7 +40,7 @@ export class PayloadSchemas {
       await this.#mustBeUsable(schema);
     } catch (error) {
       if (!(error instanceof SchemaTooMuch)) throw error;
-      const reason = `The schema could not be read: ${error.message}.`;
+      const reason = `Sidelight could not read the schema: ${error.message}.`;
       throw new Refusal('TOO_LARGE', { reason }, { field: 'schema' });
     }
     const known = await this.#kept.get();

@@ -1,5 +1,5 @@
 /** Reads a filter, or what a view is grouped by, for a method; a mistake is a refusal that says where. */
-import { GROUPINGS, SORTABLE } from '../../contract/view.ts';
+import { GROUPINGS, SORTABLE } from '../../contract/words.ts';
 import { readFacet } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import type { Filter } from '../../domain/filter/ast.ts';

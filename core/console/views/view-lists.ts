@@ -243,7 +243,7 @@ export class ViewLists {
     // At the end of the runtime the journal closes before its last reader notices; nobody misses that answer.
     if (error instanceof JournalError && error.code === 'closed') return;
     const why = errorText(error);
-    this.#deps.log.write('error', 'console', `The journal could not be read for a view: ${why}`);
+    this.#deps.log.write('error', 'console', `Sidelight could not read the journal for a view: ${why}`);
   }
 }
 

@@ -1,198 +1,233 @@
 /** What the console and scripts see of event-router components: fields, steps, handshakes, tokens, calls. */
-import type { EvrCode, ScopeKind } from './wire.ts';
-import type { LocalRouterStatus } from './local-router-status.ts';
-import type { Problem } from '../subscription.ts';
+import { localRouterStatus } from './local-router-status.ts';
+import { evrCode, scopeKind } from './wire.ts';
+import { INPUT_STEPS, TOKEN_CHECKS } from './words.ts';
+import { Bool, dictionary, list, Literal, members, Num, oneOf, Optional, Text, Union } from '../schema.ts';
+import type { Static } from '../schema.ts';
+import { problem } from '../subscription.ts';
 
-/** Steps of an input side on its way to being ready, in their order. */
-export const INPUT_STEPS = [
-  'configured',
-  'waiting-app',
-  'probing-app',
-  'resolving-identity',
-  'listening',
-  'self-probing',
-  'acquiring-token',
-  'reconciling',
-  'ready',
-] as const;
-export type InputStep = (typeof INPUT_STEPS)[number];
+export type { InputStep, TokenCheck } from './words.ts';
 
 /** `failed`: nothing is tried again by itself; `not-subscribed`: the app does not take its events; `off`: it has no input side. */
-export type InputState = InputStep | 'failed' | 'not-subscribed' | 'off' | 'stopped';
+export const inputState = Union([
+  oneOf(INPUT_STEPS),
+  Literal('failed'),
+  Literal('not-subscribed'),
+  Literal('off'),
+  Literal('stopped'),
+]);
+export type InputState = Static<typeof inputState>;
 
-export interface StepReport {
-  readonly step: InputStep;
-  readonly result: 'pending' | 'running' | 'done' | 'skipped' | 'retrying' | 'failed';
+export const stepReport = members({
+  step: oneOf(INPUT_STEPS),
+  result: oneOf(['pending', 'running', 'done', 'skipped', 'retrying', 'failed']),
   /** How often it was tried since the component started. */
-  readonly attempts: number;
-  readonly startedAt?: string;
-  readonly endedAt?: string;
-  readonly durationMs?: number;
-  readonly code?: EvrCode;
+  attempts: Num(),
+  startedAt: Optional(Text()),
+  endedAt: Optional(Text()),
+  durationMs: Optional(Num()),
+  code: Optional(evrCode),
   /** What the step found or why it failed, in one line. */
-  readonly message?: string;
-  readonly nextAttemptAt?: string;
-}
+  message: Optional(Text()),
+  nextAttemptAt: Optional(Text()),
+});
+export type StepReport = Static<typeof stepReport>;
 
 /** One setting of a component: `value` is `***` for a secret. */
-export interface FieldReport {
-  readonly field: string;
-  readonly value?: string;
-  readonly secret: boolean;
+export const fieldReport = members({
+  field: Text(),
+  value: Optional(Text()),
+  secret: Bool(),
   /** True when a side that is on needs the field. */
-  readonly required: boolean;
-  readonly side: 'input' | 'output' | 'both';
-  readonly problems: readonly Problem[];
-}
+  required: Bool(),
+  side: oneOf(['input', 'output', 'both']),
+  problems: list(problem),
+});
+export type FieldReport = Static<typeof fieldReport>;
 
 /** A request to the webhook that asked for consent, or our own probe through the ingress. */
-export interface HandshakeReport {
-  readonly at: string;
+export const handshakeReport = members({
+  at: Text(),
   /** `self-probe`: sent by the binding through the real ingress. */
-  readonly by: 'self-probe' | 'router';
-  readonly origin?: string;
-  readonly callback?: string;
-  readonly requestedRate?: string;
-  readonly token: 'verified' | 'absent' | 'refused';
+  by: oneOf(['self-probe', 'router']),
+  origin: Optional(Text()),
+  callback: Optional(Text()),
+  requestedRate: Optional(Text()),
+  token: oneOf(['verified', 'absent', 'refused']),
   /** Why the token was refused. */
-  readonly reason?: string;
+  reason: Optional(Text()),
   /** Absent: no answer. */
-  readonly status?: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly consent: 'yes' | 'no' | 'pending';
-  readonly code?: EvrCode;
-  readonly message?: string;
-}
-
-export const TOKEN_CHECKS = ['signature', 'iss', 'aud', 'exp', 'nbf', 'tid', 'caller', 'role'] as const;
-export type TokenCheck = (typeof TOKEN_CHECKS)[number];
+  status: Optional(Num()),
+  headers: dictionary(Text()),
+  consent: oneOf(['yes', 'no', 'pending']),
+  code: Optional(evrCode),
+  message: Optional(Text()),
+});
+export type HandshakeReport = Static<typeof handshakeReport>;
 
 /** How a token on a webhook request fared; claims are those that may be shown, never the token. */
-export interface TokenVerdict {
-  readonly at: string;
-  readonly accepted: boolean;
+export const tokenVerdict = members({
+  at: Text(),
+  accepted: Bool(),
   /** Word of the interface's table, for example "token expired". */
-  readonly reason: string;
+  reason: Text(),
   /** Error code of the check, for example ERR_JWT_EXPIRED. */
-  readonly errorCode?: string;
-  readonly warnings: readonly string[];
-  readonly checks: readonly {
-    readonly check: TokenCheck;
-    readonly result: 'ok' | 'failed' | 'not-checked';
-  }[];
-  readonly claims: {
-    readonly kid?: string;
-    readonly alg?: string;
-    readonly iss?: string;
-    readonly aud?: string | readonly string[];
-    readonly caller?: string;
-    readonly tid?: string;
-    readonly expiresAt?: string;
-    readonly notBefore?: string;
-    readonly roles?: readonly string[];
-  };
-}
+  errorCode: Optional(Text()),
+  warnings: list(Text()),
+  checks: list(
+    members({
+      check: oneOf(TOKEN_CHECKS),
+      result: oneOf(['ok', 'failed', 'not-checked']),
+    }),
+  ),
+  claims: members({
+    kid: Optional(Text()),
+    alg: Optional(Text()),
+    iss: Optional(Text()),
+    aud: Optional(Union([Text(), list(Text())])),
+    caller: Optional(Text()),
+    tid: Optional(Text()),
+    expiresAt: Optional(Text()),
+    notBefore: Optional(Text()),
+    roles: Optional(list(Text())),
+  }),
+});
+export type TokenVerdict = Static<typeof tokenVerdict>;
 
 /** One request to the webhook after its path was right. */
-export interface WebhookRow {
-  readonly at: string;
-  readonly method: string;
-  readonly status: number;
-  readonly messageId?: string;
-  readonly eventIds: readonly string[];
-  readonly events: number;
+export const webhookRow = members({
+  at: Text(),
+  method: Text(),
+  status: Num(),
+  messageId: Optional(Text()),
+  eventIds: list(Text()),
+  events: Num(),
   /** `aeg-delivery-count`: attempts that the router made before. */
-  readonly deliveryCount?: number;
-  readonly sizeBytes: number;
-  readonly durationMs: number;
+  deliveryCount: Optional(Num()),
+  sizeBytes: Num(),
+  durationMs: Num(),
   /** Why it was not 200, in one line. */
-  readonly reason?: string;
-}
+  reason: Optional(Text()),
+});
+export type WebhookRow = Static<typeof webhookRow>;
 
 /** One `create` through the output side. */
-export interface OutputCall {
-  readonly at: string;
-  readonly status?: number;
-  readonly durationMs: number;
-  readonly eventId?: string;
-  readonly error?: string;
-}
+export const outputCall = members({
+  at: Text(),
+  status: Optional(Num()),
+  durationMs: Num(),
+  eventId: Optional(Text()),
+  error: Optional(Text()),
+});
+export type OutputCall = Static<typeof outputCall>;
 
-export interface ManagementToken {
-  readonly audience: string;
-  readonly obtainedAt?: string;
-  readonly expiresAt?: string;
-  readonly code?: EvrCode;
-  readonly error?: string;
-}
+export const managementToken = members({
+  audience: Text(),
+  obtainedAt: Optional(Text()),
+  expiresAt: Optional(Text()),
+  code: Optional(evrCode),
+  error: Optional(Text()),
+});
+export type ManagementToken = Static<typeof managementToken>;
 
-export interface KeysReport {
-  readonly url?: string;
-  readonly fetchedAt?: string;
-  readonly kids: readonly string[];
-  readonly error?: string;
-}
+export const keysReport = members({
+  url: Optional(Text()),
+  fetchedAt: Optional(Text()),
+  kids: list(Text()),
+  error: Optional(Text()),
+});
+export type KeysReport = Static<typeof keysReport>;
 
-export interface InputReport {
-  readonly state: InputState;
-  readonly steps: readonly StepReport[];
-  readonly explicit: boolean;
+export const inputReport = members({
+  state: inputState,
+  steps: list(stepReport),
+  explicit: Bool(),
   /** Path of the app that gets the events. */
-  readonly route: string;
-  readonly appId?: string;
-  readonly webhook?: { readonly address: string; readonly path: string; readonly listening: boolean };
-  readonly subscriberEndpoint?: string;
-  readonly scope?: string;
-  readonly scopeKind?: ScopeKind;
-  readonly subscriptionName?: string;
+  route: Text(),
+  appId: Optional(Text()),
+  webhook: Optional(
+    members({
+      address: Text(),
+      path: Text(),
+      listening: Bool(),
+    }),
+  ),
+  subscriberEndpoint: Optional(Text()),
+  scope: Optional(Text()),
+  scopeKind: Optional(scopeKind),
+  subscriptionName: Optional(Text()),
   /** Newest first, at most 20. */
-  readonly handshakes: readonly HandshakeReport[];
+  handshakes: list(handshakeReport),
   /** Newest first, at most 50. */
-  readonly received: readonly WebhookRow[];
-  readonly counts: { readonly accepted: number; readonly refused: number; readonly unauthorized: number };
+  received: list(webhookRow),
+  counts: members({
+    accepted: Num(),
+    refused: Num(),
+    unauthorized: Num(),
+  }),
   /** One that was made for an earlier scope or name and still gets events. */
-  readonly previous?: { readonly scope: string; readonly name: string };
-}
+  previous: Optional(
+    members({
+      scope: Text(),
+      name: Text(),
+    }),
+  ),
+});
+export type InputReport = Static<typeof inputReport>;
 
-export interface OutputReport {
-  readonly topicEndpoint: string;
-  readonly operations: readonly string[];
+export const outputReport = members({
+  topicEndpoint: Text(),
+  operations: list(Text()),
   /** Newest first, at most 50. */
-  readonly calls: readonly OutputCall[];
-}
+  calls: list(outputCall),
+});
+export type OutputReport = Static<typeof outputReport>;
 
 /** One event-router component, also one that is not valid. */
-export interface EventRouterComponent {
-  readonly name: string;
-  readonly type: string;
-  readonly file?: string;
-  readonly line?: number;
+export const eventRouterComponent = members({
+  name: Text(),
+  type: Text(),
+  file: Optional(Text()),
+  line: Optional(Num()),
   /** Set for a component that was added here and can be removed; `notKept` says why it lasts only as long as this run. */
-  readonly added?: { readonly notKept?: string };
-  readonly state: 'ready' | 'initialising' | 'failed';
-  readonly reason?: string;
-  readonly direction: 'input' | 'output' | 'input, output' | 'none';
-  readonly fields: readonly FieldReport[];
-  readonly problems: readonly Problem[];
+  added: Optional(
+    members({
+      notKept: Optional(Text()),
+    }),
+  ),
+  state: oneOf(['ready', 'initialising', 'failed']),
+  reason: Optional(Text()),
+  direction: oneOf(['input', 'output', 'input, output', 'none']),
+  fields: list(fieldReport),
+  problems: list(problem),
   /** What was made of the fields: default names, added paths. */
-  readonly notes: readonly string[];
-  readonly input?: InputReport;
-  readonly output?: OutputReport;
-}
+  notes: list(Text()),
+  input: Optional(inputReport),
+  output: Optional(outputReport),
+});
+export type EventRouterComponent = Static<typeof eventRouterComponent>;
 
-export interface EventRouterStatus {
-  readonly mode: 'embedded' | 'external' | 'off';
+export const eventRouterStatus = members({
+  mode: oneOf(['embedded', 'external', 'off']),
   /** Name of an external router: `public`, `government`, `china`, or the host of its management address. */
-  readonly externalName?: string;
-  readonly endpoints?: {
-    readonly authority: string;
-    readonly management: string;
-    readonly managementAudience: string;
-    readonly apiVersion: string;
-  };
+  externalName: Optional(Text()),
+  endpoints: Optional(
+    members({
+      authority: Text(),
+      management: Text(),
+      managementAudience: Text(),
+      apiVersion: Text(),
+    }),
+  ),
   /** Only in embedded mode, once it runs. */
-  readonly router?: LocalRouterStatus;
+  router: Optional(localRouterStatus),
   /** Why it does not run although it was asked to. */
-  readonly routerError?: { readonly code?: EvrCode; readonly message: string };
-  readonly components: readonly EventRouterComponent[];
-}
+  routerError: Optional(
+    members({
+      code: Optional(evrCode),
+      message: Text(),
+    }),
+  ),
+  components: list(eventRouterComponent),
+});
+export type EventRouterStatus = Static<typeof eventRouterStatus>;

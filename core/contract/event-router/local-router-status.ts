@@ -1,148 +1,193 @@
 /** What the embedded event router shows of its own parts: listeners, ingress, certificates, directory, faults. */
-import type { DeliveryState } from '../delivery.ts';
-import type { EvrCode } from './wire.ts';
+import { status, waitMs } from '../bounds.ts';
+import { DELIVERY_STATES } from '../delivery.ts';
+import { evrCode } from './wire.ts';
+import { FAULT_TARGETS, INGRESS_FAULTS, TOKEN_FAULTS } from './words.ts';
+import {
+  Bool,
+  dictionary,
+  Integer,
+  list,
+  Literal,
+  members,
+  Num,
+  oneOf,
+  Optional,
+  someOf,
+  Text,
+  Union,
+} from '../schema.ts';
+import type { Static } from '../schema.ts';
 
-export const INGRESS_FAULTS = ['none', '503', 'wrong-host', 'self-signed', 'expired', 'pause'] as const;
-/** `pause` and `503`: the upstream is not asked and 503 is answered, `pause` as if it were down. */
-export type IngressFault = (typeof INGRESS_FAULTS)[number];
+export type { IngressFault, TokenFault, FaultTarget } from './words.ts';
 
-export interface IngressRule {
-  readonly host: string;
-  readonly path: string;
-  readonly upstream: string;
-  readonly rewrite?: string;
+export const ingressRule = members({
+  host: Text(),
+  path: Text(),
+  upstream: Text(),
+  rewrite: Optional(Text()),
   /** State of the upstream at the last request through this rule. */
-  readonly upstreamState: 'unknown' | 'up' | 'down';
-}
+  upstreamState: oneOf(['unknown', 'up', 'down']),
+});
+export type IngressRule = Static<typeof ingressRule>;
 
-export interface CertInfo {
-  readonly subject: string;
-  readonly issuer: string;
-  readonly names: readonly string[];
-  readonly notBefore: string;
-  readonly notAfter: string;
-  readonly daysLeft: number;
+export const certInfo = members({
+  subject: Text(),
+  issuer: Text(),
+  names: list(Text()),
+  notBefore: Text(),
+  notAfter: Text(),
+  daysLeft: Num(),
   /** SHA-256, hex with colons. */
-  readonly fingerprint: string;
-  readonly verdict: 'ok' | EvrCode;
-}
+  fingerprint: Text(),
+  verdict: Union([Literal('ok'), evrCode]),
+});
+export type CertInfo = Static<typeof certInfo>;
 
-export interface IngressStatus {
-  readonly listening: boolean;
-  readonly url?: string;
-  readonly fault: IngressFault;
-  readonly rules: readonly IngressRule[];
-  readonly certificate?: CertInfo;
-  readonly error?: { readonly code: EvrCode; readonly message: string };
-}
+export const ingressStatus = members({
+  listening: Bool(),
+  url: Optional(Text()),
+  fault: oneOf(INGRESS_FAULTS),
+  rules: list(ingressRule),
+  certificate: Optional(certInfo),
+  error: Optional(
+    members({
+      code: evrCode,
+      message: Text(),
+    }),
+  ),
+});
+export type IngressStatus = Static<typeof ingressStatus>;
 
-export interface TrustHint {
-  readonly runtime: string;
-  readonly text: string;
-}
+export const trustHint = members({
+  runtime: Text(),
+  text: Text(),
+});
 
-export interface CertificateStatus {
-  readonly ca: CertInfo;
-  readonly caFile?: string;
-  readonly leaf: CertInfo;
-  readonly hints: readonly TrustHint[];
-}
+export const certificateStatus = members({
+  ca: certInfo,
+  caFile: Optional(Text()),
+  leaf: certInfo,
+  hints: list(trustHint),
+});
+export type CertificateStatus = Static<typeof certificateStatus>;
 
-/** What the next delivery tokens shall be. */
-export const TOKEN_FAULTS = [
-  'valid',
-  'none',
-  'expired',
-  'not-yet-valid',
-  'wrong-audience',
-  'wrong-issuer',
-  'wrong-caller',
-  'unknown-kid',
-  'bad-signature',
-] as const;
-export type TokenFault = (typeof TOKEN_FAULTS)[number];
-
-export interface DirectoryClient {
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly displayName: string;
+export const directoryClient = members({
+  tenantId: Text(),
+  clientId: Text(),
+  displayName: Text(),
   /** Last characters of each secret. */
-  readonly secrets: readonly { readonly hint: string; readonly expiresAt?: string }[];
-  readonly grants: readonly { readonly role: string; readonly scope: string }[];
-}
+  secrets: list(
+    members({
+      hint: Text(),
+      expiresAt: Optional(Text()),
+    }),
+  ),
+  grants: list(
+    members({
+      role: Text(),
+      scope: Text(),
+    }),
+  ),
+});
+export type DirectoryClient = Static<typeof directoryClient>;
 
-export interface IdentityStatus {
-  readonly authority: string;
-  readonly tenants: readonly string[];
-  readonly clients: readonly DirectoryClient[];
-  readonly keys: readonly { readonly kid: string; readonly since: string; readonly current: boolean }[];
-  readonly clockSkewMs: number;
-  readonly nextTokens: { readonly kind: TokenFault; readonly times: number };
+export const identityStatus = members({
+  authority: Text(),
+  tenants: list(Text()),
+  clients: list(directoryClient),
+  keys: list(
+    members({
+      kid: Text(),
+      since: Text(),
+      current: Bool(),
+    }),
+  ),
+  clockSkewMs: Num(),
+  nextTokens: members({
+    kind: oneOf(TOKEN_FAULTS),
+    times: Num(),
+  }),
   /** Newest first, at most 20. */
-  readonly requests: readonly {
-    readonly at: string;
-    readonly tenantId: string;
-    readonly clientId: string;
-    readonly audience?: string;
-    readonly status: number;
-    readonly error?: string;
-    readonly code?: number;
-  }[];
-}
+  requests: list(
+    members({
+      at: Text(),
+      tenantId: Text(),
+      clientId: Text(),
+      audience: Optional(Text()),
+      status: Num(),
+      error: Optional(Text()),
+      code: Optional(Num()),
+    }),
+  ),
+});
+export type IdentityStatus = Static<typeof identityStatus>;
 
-export const FAULT_TARGETS = ['ingress', 'topic', 'identity', 'management'] as const;
-export type FaultTarget = (typeof FAULT_TARGETS)[number];
+export const faultParams = Union([
+  members({
+    target: oneOf(FAULT_TARGETS),
+    /** Requests it applies to. */
+    times: Integer({ minimum: 1, maximum: 100_000 }),
+    status: Optional(status),
+    delayMs: Optional(waitMs),
+    drop: Optional(Bool()),
+    slowBodyMs: Optional(waitMs),
+  }),
+  members({
+    target: Literal('identity'),
+    clockSkewMinutes: Num({ minimum: -100_000, maximum: 100_000 }),
+  }),
+]);
+export type FaultParams = Static<typeof faultParams>;
 
-export type FaultParams =
-  | {
-      readonly target: FaultTarget;
-      /** Requests it applies to. */
-      readonly times: number;
-      readonly status?: number;
-      readonly delayMs?: number;
-      readonly drop?: boolean;
-      readonly slowBodyMs?: number;
-    }
-  | { readonly target: 'identity'; readonly clockSkewMinutes: number };
-
-export interface RouterFault {
-  readonly faultId: string;
-  readonly params: FaultParams;
-  readonly left: number;
-}
+export const routerFault = members({
+  faultId: Text(),
+  params: faultParams,
+  left: Num(),
+});
+export type RouterFault = Static<typeof routerFault>;
 
 /** A request that a listener of the router refused. Nothing of its query, headers or body is kept. */
-export interface RouterRefusal {
-  readonly time: string;
-  readonly at: FaultTarget;
+export const routerRefusal = members({
+  time: Text(),
+  at: oneOf(FAULT_TARGETS),
   /** Absent where no request could be read. */
-  readonly method?: string;
-  readonly path?: string;
+  method: Optional(Text()),
+  path: Optional(Text()),
   /** Absent: closed without an answer. */
-  readonly status?: number;
-  readonly code: string;
-  readonly reason: string;
-}
+  status: Optional(Num()),
+  code: Text(),
+  reason: Text(),
+});
+export type RouterRefusal = Static<typeof routerRefusal>;
 
-export interface LocalRouterStatus {
-  readonly running: boolean;
-  readonly addresses: RouterAddresses;
-  readonly namespace: string;
-  readonly timeScale: number;
-  readonly counts: Readonly<Partial<Record<DeliveryState, number>>>;
-  readonly topics: number;
-  readonly subscriptions: number;
-  readonly ingress: IngressStatus;
-  readonly remote: boolean;
-  /** Newest first, at most 50. */
-  readonly refusals: readonly RouterRefusal[];
-  /** What the router did by itself and what a person should know; newest last, at most 100. */
-  readonly notes: readonly { readonly at: string; readonly text: string; readonly code?: EvrCode }[];
-}
-
-export interface RouterAddresses {
+export const routerAddresses = members({
   /** https base of identity, management and topics. */
-  readonly router: string;
-  readonly ingress: string;
-  readonly topicPorts: Readonly<Record<string, string>>;
-}
+  router: Text(),
+  ingress: Text(),
+  topicPorts: dictionary(Text()),
+});
+export type RouterAddresses = Static<typeof routerAddresses>;
+
+export const localRouterStatus = members({
+  running: Bool(),
+  addresses: routerAddresses,
+  namespace: Text(),
+  timeScale: Num(),
+  counts: someOf(DELIVERY_STATES, Num()),
+  topics: Num(),
+  subscriptions: Num(),
+  ingress: ingressStatus,
+  remote: Bool(),
+  /** Newest first, at most 50. */
+  refusals: list(routerRefusal),
+  /** What the router did by itself and what a person should know; newest last, at most 100. */
+  notes: list(
+    members({
+      at: Text(),
+      text: Text(),
+      code: Optional(evrCode),
+    }),
+  ),
+});
+export type LocalRouterStatus = Static<typeof localRouterStatus>;

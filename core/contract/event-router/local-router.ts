@@ -1,216 +1,247 @@
 /** What the embedded event router shows of its work: topics, subscriptions, deliveries with their attempts, handshakes, dead letters. */
-import type { Cause, DeliveryState } from '../delivery.ts';
-import type { AdvancedFilter, EvrCode, InputSchema, SubscriptionFilter, SubscriptionRecord } from './wire.ts';
+import { id, limit, name } from '../bounds.ts';
+import { CAUSES, DELIVERY_STATES } from '../delivery.ts';
+import { evrCode, subscriptionFilter, subscriptionRecord } from './wire.ts';
+import type { AdvancedFilter } from './wire.ts';
+import { INPUT_SCHEMAS, ROUTER_OUTCOMES } from './words.ts';
+import {
+  Bool,
+  dictionary,
+  extend,
+  list,
+  members,
+  Num,
+  oneOf,
+  Optional,
+  orNull,
+  someOf,
+  Text,
+  Union,
+} from '../schema.ts';
+import type { Static } from '../schema.ts';
 
-/** Outcome names of an attempt that did not succeed. */
-export const ROUTER_OUTCOMES = [
-  'BadRequest',
-  'Unauthorized',
-  'Forbidden',
-  'PayloadTooLarge',
-  'NotFound',
-  'TimedOut',
-  'Busy',
-  'Aborted',
-  'SocketError',
-  'ResolutionError',
-] as const;
-export type RouterOutcome = (typeof ROUTER_OUTCOMES)[number];
+export type { RouterOutcome, RouterAct } from './words.ts';
 
-export type DeadLetterReason =
-  | 'MaxDeliveryAttemptsExceeded'
-  | 'TimeToLiveExceeded'
-  | 'UndeliverableByResponse'
-  | 'MovedByHand';
+export const deadLetterReason = oneOf([
+  'MaxDeliveryAttemptsExceeded',
+  'TimeToLiveExceeded',
+  'UndeliverableByResponse',
+  'MovedByHand',
+]);
+export type DeadLetterReason = Static<typeof deadLetterReason>;
 
-/** What may be done with a delivery by hand. */
-export const ROUTER_ACTS = ['retry', 'hold', 'release', 'drop', 'dead-letter', 'park'] as const;
-export type RouterAct = (typeof ROUTER_ACTS)[number];
-
-/** From which states each act is possible. */
-export const ROUTER_ACT_FROM: Readonly<Record<RouterAct, readonly DeliveryState[]>> = {
-  retry: ['queued', 'retrying', 'held', 'parked', 'dropped', 'expired', 'dead-lettered'],
-  hold: ['queued', 'retrying'],
-  release: ['held'],
-  drop: ['queued', 'retrying', 'held', 'parked'],
-  'dead-letter': ['queued', 'retrying', 'held', 'parked', 'expired', 'dropped'],
-  park: ['queued', 'retrying', 'held'],
-};
-
-export interface RouterTransition {
-  readonly from: DeliveryState | null;
-  readonly to: DeliveryState;
-  readonly at: string;
-  readonly cause: Cause;
-  readonly rule: string;
-  readonly note?: string;
-}
+export const routerTransition = members({
+  from: orNull(oneOf(DELIVERY_STATES)),
+  to: oneOf(DELIVERY_STATES),
+  at: Text(),
+  cause: oneOf(CAUSES),
+  rule: Text(),
+  note: Optional(Text()),
+});
+export type RouterTransition = Static<typeof routerTransition>;
 
 /** A delivery in a list. Times are ISO 8601. */
-export interface RouterDeliveryRow {
-  readonly deliveryId: string;
+export const routerDeliveryRow = members({
+  deliveryId: Text(),
   /** `id` of the event as published. */
-  readonly eventId: string;
-  readonly eventType: string;
-  readonly subject?: string;
-  readonly topic: string;
+  eventId: Text(),
+  eventType: Text(),
+  subject: Optional(Text()),
+  topic: Text(),
   /** Id of the event subscription's record, and its name. */
-  readonly subscriptionId: string;
-  readonly subscriptionName: string;
-  readonly state: DeliveryState;
-  readonly attempts: number;
-  readonly maxAttempts: number;
-  readonly publishedAt: string;
-  readonly expiresAt: string;
-  readonly nextAttemptAt?: string;
-  readonly lastOutcome?: RouterOutcome;
-  readonly lastStatus?: number;
+  subscriptionId: Text(),
+  subscriptionName: Text(),
+  state: oneOf(DELIVERY_STATES),
+  attempts: Num(),
+  maxAttempts: Num(),
+  publishedAt: Text(),
+  expiresAt: Text(),
+  nextAttemptAt: Optional(Text()),
+  lastOutcome: Optional(oneOf(ROUTER_OUTCOMES)),
+  lastStatus: Optional(Num()),
   /** What broke on the way of the last attempt. */
-  readonly lastCode?: EvrCode;
+  lastCode: Optional(evrCode),
   /** Rule of the last transition. */
-  readonly rule: string;
-  readonly sizeBytes: number;
-  readonly deadLetter?: {
-    readonly reason: DeadLetterReason;
-    readonly file?: string;
-    readonly topic?: string;
-  };
-}
+  rule: Text(),
+  sizeBytes: Num(),
+  deadLetter: Optional(
+    members({
+      reason: deadLetterReason,
+      file: Optional(Text()),
+      topic: Optional(Text()),
+    }),
+  ),
+});
+export type RouterDeliveryRow = Static<typeof routerDeliveryRow>;
 
 /** Claims of the token that a request carried, never the token. */
-export interface ShownToken {
-  readonly kid?: string;
-  readonly iss?: string;
-  readonly aud?: string | readonly string[];
-  readonly caller?: string;
-  readonly expiresAt?: string;
-  readonly roles?: readonly string[];
-}
+export const shownToken = members({
+  kid: Optional(Text()),
+  iss: Optional(Text()),
+  aud: Optional(Union([Text(), list(Text())])),
+  caller: Optional(Text()),
+  expiresAt: Optional(Text()),
+  roles: Optional(list(Text())),
+});
+export type ShownToken = Static<typeof shownToken>;
 
-export interface RouterAttempt {
-  readonly attemptId: string;
-  readonly number: number;
-  readonly startedAt: string;
-  readonly endedAt?: string;
-  readonly durationMs?: number;
+export const routerAttempt = members({
+  attemptId: Text(),
+  number: Num(),
+  startedAt: Text(),
+  endedAt: Optional(Text()),
+  durationMs: Optional(Num()),
   /** Events in the request. */
-  readonly batchSize: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly bodyTruncated?: boolean;
-  };
-  readonly response?: {
-    readonly status: number;
-    readonly headers: Readonly<Record<string, string>>;
-    readonly body: string;
-    readonly bodyTruncated?: boolean;
-  };
-  readonly error?: { readonly code: string; readonly message: string; readonly evr?: EvrCode };
-  readonly outcome?: RouterOutcome;
-  readonly rule?: string;
-  readonly token?: ShownToken;
-}
+  batchSize: Num(),
+  request: members({
+    method: Text(),
+    url: Text(),
+    headers: dictionary(Text()),
+    body: Text(),
+    bodyTruncated: Optional(Bool()),
+  }),
+  response: Optional(
+    members({
+      status: Num(),
+      headers: dictionary(Text()),
+      body: Text(),
+      bodyTruncated: Optional(Bool()),
+    }),
+  ),
+  error: Optional(
+    members({
+      code: Text(),
+      message: Text(),
+      evr: Optional(evrCode),
+    }),
+  ),
+  outcome: Optional(oneOf(ROUTER_OUTCOMES)),
+  rule: Optional(Text()),
+  token: Optional(shownToken),
+});
+export type RouterAttempt = Static<typeof routerAttempt>;
 
 /** A delivery with everything that happened to it and what is planned. */
-export interface RouterDelivery extends RouterDeliveryRow {
-  readonly transitions: readonly RouterTransition[];
-  readonly history: readonly RouterAttempt[];
+export const routerDelivery = extend(routerDeliveryRow, {
+  transitions: list(routerTransition),
+  history: list(routerAttempt),
   /** Attempts still to come if every one fails, within attempts and time to live. */
-  readonly planned: readonly { readonly number: number; readonly at: string }[];
+  planned: list(
+    members({
+      number: Num(),
+      at: Text(),
+    }),
+  ),
   /** The event as published, and as it is sent. */
-  readonly event: string;
-  readonly sent: string;
-}
+  event: Text(),
+  sent: Text(),
+});
+export type RouterDelivery = Static<typeof routerDelivery>;
 
-export interface RouterDeliveryQuery {
-  readonly states?: readonly DeliveryState[];
-  readonly subscriptionId?: string;
-  readonly topic?: string;
-  readonly text?: string;
-  readonly cursor?: string;
-  /** 1 to 500; default 100. */
-  readonly limit?: number;
-}
+export const routerDeliveryMembers = {
+  states: Optional(list(oneOf(DELIVERY_STATES), { maxItems: DELIVERY_STATES.length })),
+  subscriptionId: Optional(name),
+  topic: Optional(name),
+  text: Optional(name),
+  cursor: Optional(Text()),
+  /** Default 100. */
+  limit: Optional(limit),
+};
+export const routerDeliveryQuery = members(routerDeliveryMembers);
+export type RouterDeliveryQuery = Static<typeof routerDeliveryQuery>;
 
-export interface RouterTopic {
-  readonly name: string;
-  readonly resourceId: string;
-  readonly endpoints: readonly string[];
-  readonly inputSchema: InputSchema;
-  readonly disabled: boolean;
-  readonly disableLocalAuth: boolean;
+export const routerTopic = members({
+  name: Text(),
+  resourceId: Text(),
+  endpoints: list(Text()),
+  inputSchema: oneOf(INPUT_SCHEMAS),
+  disabled: Bool(),
+  disableLocalAuth: Bool(),
   /** Last four characters of each key. */
-  readonly keyHints: { readonly key1: string; readonly key2: string };
-  readonly accepted: number;
-  readonly rejected: number;
+  keyHints: members({
+    key1: Text(),
+    key2: Text(),
+  }),
+  accepted: Num(),
+  rejected: Num(),
   /** Newest first, at most 20. */
-  readonly rejections: readonly {
-    readonly at: string;
-    readonly status: number;
-    readonly reason: string;
-    readonly index?: number;
-  }[];
-}
+  rejections: list(
+    members({
+      at: Text(),
+      status: Num(),
+      reason: Text(),
+      index: Optional(Num()),
+    }),
+  ),
+});
+export type RouterTopic = Static<typeof routerTopic>;
 
-export interface RouterHandshake {
-  readonly at: string;
-  readonly kind: 'options' | 'event' | 'callback';
-  readonly subscriptionId: string;
-  readonly url: string;
-  readonly origin: string;
-  readonly requestedRate?: string;
-  readonly token: 'sent' | 'omitted';
-  readonly attempt: number;
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly consent: 'yes' | 'no' | 'pending';
+export const routerHandshake = members({
+  at: Text(),
+  kind: oneOf(['options', 'event', 'callback']),
+  subscriptionId: Text(),
+  url: Text(),
+  origin: Text(),
+  requestedRate: Optional(Text()),
+  token: oneOf(['sent', 'omitted']),
+  attempt: Num(),
+  status: Optional(Num()),
+  headers: Optional(dictionary(Text())),
+  consent: oneOf(['yes', 'no', 'pending']),
   /** Until when the callback may still be called. */
-  readonly callbackUntil?: string;
-  readonly error?: string;
-  readonly evr?: EvrCode;
-}
+  callbackUntil: Optional(Text()),
+  error: Optional(Text()),
+  evr: Optional(evrCode),
+});
+export type RouterHandshake = Static<typeof routerHandshake>;
 
-export interface RouterSubscription {
-  readonly record: SubscriptionRecord;
-  readonly scopeKind: string;
+export const routerSubscription = members({
+  record: subscriptionRecord,
+  scopeKind: Text(),
   /** Topics whose events it gets. */
-  readonly topics: readonly string[];
-  readonly counts: Readonly<Partial<Record<DeliveryState, number>>>;
+  topics: list(Text()),
+  counts: someOf(DELIVERY_STATES, Num()),
   /** Requests per minute that the endpoint allowed. */
-  readonly allowedRate?: number;
+  allowedRate: Optional(Num()),
   /** Probation: nothing is sent before. */
-  readonly pausedUntil?: string;
-  readonly error?: { readonly code: string; readonly message: string };
-  readonly awaitsCallbackUntil?: string;
-}
+  pausedUntil: Optional(Text()),
+  error: Optional(
+    members({
+      code: Text(),
+      message: Text(),
+    }),
+  ),
+  awaitsCallbackUntil: Optional(Text()),
+});
+export type RouterSubscription = Static<typeof routerSubscription>;
 
-export interface DeadLetterFile {
+export const deadLetterFile = members({
   /** Below the dead-letter folder. */
-  readonly file: string;
-  readonly at: string;
-  readonly deliveryId: string;
-  readonly eventId: string;
-  readonly subscriptionName: string;
-  readonly reason: DeadLetterReason;
-  readonly lastOutcome?: RouterOutcome;
-  readonly attempts: number;
-  readonly sizeBytes: number;
-}
+  file: Text(),
+  at: Text(),
+  deliveryId: Text(),
+  eventId: Text(),
+  subscriptionName: Text(),
+  reason: deadLetterReason,
+  lastOutcome: Optional(oneOf(ROUTER_OUTCOMES)),
+  attempts: Num(),
+  sizeBytes: Num(),
+});
+export type DeadLetterFile = Static<typeof deadLetterFile>;
 
 /** Events that match it are held in the queue before their first attempt. */
-export interface RouterBreakpoint {
-  readonly breakpointId: string;
-  readonly filter: SubscriptionFilter;
-}
+export const routerBreakpoint = members({
+  breakpointId: Text(),
+  filter: subscriptionFilter,
+});
+export type RouterBreakpoint = Static<typeof routerBreakpoint>;
 
-export interface BreakpointsParams {
-  readonly add?: SubscriptionFilter;
+export const breakpointsParams = members({
+  add: Optional(subscriptionFilter),
   /** Id of one. What it holds stays held. */
-  readonly remove?: string;
-}
+  remove: Optional(id),
+});
+export type BreakpointsParams = Static<typeof breakpointsParams>;
 
 /** Something changed; who shows it asks again. */
 export interface RouterChange {

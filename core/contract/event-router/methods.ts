@@ -1,295 +1,322 @@
 /** `eventRouter.*`: what goes in and what comes out. */
-import type {
-  EventRouterStatus,
-  HandshakeReport,
-  InputState,
-  KeysReport,
-  ManagementToken,
-  TokenVerdict,
-} from './components.ts';
-import type {
-  DeliverySchema,
-  EvrCode,
-  ProvisioningState,
-  SubscriptionProperties,
-  SubscriptionRecord,
-} from './wire.ts';
-import type {
-  CertificateStatus,
-  FaultParams,
-  IdentityStatus,
-  IngressFault,
-  IngressStatus,
-  RouterFault,
-  TokenFault,
+import { id, name } from '../bounds.ts';
+import { handshakeReport, inputState, keysReport, managementToken, tokenVerdict } from './components.ts';
+import {
+  certificateStatus,
+  faultParams,
+  identityStatus,
+  ingressStatus,
+  routerFault,
 } from './local-router-status.ts';
-import type { SimulateParams, SimulateResult } from './simulate.ts';
-import type {
-  BreakpointsParams,
-  DeadLetterFile,
-  RouterAct,
-  RouterBreakpoint,
-  RouterDelivery,
-  RouterDeliveryQuery,
-  RouterDeliveryRow,
-  RouterHandshake,
-  RouterSubscription,
-  RouterTopic,
+import {
+  deadLetterFile,
+  routerDelivery,
+  routerDeliveryMembers,
+  routerDeliveryQuery,
+  routerDeliveryRow,
+  routerHandshake,
+  routerSubscription,
 } from './local-router.ts';
+import { evrCode, subscriptionProperties, subscriptionRecord } from './wire.ts';
+import {
+  DELIVERY_SCHEMAS,
+  HANDSHAKE_ACTS,
+  INGRESS_FAULTS,
+  PROVISIONING_STATES,
+  ROUTER_ACTS,
+  TOKEN_FAULTS,
+} from './words.ts';
+import {
+  Bool,
+  dictionary,
+  extend,
+  Integer,
+  list,
+  members,
+  Num,
+  oneOf,
+  Optional,
+  orNull,
+  partial,
+  pick,
+  Text,
+  Unknown,
+} from '../schema.ts';
+import type { Static } from '../schema.ts';
 
-/** `probe`: OPTIONS through the ingress; `router`: the subscription is put again, so that the router asks; `retry`: the step that waits runs now. */
-export const HANDSHAKE_ACTS = ['probe', 'router', 'retry', 'validate', 'revoke'] as const;
-export type HandshakeAct = (typeof HANDSHAKE_ACTS)[number];
+export type { HandshakeAct } from './words.ts';
 
-export interface HandshakeResult {
-  readonly component: string;
-  readonly state: InputState;
+export const handshakeParams = members({ component: name, act: Optional(oneOf(HANDSHAKE_ACTS)) });
+
+export const handshakeResult = members({
+  component: Text(),
+  state: inputState,
   /** As the binding saw them. */
-  readonly handshakes: readonly HandshakeReport[];
+  handshakes: list(handshakeReport),
   /** As the embedded router saw them. */
-  readonly routerHandshakes: readonly RouterHandshake[];
+  routerHandshakes: list(routerHandshake),
   /** Address that a person opens to consent, while the router waits for it. */
-  readonly validationUrl?: string;
-}
+  validationUrl: Optional(Text()),
+});
+export type HandshakeResult = Static<typeof handshakeResult>;
 
-export interface EmulateParams {
-  readonly component: string;
-  readonly send: 'handshake' | 'events';
+export const emulateParams = members({
+  component: name,
+  send: oneOf(['handshake', 'events']),
   /** Default `valid`. */
-  readonly token?: TokenFault;
+  token: Optional(oneOf(TOKEN_FAULTS)),
   /** One is sent as a single event, several as a batch; default: one sample. */
-  readonly events?: readonly Readonly<Record<string, unknown>>[];
+  events: Optional(list(dictionary(Unknown()), { minItems: 1, maxItems: 1000 })),
   /** Send even one event as an array. */
-  readonly batch?: boolean;
-}
+  batch: Optional(Bool()),
+});
+export type EmulateParams = Static<typeof emulateParams>;
 
 /** What the webhook answered, through the ingress. */
-export interface EmulateResult {
-  readonly url: string;
-  readonly token: TokenFault;
-  readonly status?: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
-  readonly durationMs: number;
-  readonly code?: EvrCode;
-  readonly error?: string;
+export const emulateResult = members({
+  url: Text(),
+  token: oneOf(TOKEN_FAULTS),
+  status: Optional(Num()),
+  headers: dictionary(Text()),
+  body: Text(),
+  durationMs: Num(),
+  code: Optional(evrCode),
+  error: Optional(Text()),
   /** Meaning of the status of a handshake: 200 healthy, 503 malfunctioning ingress. */
-  readonly health?: 'healthy' | 'malfunctioning-ingress' | 'not-healthy';
-}
+  health: Optional(oneOf(['healthy', 'malfunctioning-ingress', 'not-healthy'])),
+});
+export type EmulateResult = Static<typeof emulateResult>;
 
 /**
  * Without `component`: adds a working example component as a file and loads it.
  * With `component`: the operation `create` of its output side. `data` alone is wrapped as a CloudEvent with `type`, `subject` and `source`;
  * with `raw` it is sent as it is. With `remove`: takes an example away that was added where there is no folder.
  */
-export interface CreateParams {
-  readonly remove?: boolean;
-  readonly component?: string;
-  readonly data?: unknown;
-  readonly type?: string;
-  readonly subject?: string;
-  readonly source?: string;
-  readonly raw?: boolean;
-}
+export const createParams = members({
+  component: Optional(name),
+  data: Optional(Unknown()),
+  type: Optional(name),
+  subject: Optional(name),
+  source: Optional(name),
+  raw: Optional(Bool()),
+  remove: Optional(Bool()),
+});
+export type CreateParams = Static<typeof createParams>;
 
-export interface CreateResult {
-  readonly component: string;
+export const createResult = members({
+  component: Text(),
   /** File of the example. */
-  readonly file?: string;
+  file: Optional(Text()),
   /** Why the example lives as long as this run; absent: it is kept. */
-  readonly notKept?: string;
-  readonly eventId?: string;
+  notKept: Optional(Text()),
+  eventId: Optional(Text()),
   /** What the sidecar's route would have answered: 204, or 500 with `message`. */
-  readonly status?: number;
-  readonly message?: string;
-}
+  status: Optional(Num()),
+  message: Optional(Text()),
+});
+export type CreateResult = Static<typeof createResult>;
 
 /** A subscription as its router has it, beside what the component wants. */
-export interface SubscriptionReport {
-  readonly component?: string;
-  readonly scope: string;
-  readonly name: string;
-  readonly record?: SubscriptionRecord;
-  readonly state?: ProvisioningState;
-  readonly schema?: DeliverySchema;
+export const subscriptionReport = members({
+  component: Optional(Text()),
+  scope: Text(),
+  name: Text(),
+  record: Optional(subscriptionRecord),
+  state: Optional(oneOf(PROVISIONING_STATES)),
+  schema: Optional(oneOf(DELIVERY_SCHEMAS)),
   /** Members that differ; [] = nothing to do. */
-  readonly differences: readonly {
-    readonly field: string;
-    readonly stored: string;
-    readonly wanted: string;
-  }[];
+  differences: list(
+    members({
+      field: Text(),
+      stored: Text(),
+      wanted: Text(),
+    }),
+  ),
   /** What the embedded router knows beyond the record. */
-  readonly router?: RouterSubscription;
+  router: Optional(routerSubscription),
   /** `previous`: made for an earlier configuration of the component and still active. */
-  readonly role: 'current' | 'previous' | 'other';
-  readonly code?: EvrCode;
-  readonly error?: string;
-}
+  role: oneOf(['current', 'previous', 'other']),
+  code: Optional(evrCode),
+  error: Optional(Text()),
+});
+export type SubscriptionReport = Static<typeof subscriptionReport>;
 
-export interface SubscriptionsParams {
-  readonly component?: string;
+export const subscriptionsParams = members({
+  component: Optional(name),
   /** Default `list`. */
-  readonly act?: 'list' | 'put' | 'change' | 'delete' | 'test';
+  act: Optional(oneOf(['list', 'put', 'change', 'delete', 'test'])),
   /** For `delete` and `test`; default: the component's own. */
-  readonly scope?: string;
-  readonly name?: string;
+  scope: Optional(name),
+  name: Optional(name),
   /** For `change`: filter, retry policy, labels, dead-letter destination. */
-  readonly properties?: Pick<
-    SubscriptionProperties,
-    'filter' | 'retryPolicy' | 'labels' | 'deadLetterDestination' | 'expirationTimeUtc'
-  >;
+  properties: Optional(
+    pick(subscriptionProperties, [
+      'filter',
+      'retryPolicy',
+      'labels',
+      'deadLetterDestination',
+      'expirationTimeUtc',
+    ]),
+  ),
   /** For `test`: the event to run through the filter; nothing is sent. */
-  readonly event?: unknown;
-}
+  event: Optional(Unknown()),
+});
+export type SubscriptionsParams = Static<typeof subscriptionsParams>;
 
-export interface SubscriptionsResult {
-  readonly items: readonly SubscriptionReport[];
+export const subscriptionsResult = members({
+  items: list(subscriptionReport),
   /** Result of `test`: whether the event passes the filter. */
-  readonly matches?: boolean;
-  readonly because?: string;
-}
+  matches: Optional(Bool()),
+  because: Optional(Text()),
+});
+export type SubscriptionsResult = Static<typeof subscriptionsResult>;
 
-export interface DeliveriesParams extends RouterDeliveryQuery {
-  readonly component?: string;
+export const deliveriesParams = members({
+  component: Optional(name),
   /** One in full, in `delivery`. */
-  readonly deliveryId?: string;
+  deliveryId: Optional(id),
   /** `dead-letters`: the files instead. */
-  readonly of?: 'deliveries' | 'dead-letters';
+  of: Optional(oneOf(['deliveries', 'dead-letters'])),
   /** One of those files, its content in `deadLetter`. */
-  readonly deadLetterFile?: string;
-}
+  deadLetterFile: Optional(name),
+  ...routerDeliveryMembers,
+});
+export type DeliveriesParams = Static<typeof deliveriesParams>;
 
-export interface DeliveriesResult {
-  readonly items: readonly RouterDeliveryRow[];
-  readonly nextCursor: string | null;
-  readonly total: number;
-  readonly timeScale: number;
-  readonly delivery?: RouterDelivery;
-  readonly deadLetters?: readonly DeadLetterFile[];
-  readonly deadLetter?: string;
-}
+export const deliveriesResult = members({
+  items: list(routerDeliveryRow),
+  nextCursor: orNull(Text()),
+  total: Num(),
+  timeScale: Num(),
+  delivery: Optional(routerDelivery),
+  deadLetters: Optional(list(deadLetterFile)),
+  deadLetter: Optional(Text()),
+});
+export type DeliveriesResult = Static<typeof deliveriesResult>;
 
 /** Exactly one of `deliveryId`, `deliveryIds`, `matching`, `component` (all of it that may), `deadLetterFile`. */
-export interface RouterActParams {
-  readonly act: RouterAct | 'replay' | 'delete';
-  readonly deliveryId?: string;
-  readonly deliveryIds?: readonly string[];
-  readonly component?: string;
+export const routerActParams = members({
+  act: oneOf([...ROUTER_ACTS, 'replay', 'delete']),
+  deliveryId: Optional(id),
+  deliveryIds: Optional(list(id, { minItems: 1, maxItems: 500 })),
+  component: Optional(name),
   /** Every delivery that the same query lists, from a state in which the act is possible. */
-  readonly matching?: Pick<RouterDeliveryQuery, 'states' | 'text'>;
-  readonly deadLetterFile?: string;
+  matching: Optional(pick(routerDeliveryQuery, ['states', 'text'])),
+  deadLetterFile: Optional(name),
   /** For `replay`: the event to send instead, with a new id. */
-  readonly event?: string;
+  event: Optional(Text()),
   /** For `replay`: another event subscription's record. */
-  readonly subscriptionId?: string;
-}
+  subscriptionId: Optional(name),
+});
+export type RouterActParams = Static<typeof routerActParams>;
 
-export interface RouterActResult {
-  readonly changed: number;
-  readonly refused?: readonly {
-    readonly deliveryId: string;
-    readonly code: string;
-    readonly state: string;
-  }[];
-}
+export const routerActResult = members({
+  changed: Num(),
+  refused: Optional(
+    list(
+      members({
+        deliveryId: Text(),
+        code: Text(),
+        state: Text(),
+      }),
+    ),
+  ),
+});
+export type RouterActResult = Static<typeof routerActResult>;
 
-export interface TopicsParams {
-  readonly component?: string;
-  readonly topic?: string;
-  readonly act?: 'list' | 'regenerate-key' | 'disable' | 'enable';
-  readonly keyName?: 'key1' | 'key2';
-}
+const keyName = Optional(oneOf(['key1', 'key2']));
 
-export interface TokenParams {
-  readonly component?: string;
+export const topicsParams = members({
+  component: Optional(name),
+  topic: Optional(name),
+  act: Optional(oneOf(['list', 'regenerate-key', 'disable', 'enable'])),
+  keyName,
+});
+export type TopicsParams = Static<typeof topicsParams>;
+
+export const tokenParams = members({
+  component: Optional(name),
   /** `fault`: what the next delivery tokens of the embedded router shall be; `grant`, `add-client`, `provider`: its directory. */
-  readonly act?:
-    | 'refresh'
-    | 'rotate-key'
-    | 'rotate-secret'
-    | 'fault'
-    | 'grant'
-    | 'revoke'
-    | 'setup-identity'
-    | 'add-app';
-  readonly fault?: TokenFault;
-  readonly times?: number;
-  readonly role?: string;
-  readonly scope?: string;
-  readonly tenantId?: string;
-  readonly clientId?: string;
-  readonly clientSecret?: string;
-}
+  act: Optional(
+    oneOf([
+      'refresh',
+      'rotate-key',
+      'rotate-secret',
+      'fault',
+      'grant',
+      'revoke',
+      'setup-identity',
+      'add-app',
+    ]),
+  ),
+  fault: Optional(oneOf(TOKEN_FAULTS)),
+  times: Optional(Integer({ minimum: 0, maximum: 100_000 })),
+  role: Optional(name),
+  scope: Optional(name),
+  tenantId: Optional(name),
+  clientId: Optional(name),
+  clientSecret: Optional(name),
+});
+export type TokenParams = Static<typeof tokenParams>;
 
-export interface TokenReport {
-  readonly component: string;
-  readonly issuer?: string;
-  readonly management: ManagementToken;
-  readonly keys: KeysReport;
+export const tokenReport = members({
+  component: Text(),
+  issuer: Optional(Text()),
+  management: managementToken,
+  keys: keysReport,
   /** Verdicts on tokens, the newest request first, at most 20; also on requests without a token. */
-  readonly verdicts: readonly TokenVerdict[];
-}
+  verdicts: list(tokenVerdict),
+});
+export type TokenReport = Static<typeof tokenReport>;
 
-export interface TokenResult {
-  readonly items: readonly TokenReport[];
+export const tokenResult = members({
+  items: list(tokenReport),
   /** The embedded router's identity service. */
-  readonly identity?: IdentityStatus;
+  identity: Optional(identityStatus),
   /** The new secret after `rotate-secret`: shown once. */
-  readonly clientSecret?: string;
-}
+  clientSecret: Optional(Text()),
+});
+export type TokenResult = Static<typeof tokenResult>;
 
-export interface CertificateParams {
-  readonly act?: 'show' | 'renew-leaf' | 'rotate-ca';
-}
+export const certificateParams = members({
+  act: Optional(oneOf(['show', 'renew-leaf', 'rotate-ca'])),
+});
+export type CertificateParams = Static<typeof certificateParams>;
 
-export interface CertificateResult extends Partial<CertificateStatus> {
-  readonly ingress?: IngressStatus;
+export const certificateResult = extend(partial(certificateStatus), {
+  ingress: Optional(ingressStatus),
   /** Certificate of the local authority, to be trusted by other programs. */
-  readonly pem?: string;
+  pem: Optional(Text()),
   /** What subscribers and routers are judged by here. */
-  readonly trust: { readonly systemRoots: boolean; readonly extraCaFiles: readonly string[] };
-}
+  trust: members({
+    systemRoots: Bool(),
+    extraCaFiles: list(Text()),
+  }),
+});
+export type CertificateResult = Static<typeof certificateResult>;
 
-export interface FaultsParams {
+export const faultsParams = members({
   /** The ingress misbehaves until it is `none` again; mending it makes what waited go out at once. */
-  readonly ingress?: IngressFault;
-  readonly add?: FaultParams;
-  readonly remove?: string;
-  readonly timeScale?: number;
-}
+  ingress: Optional(oneOf(INGRESS_FAULTS)),
+  add: Optional(faultParams),
+  remove: Optional(id),
+  timeScale: Optional(Num({ minimum: 0, maximum: 1000 })),
+});
+export type FaultsParams = Static<typeof faultsParams>;
 
-export interface FaultsResult {
-  readonly ingress: IngressFault;
-  readonly faults: readonly RouterFault[];
-  readonly timeScale: number;
-}
+export const faultsResult = members({
+  ingress: oneOf(INGRESS_FAULTS),
+  faults: list(routerFault),
+  timeScale: Num(),
+});
+export type FaultsResult = Static<typeof faultsResult>;
 
 /** `sas`: not the topic's key but a signature token made with it, valid for an hour. */
-export interface RevealParams {
-  readonly sas?: boolean;
-  readonly component?: string;
-  readonly field?: string;
-  readonly topic?: string;
-  readonly keyName?: 'key1' | 'key2';
-}
-
-/** The methods. A row per method, as in console.ts. */
-export interface EventRouterMethods {
-  'eventRouter.status': { params: { component?: string }; result: EventRouterStatus };
-  'eventRouter.handshake': { params: { component: string; act?: HandshakeAct }; result: HandshakeResult };
-  'eventRouter.emulate': { params: EmulateParams; result: EmulateResult };
-  'eventRouter.create': { params: CreateParams; result: CreateResult };
-  'eventRouter.subscriptions': { params: SubscriptionsParams; result: SubscriptionsResult };
-  'eventRouter.deliveries': { params: DeliveriesParams; result: DeliveriesResult };
-  'eventRouter.act': { params: RouterActParams; result: RouterActResult };
-  'eventRouter.breakpoints': {
-    params: BreakpointsParams;
-    result: { items: readonly RouterBreakpoint[] };
-  };
-  'eventRouter.topics': { params: TopicsParams; result: { items: readonly RouterTopic[] } };
-  'eventRouter.token': { params: TokenParams; result: TokenResult };
-  'eventRouter.certificate': { params: CertificateParams; result: CertificateResult };
-  'eventRouter.faults': { params: FaultsParams; result: FaultsResult };
-  'eventRouter.simulate': { params: SimulateParams; result: SimulateResult };
-  'eventRouter.reveal': { params: RevealParams; result: { value: string } };
-}
+export const revealParams = members({
+  sas: Optional(Bool()),
+  component: Optional(name),
+  field: Optional(name),
+  topic: Optional(name),
+  keyName,
+});
+export type RevealParams = Static<typeof revealParams>;

@@ -1,4 +1,4 @@
-/** The settings block `eventRouter`: its members, and what counts without them. domain/event-router-setting.ts checks it. */
+/** The settings block `eventRouter`: its members, and what counts without them. router-protocol/setting.ts checks it. */
 
 export interface RouterEndpointSettings {
   readonly authority: string;

@@ -1,38 +1,51 @@
 /** `eventRouter.simulate`: a delivery played through the router's schedule. */
-import type { RouterOutcome } from './local-router.ts';
+import { status } from '../bounds.ts';
+import { ROUTER_OUTCOMES } from './words.ts';
+import { Bool, Integer, list, Literal, members, Num, oneOf, Optional, Text, Union } from '../schema.ts';
+import type { Static } from '../schema.ts';
 
 /** A status, or what happened instead of one. */
-export type SimulatedAnswer = number | 'timeout' | 'refused' | 'no-name' | 'tls';
+export const simulatedAnswer = Union([
+  status,
+  Literal('timeout'),
+  Literal('refused'),
+  Literal('no-name'),
+  Literal('tls'),
+]);
+export type SimulatedAnswer = Static<typeof simulatedAnswer>;
 
 /** Nothing is sent. Defaults: 30 attempts, 1,440 minutes, the router's time scale, answers of 503. */
-export interface SimulateParams {
-  readonly maxDeliveryAttempts?: number;
-  readonly eventTimeToLiveInMinutes?: number;
-  readonly timeScale?: number;
+export const simulateParams = members({
+  maxDeliveryAttempts: Optional(Integer({ minimum: 1, maximum: 30 })),
+  eventTimeToLiveInMinutes: Optional(Num({ minimum: 1, maximum: 1440 })),
+  timeScale: Optional(Num({ exclusiveMinimum: 0, maximum: 10 })),
   /** Waits as they are with probation on. */
-  readonly probation?: boolean;
+  probation: Optional(Bool()),
   /** Answers of the endpoint to the first, second … attempt; the last one repeats. */
-  readonly answers?: readonly SimulatedAnswer[];
-}
+  answers: Optional(list(simulatedAnswer, { maxItems: 30 })),
+});
+export type SimulateParams = Static<typeof simulateParams>;
 
 /** Times in ms after the publish. */
-export interface SimulatedAttempt {
-  readonly number: number;
-  readonly atMs: number;
-  readonly answer: SimulatedAnswer;
-  readonly outcome?: RouterOutcome;
-  readonly rule: string;
+export const simulatedAttempt = members({
+  number: Num(),
+  atMs: Num(),
+  answer: simulatedAnswer,
+  outcome: Optional(oneOf(ROUTER_OUTCOMES)),
+  rule: Text(),
   /** Until the next one. */
-  readonly waitMs?: number;
-}
+  waitMs: Optional(Num()),
+});
+export type SimulatedAttempt = Static<typeof simulatedAttempt>;
 
-export interface SimulateResult {
-  readonly attempts: readonly SimulatedAttempt[];
+export const simulateResult = members({
+  attempts: list(simulatedAttempt),
   /** Where the time to live ends. */
-  readonly expiresMs: number;
-  readonly end: {
-    readonly state: 'processed' | 'parked' | 'expired';
-    readonly rule: string;
-    readonly atMs: number;
-  };
-}
+  expiresMs: Num(),
+  end: members({
+    state: oneOf(['processed', 'parked', 'expired']),
+    rule: Text(),
+    atMs: Num(),
+  }),
+});
+export type SimulateResult = Static<typeof simulateResult>;

@@ -2,12 +2,14 @@
 import type { Comparison, Filter, FilterNode, FilterValue, TermNode } from './ast.ts';
 import { NUMBER_FACTS, TEXT_FACTS } from './facts.ts';
 import { holds, partMatch, wholeMatch } from './glob.ts';
+import { spendOnSearch } from './live.ts';
+import type { Steps } from '../steps.ts';
 import type { FilterSubject } from './subject.ts';
 
-/** `nowMs`: milliseconds since 1970; ages count back from there. */
+/** `nowMs`: milliseconds since 1970; ages count back from there. Throws OutOfSteps where the subject has `steps` and they are used up. */
 export type CompiledFilter = (subject: FilterSubject, nowMs: number) => boolean;
 
-type Test<T> = (value: T) => boolean;
+type Test<T> = (value: T, steps?: Steps) => boolean;
 
 /** Prepares a filter for many messages. */
 export function compileFilter(filter: Filter): CompiledFilter {
@@ -32,12 +34,13 @@ export function needsText(filter: Filter): boolean {
 /** Test of a lower-cased text for free text. */
 export function compileText(value: Extract<FilterValue, { kind: 'string' | 'pattern' }>): Test<string> {
   const wanted = value.value.toLowerCase();
-  return value.kind === 'pattern' ? partMatch(wanted) : (text) => holds(text, wanted);
+  if (value.kind === 'pattern') return counted(wanted, partMatch(wanted));
+  return counted(wanted, (text) => holds(text, wanted));
 }
 
 /** Test of a text against one value of a term. */
 export function textTest(value: FilterValue): Test<string> {
-  if (value.kind === 'pattern') return wholeMatch(value.value);
+  if (value.kind === 'pattern') return counted(value.value, wholeMatch(value.value));
   if (value.kind !== 'string') return () => false;
   const wanted = value.value;
   return (text) => text === wanted;
@@ -65,7 +68,7 @@ function compileNode(node: FilterNode): CompiledFilter {
     }
     case 'text': {
       const passes = compileText(node.value);
-      return (subject) => passes(subject.text());
+      return (subject) => passes(subject.text(), subject.steps);
     }
     case 'term':
       return compileTerm(node);
@@ -85,20 +88,20 @@ function compileAny(term: TermNode): CompiledFilter {
   const numbers = NUMBER_FACTS[term.key];
   if (numbers !== undefined) {
     const passes = anyOf(term.values.map((value) => numberTest(term.op, value)));
-    return (subject, nowMs) => numbers(subject, nowMs).some(passes);
+    return (subject, nowMs) => numbers(subject, nowMs).some((value) => passes(value));
   }
   const texts = TEXT_FACTS[term.key] ?? (() => []);
   const tests = term.values.map((value) => textTest(term.key === 'error' ? lowered(value) : value));
   const passes = anyOf(tests);
-  return (subject) => texts(subject).some((text) => text !== undefined && passes(text));
+  return (subject) => texts(subject).some((text) => text !== undefined && passes(text, subject.steps));
 }
 
 function idTerm(term: TermNode): CompiledFilter {
   const whole = anyOf(term.values.map(textTest));
   const starts = term.values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
-  return ({ row }) => {
+  return ({ row, steps }) => {
     const ours = [row.messageId, ...row.deliveries.map(({ deliveryId }) => deliveryId)];
-    if (row.eventId !== undefined && whole(row.eventId)) return true;
+    if (row.eventId !== undefined && whole(row.eventId, steps)) return true;
     return ours.some((id) => whole(id) || starts.some((start) => id.startsWith(start)));
   };
 }
@@ -108,16 +111,16 @@ function dataTerm(term: TermNode): CompiledFilter {
   const passes = anyOf(term.values.map((value) => dataTest(term.op, value)));
   return (subject) => {
     const found = valueAt(subject.data(), path);
-    return found !== undefined && passes(found);
+    return found !== undefined && passes(found, subject.steps);
   };
 }
 
 function metaTerm(term: TermNode): CompiledFilter {
   const name = String(term.path?.[0] ?? '');
   const passes = anyOf(term.values.map((value) => metaTest(term.op, value)));
-  return ({ metadata }) => {
+  return ({ metadata, steps }) => {
     const value = Object.hasOwn(metadata, name) ? metadata[name] : undefined;
-    return value !== undefined && passes(value);
+    return value !== undefined && passes(value, steps);
   };
 }
 
@@ -132,8 +135,8 @@ function dataTest(op: Comparison, value: FilterValue): Test<unknown> {
       return (found) => typeof found === 'string' && ordered(op, found, value.value);
     case 'pattern': {
       if (/^\*+$/.test(value.value)) return () => true;
-      const passes = wholeMatch(value.value);
-      return (found) => typeof found === 'string' && passes(found);
+      const passes = textTest(value);
+      return (found, steps) => typeof found === 'string' && passes(found, steps);
     }
     case 'boolean':
       return (found) => found === value.value;
@@ -195,5 +198,13 @@ function lowered(value: FilterValue): FilterValue {
 function anyOf<T>(tests: readonly Test<T>[]): Test<T> {
   const [only] = tests;
   if (only !== undefined && tests.length === 1) return only;
-  return (value) => tests.some((passes) => passes(value));
+  return (value, steps) => tests.some((passes) => passes(value, steps));
+}
+
+/** The test, paid for from the steps that it is given. */
+function counted(pattern: string, test: Test<string>): Test<string> {
+  return (text, steps) => {
+    if (steps !== undefined) spendOnSearch(text, pattern, steps);
+    return test(text);
+  };
 }

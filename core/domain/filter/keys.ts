@@ -1,6 +1,6 @@
 /** The keys of the filter language: what each compares, which values it takes, and its one-line meaning for the completion. */
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from '../../contract/delivery.ts';
-import { ORIGINS } from '../../contract/message.ts';
+import { ORIGINS } from '../../contract/words.ts';
 import type { TermKey } from './ast.ts';
 
 /**

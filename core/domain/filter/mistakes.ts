@@ -147,6 +147,8 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   const allowed = lower.length < 3 ? 0 : lower.length < 6 ? 1 : 2;
   let best: { readonly candidate: string; readonly distance: number } | undefined;
   for (const candidate of candidates) {
+    // Each slip changes the length by one at most, and what a file says may be very long.
+    if (Math.abs(candidate.length - word.length) > allowed) continue;
     const distance = slips(lower, candidate.toLowerCase());
     if (distance <= allowed && distance < (best?.distance ?? Infinity)) best = { candidate, distance };
   }

@@ -5,8 +5,12 @@ import { describe } from '../inbound.ts';
 import type { Description } from '../inbound.ts';
 import { isObject } from '../json.ts';
 import type { JsonObject } from '../json.ts';
+import type { Steps } from '../steps.ts';
+import { spendOnReading } from './live.ts';
 
 export interface FilterSubject {
+  /** What filters may spend on this message, all together; absent: nothing is counted. */
+  readonly steps?: Steps | undefined;
   readonly row: MessageRow;
   /** Publish metadata. */
   readonly metadata: Readonly<Record<string, string>>;
@@ -50,28 +54,37 @@ export interface DeliveryFacts {
 /**
  * Wraps a stored message for evaluation. Nothing is parsed or joined before a filter asks; what was read is kept for this subject.
  * @param deliveries with their attempts and transitions; [] before the fan-out
+ * @param steps where messages meet the filter on their way: reading and searching end with OutOfSteps when they are used up
  */
 export function buildSubject(
   message: StoredFacts,
   deliveries: readonly DeliveryFacts[],
   codec: Codec,
+  steps?: Steps,
 ): FilterSubject {
-  return new StoredSubject(message, deliveries, codec);
+  return new StoredSubject(message, deliveries, codec, steps);
 }
 
 /** A class, not closures: a search makes one for each message of the history. */
 class StoredSubject implements FilterSubject {
   readonly row: MessageRow;
   readonly metadata: Readonly<Record<string, string>>;
+  readonly steps: Steps | undefined;
   readonly #message: StoredFacts;
   readonly #deliveries: readonly DeliveryFacts[];
   readonly #codec: Codec;
   #payload: Description | undefined;
   #text: string | undefined;
 
-  constructor(message: StoredFacts, deliveries: readonly DeliveryFacts[], codec: Codec) {
+  constructor(
+    message: StoredFacts,
+    deliveries: readonly DeliveryFacts[],
+    codec: Codec,
+    steps: Steps | undefined,
+  ) {
     this.row = message.row;
     this.metadata = message.metadata;
+    this.steps = steps;
     this.#message = message;
     this.#deliveries = deliveries;
     this.#codec = codec;
@@ -86,7 +99,7 @@ class StoredSubject implements FilterSubject {
   }
 
   text(): string {
-    this.#text ??= searchableText(this.row, this.#read());
+    this.#text ??= this.#searchable();
     return this.#text;
   }
 
@@ -120,8 +133,18 @@ class StoredSubject implements FilterSubject {
     return this.#deliveries.flatMap(({ transitions }) => transitions.map(({ cause }) => cause));
   }
 
+  #searchable(): string {
+    const payload = this.#read();
+    if (this.steps !== undefined) spendOnReading(this.#message.wire.length, this.steps);
+    return searchableText(this.row, payload);
+  }
+
   #read(): Description {
-    this.#payload ??= describe(this.#message.wire, this.row.raw, this.#codec);
+    if (this.#payload === undefined) {
+      const { wire } = this.#message;
+      if (this.steps !== undefined) spendOnReading(wire.length, this.steps);
+      this.#payload = describe(wire, this.row.raw, this.#codec);
+    }
     return this.#payload;
   }
 }
@@ -144,12 +167,15 @@ function plainText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'string') return value;
   const json = JSON.stringify(value);
-  return json.includes('\\') ? [json, ...leafTexts(value)].join('\n') : json;
+  if (!json.includes('\\')) return json;
+  const texts = [json];
+  addLeafTexts(value, texts);
+  return texts.join('\n');
 }
 
-function leafTexts(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  if (Array.isArray(value)) return value.flatMap(leafTexts);
-  if (isObject(value)) return Object.values(value).flatMap(leafTexts);
-  return [];
+/** Adds to one list: lists that are joined at every level take time with the square of the depth. */
+function addLeafTexts(value: unknown, texts: string[]): void {
+  if (typeof value === 'string') texts.push(value);
+  else if (Array.isArray(value)) for (const one of value as readonly unknown[]) addLeafTexts(one, texts);
+  else if (isObject(value)) for (const name of Object.keys(value)) addLeafTexts(value[name], texts);
 }

@@ -1,5 +1,5 @@
 /** The formats of an export as writers: text before, for each message, and after; nothing is gathered. */
-import { CSV_COLUMNS } from '../../contract/recording.ts';
+import { CSV_COLUMNS } from '../../contract/words.ts';
 import type {
   CsvColumn,
   ExportFormat,

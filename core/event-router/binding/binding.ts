@@ -118,7 +118,8 @@ export class EventRouterBinding implements Binding {
     if (this.fields?.output !== undefined) void this.#prepare();
   }
 
-  async invoke(operation: string, data: string): Promise<undefined> {
+  async invoke(operation: string, given: Uint8Array | string): Promise<undefined> {
+    const data = typeof given === 'string' ? given : Buffer.from(given).toString('utf8');
     const output = this.fields?.output;
     if (operation !== OPERATION || output === undefined)
       throw new Error(`binding ${this.component} does not support operation ${operation}`);
@@ -205,7 +206,7 @@ export class EventRouterBinding implements Binding {
     this.#prepared ??= access.prepare(this.guest).catch((error: unknown) => {
       this.#prepared = undefined;
       const reason = errorText(error);
-      log.write('warn', PART, `Component ${component}: there is no router yet: ${reason}`);
+      log.write('warn', PART, `Component ${component}: no router is available yet: ${reason}`);
     });
     return this.#prepared;
   }

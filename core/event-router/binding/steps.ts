@@ -1,5 +1,5 @@
 /** The steps of an input side as they are shown: when each began and ended, how, and when it is tried again. */
-import { INPUT_STEPS } from '../../contract/event-router/components.ts';
+import { INPUT_STEPS } from '../../contract/event-router/words.ts';
 import type { InputState, InputStep, StepReport } from '../../contract/event-router/components.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';

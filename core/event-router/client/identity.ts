@@ -42,7 +42,7 @@ export async function discover(
   const text = (name: string): string => {
     const value = document[name];
     if (typeof value === 'string' && URL.canParse(value)) return value;
-    throw new RouterTrouble('EVR-ID-01', `${url}: ${name} is missing or no address`);
+    throw new RouterTrouble('EVR-ID-01', `${url}: ${name} is missing or is not an address`);
   };
   const found = { issuer: text('issuer'), tokenEndpoint: text('token_endpoint'), jwksUri: text('jwks_uri') };
   const { origin } = new URL(authority);
@@ -74,7 +74,7 @@ export async function getJson(
   );
   if (answer.status !== 200) throw new RouterTrouble(code, `${url} answered ${answer.status}`);
   const value = tryParse(answer.text)?.value;
-  if (!isObject(value)) throw new RouterTrouble(code, `${url} did not answer a JSON object`);
+  if (!isObject(value)) throw new RouterTrouble(code, `${url} did not answer with a JSON object`);
   return value;
 }
 

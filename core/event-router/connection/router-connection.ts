@@ -1,6 +1,6 @@
 /** Where event-router components find their router: the addresses of the settings, those of a cloud, or the embedded router, which opens when somebody needs it. */
 import { anchorsOf } from '../../router-protocol/tls-trust.ts';
-import { EVR_CODES } from '../../contract/event-router/wire.ts';
+import { EVR_CODES } from '../../contract/event-router/words.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { isLoopbackUrl } from '../rules/field-rules.ts';

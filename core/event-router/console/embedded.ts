@@ -12,10 +12,10 @@ import type {
   RouterActResult,
 } from '../../contract/event-router/methods.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
-import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/local-router.ts';
+import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/words.ts';
 import type { DeadLetterFile, RouterDeliveryQuery } from '../../contract/event-router/local-router.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterService } from '../../ports/event-router.ts';
+import type { EventRouterMethods } from '../../ports/event-router.ts';
 import type { LocalRouter } from '../../ports/local-router.ts';
 import { asRefusal, recordIdOf, needed } from './lookup.ts';
 import type { ConsoleDependencies, Lookup } from './lookup.ts';
@@ -33,19 +33,19 @@ type Methods =
 export function embeddedMethods(
   deps: ConsoleDependencies,
   lookup: Lookup,
-): Pick<EventRouterService, Methods> {
+): Pick<EventRouterMethods, `eventRouter.${Methods}`> {
   return {
-    emulate: (params) => emulate(lookup, params),
-    deliveries: (params) => deliveries(deps, lookup, params),
-    act: async (params) => act(deps, await lookup.router(), lookup, params),
-    breakpoints: async ({ add, remove }) => {
+    'eventRouter.emulate': (params) => emulate(lookup, params),
+    'eventRouter.deliveries': (params) => deliveries(deps, lookup, params),
+    'eventRouter.act': async (params) => act(deps, await lookup.router(), lookup, params),
+    'eventRouter.breakpoints': async ({ add, remove }) => {
       if (deps.access.router === undefined && add === undefined && remove === undefined) return { items: [] };
       const { breakpoints } = (await lookup.router()).deliveries;
       if (remove !== undefined) breakpoints.remove(remove);
       if (add !== undefined) breakpoints.add(add);
       return { items: breakpoints.list() };
     },
-    topics: async ({ topic, act: wanted, keyName = 'key1' }) => {
+    'eventRouter.topics': async ({ topic, act: wanted, keyName = 'key1' }) => {
       if (deps.access.router === undefined && wanted === undefined) return { items: [] };
       const { topics } = await lookup.router();
       const name = (): string => needed(topic, 'topic');
@@ -54,9 +54,10 @@ export function embeddedMethods(
         await asRefusal(() => topics.setDisabled(name(), wanted === 'disable'));
       return { items: topics.list().filter((one) => topic === undefined || one.name === topic) };
     },
-    certificate: (params) => certificate(deps, lookup, params),
-    faults: (params) => faults(deps, lookup, params),
-    simulate: async (params) => deps.simulate(params, deps.access.router?.status().timeScale ?? scale(deps)),
+    'eventRouter.certificate': (params) => certificate(deps, lookup, params),
+    'eventRouter.faults': (params) => faults(deps, lookup, params),
+    'eventRouter.simulate': async (params) =>
+      deps.simulate(params, deps.access.router?.status().timeScale ?? scale(deps)),
   };
 }
 
@@ -126,7 +127,7 @@ async function faults(
   if (params.add !== undefined) router.faults.arm(params.add);
   if (params.remove !== undefined) router.faults.disarm(params.remove === '*' ? undefined : params.remove);
   if (params.timeScale !== undefined) router.deliveries.setTimeScale(params.timeScale);
-  if (isChange) deps.log('info', 'What the embedded router does wrong on purpose was changed by a person.');
+  if (isChange) deps.log('info', 'A person changed which faults the embedded router makes on purpose.');
   return {
     ingress: router.ingress.status().fault,
     faults: router.faults.list(),

@@ -1,8 +1,8 @@
-/** The service behind `eventRouter.*`: components by what is loaded, the embedded router by its port. */
+/** `eventRouter.*`: components by what is loaded, the embedded router by its port. */
 import type { EventRouterComponent, EventRouterStatus } from '../../contract/event-router/components.ts';
 import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/methods.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterService } from '../../ports/event-router.ts';
+import type { EventRouterMethods } from '../../ports/event-router.ts';
 import { createEvent } from './create.ts';
 import { embeddedMethods } from './embedded.ts';
 import { asRefusal, callSignal, lookupOver, recordIdOf } from './lookup.ts';
@@ -12,12 +12,12 @@ import { subscriptionMethods } from './subscriptions.ts';
 import { tokenMethods } from './tokens.ts';
 
 /** The methods over what the runtime has loaded. */
-export function createConsoleService(deps: ConsoleDependencies): EventRouterService {
+export function eventRouterMethods(deps: ConsoleDependencies): EventRouterMethods {
   const lookup = lookupOver(deps);
   return {
-    status: async ({ component }) => statusOf(deps, component),
-    handshake: (params) => handshake(deps, lookup, params),
-    create: (params) => createEvent(deps, lookup, params),
+    'eventRouter.status': async ({ component }) => statusOf(deps, component),
+    'eventRouter.handshake': (params) => handshake(deps, lookup, params),
+    'eventRouter.create': (params) => createEvent(deps, lookup, params),
     ...subscriptionMethods(deps, lookup),
     ...tokenMethods(deps, lookup),
     ...embeddedMethods(deps, lookup),
@@ -95,7 +95,7 @@ async function handshake(
       break;
     case 'revoke':
       input.consents = false;
-      deps.log('info', `The consent of component ${component} was taken back by a person.`);
+      deps.log('info', `A person withdrew the consent of component ${component}.`);
       break;
     case 'validate': {
       input.consents = true;

@@ -10,16 +10,16 @@ import { errorText } from '../../contract/error-text.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterService } from '../../ports/event-router.ts';
+import type { EventRouterMethods } from '../../ports/event-router.ts';
 import { asRefusal, callSignal, recordIdOf, needed } from './lookup.ts';
 import type { ConsoleDependencies, Lookup } from './lookup.ts';
 
 export function subscriptionMethods(
   deps: ConsoleDependencies,
   lookup: Lookup,
-): Pick<EventRouterService, 'subscriptions'> {
+): Pick<EventRouterMethods, 'eventRouter.subscriptions'> {
   return {
-    subscriptions: async (params) => {
+    'eventRouter.subscriptions': async (params) => {
       const extra = await act(deps, lookup, params);
       return { items: await listAll(deps, params.component), ...extra };
     },

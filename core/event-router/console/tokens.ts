@@ -8,7 +8,7 @@ import type {
 } from '../../contract/event-router/methods.ts';
 import { fieldOf } from '../rules/field-names.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import type { EventRouterService } from '../../ports/event-router.ts';
+import type { EventRouterMethods } from '../../ports/event-router.ts';
 import { ROUTER_ROLES } from '../../ports/local-router.ts';
 import type { RouterRole } from '../../ports/local-router.ts';
 import { asRefusal, callSignal, needed } from './lookup.ts';
@@ -19,9 +19,9 @@ const SAS_MS = 3_600_000;
 export function tokenMethods(
   deps: ConsoleDependencies,
   lookup: Lookup,
-): Pick<EventRouterService, 'token' | 'reveal'> {
+): Pick<EventRouterMethods, 'eventRouter.token' | 'eventRouter.reveal'> {
   return {
-    token: async (params) => {
+    'eventRouter.token': async (params) => {
       const extra = await act(deps, lookup, params);
       const { router } = deps.access;
       return {
@@ -30,7 +30,7 @@ export function tokenMethods(
         ...extra,
       };
     },
-    reveal: async (params) => {
+    'eventRouter.reveal': async (params) => {
       const value = await secretOf(deps, lookup, params);
       const what =
         params.component === undefined
@@ -147,7 +147,7 @@ async function secretOf(deps: ConsoleDependencies, lookup: Lookup, params: Revea
   if (secret !== undefined) return secret.reveal();
   throw new Refusal(
     'INVALID_PARAMS',
-    { reason: `${params.field ?? ''} is no secret of this component.` },
+    { reason: `${params.field ?? ''} is not a secret of this component.` },
     { field: 'field' },
   );
 }

@@ -100,7 +100,7 @@ class Reading {
     if (sides.input && scope !== undefined && subscriptionId !== '')
       this.#add(otherSubscription(scope, subscriptionId));
     if (scope?.trailingSlash === true)
-      this.#notes.push('The scope ends with a slash, which its shape does not have: it is left out.');
+      this.#notes.push('The scope ends with a slash. Sidelight leaves the slash out.');
     const subscriptionName = sides.input ? this.#subscriptionName() : '';
     const common = { sides, problems: this.#problems, notes: this.#notes };
     const isHidden = [...this.#values.values()].some(({ value }) => value === undefined);

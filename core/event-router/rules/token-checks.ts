@@ -1,5 +1,5 @@
 /** What has to hold for a delivery's token besides its signature, and the words for what does not. */
-import { TOKEN_CHECKS } from '../../contract/event-router/components.ts';
+import { TOKEN_CHECKS } from '../../contract/event-router/words.ts';
 import type { TokenCheck, TokenVerdict } from '../../contract/event-router/components.ts';
 
 /** `Bearer ` may be left out; three parts of base64url. */

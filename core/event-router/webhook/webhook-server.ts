@@ -79,7 +79,7 @@ function listen(server: Server, port: number): Promise<void> {
       const isTaken = error.code === 'EADDRINUSE';
       const text = isTaken
         ? `Port ${port} is in use.`
-        : `Port ${port} cannot be listened on: ${error.message}`;
+        : `Sidelight cannot listen on port ${port}: ${error.message}`;
       reject(new RouterTrouble(isTaken ? 'EVR-NET-01' : 'EVR-NET-02', text, { cause: error }));
     });
     server.listen({ port, host: '127.0.0.1', exclusive: true }, resolve);

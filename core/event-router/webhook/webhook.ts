@@ -69,7 +69,7 @@ async function answer(
     await new Answering(deps, request, response).run();
   } catch (error) {
     const reason = errorText(error);
-    deps.log.write('error', PART, `A webhook request could not be answered: ${reason}`);
+    deps.log.write('error', PART, `Sidelight could not answer a webhook request: ${reason}`);
     if (!response.headersSent) send(response, 500, '500 Internal Server Error');
     else response.destroy();
   }

@@ -79,7 +79,7 @@ export function createWeb(facts: WebFacts): Web {
   app.addHook('onSend', async (request, _reply, payload) => slowed(request, payload));
   app.setErrorHandler((error, request, reply) => answerError(facts, error, { request, reply }));
   app.setNotFoundHandler(() => {
-    throw new WireError(404, 'NotFound', 'There is nothing at this address.');
+    throw new WireError(404, 'NotFound', 'This page does not exist.');
   });
   return app;
 }

@@ -1,5 +1,5 @@
 /** What a person does with a delivery of the router: retry, hold, release, drop, dead-letter, park. */
-import { ROUTER_ACT_FROM } from '../../contract/event-router/local-router.ts';
+import { ROUTER_ACT_FROM } from '../../contract/event-router/words.ts';
 import type { RouterAct } from '../../contract/event-router/local-router.ts';
 import { lifeMs } from '../rules/schedule.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -1,5 +1,5 @@
 /** The filter of an event subscription as it is sent, checked. */
-import { FILTER_OPERATORS } from '../../contract/event-router/wire.ts';
+import { FILTER_OPERATORS } from '../../contract/event-router/words.ts';
 import type { AdvancedFilter, FilterOperator, SubscriptionFilter } from '../../contract/event-router/wire.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';

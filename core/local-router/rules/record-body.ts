@@ -1,5 +1,5 @@
 /** The body of a PUT or PATCH on an event subscription, checked and filled with defaults. */
-import { DELIVERY_SCHEMAS } from '../../contract/event-router/wire.ts';
+import { DELIVERY_SCHEMAS } from '../../contract/event-router/words.ts';
 import type {
   DeadLetterDestination,
   DeliverySchema,

@@ -1,6 +1,6 @@
 /** The router's topics with their keys; every change is kept. */
 import { randomBytes } from 'node:crypto';
-import { INPUT_SCHEMAS } from '../../contract/event-router/wire.ts';
+import { INPUT_SCHEMAS } from '../../contract/event-router/words.ts';
 import type { InputSchema, InputSchemaMapping, TopicRecord } from '../../contract/event-router/wire.ts';
 import type { RouterTopic } from '../../contract/event-router/local-router.ts';
 import { topicResourceId } from '../../router-protocol/scope.ts';

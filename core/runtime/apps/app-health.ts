@@ -1,6 +1,8 @@
 /** App health checks: probes the app and lets calls start or not (behaviour 5.5; setting `app.health`). */
 import type { AppProbe } from '../../contract/subscription.ts';
-import type { AppInstance } from '../../ports/app-channel.ts';
+import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import type { Codec } from '../../domain/codec.ts';
+import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
@@ -21,6 +23,7 @@ export class AppHealth {
   /** Probes each instance while the app is there, as often as the setting says. Never rejects. */
   async follow(app: App): Promise<void> {
     const { channel } = app;
+    if (!app.hasAddress) return;
     const instances = channel.instances ?? [
       { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
     ];
@@ -39,14 +42,16 @@ export class AppHealth {
         await this.#waits.wait(IDLE_MS);
         continue;
       }
-      const { path, threshold, timeoutMs, intervalMs } = settings;
+      const { threshold, timeoutMs, intervalMs } = settings;
+      const overGrpc = app.channel.protocol === 'grpc';
+      const path = overGrpc ? APP_METHODS.healthCheck : settings.path;
       // Unhealthy until the first success.
       const before = app.probes[index];
       let healthy = before?.healthy === true;
       this.#note(app, index, { ...before, path, healthy, failures, threshold });
       this.#weigh(app, instance, healthy);
-      const answer = await instance.get(path, {}, timeoutMs);
-      const isWell = answer.kind === 'response' && answer.status >= 200 && answer.status < 300;
+      const answer = await instance.get(path, overGrpc ? this.#token() : {}, timeoutMs);
+      const isWell = saysWell(answer);
       failures = isWell ? 0 : failures + 1;
       healthy = isWell || (healthy && failures < threshold);
       const found = {
@@ -55,12 +60,17 @@ export class AppHealth {
         failures,
         threshold,
         at: iso(this.#shared.clock.now()),
-        ...(answer.kind === 'response' ? { status: answer.status } : { error: answer.message }),
+        ...whatItSaid(answer, this.#shared.codec),
       };
       this.#note(app, index, found);
       this.#weigh(app, instance, healthy);
       await this.#waits.wait(intervalMs);
     }
+  }
+
+  #token(): Record<string, string> {
+    const { appApiToken, profile } = this.#shared;
+    return appApiToken === undefined ? {} : { [profile.tokenHeader]: appApiToken };
   }
 
   #isOver(app: App): boolean {
@@ -86,7 +96,7 @@ export class AppHealth {
       this.#shared.log.write(
         'warn',
         'health',
-        `Instance ${url} of app ${app.appId} is not healthy: deliveries go to the others.`,
+        `Instance ${url} of app ${app.appId} is not healthy. Deliveries go to the other instances.`,
       );
     }
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
@@ -102,12 +112,30 @@ export class AppHealth {
     const before = app.appHealthy;
     app.appHealthy = healthy;
     if (healthy === false && before === true) {
-      this.#shared.log.write('warn', 'health', `App ${app.appId} is not healthy: deliveries wait.`);
+      this.#shared.log.write('warn', 'health', `App ${app.appId} is not healthy. Deliveries wait.`);
     }
     if (healthy === true) this.#shared.log.write('info', 'health', `App ${app.appId} is healthy.`);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();
   }
+}
+
+function saysWell(answer: ReceivedAnswer): boolean {
+  if (answer.kind === 'none') return false;
+  return answer.protocol === 'grpc' ? answer.status === 0 : answer.status >= 200 && answer.status < 300;
+}
+
+/** What a person sees of an answer. A gRPC app without a health service would wait for ever without a word. */
+function whatItSaid(answer: ReceivedAnswer, codec: Codec): { status?: number; error?: string } {
+  if (answer.kind === 'none') return { error: answer.message };
+  const { status, statusText, protocol, body } = answer;
+  if (protocol !== 'grpc' || status === 0) return { status };
+  const text = body === undefined ? '' : codec.toText(body);
+  const hasNone = status === grpcCode('UNIMPLEMENTED') || /not implemented/i.test(text);
+  if (!hasNone) return { error: `${statusText ?? status}: ${text}` };
+  return {
+    error: `${statusText ?? status}: the app has no health service. Nothing is delivered until it has one or the setting app.health is off`,
+  };
 }
 
 /** Failures beyond the threshold, and the time, are no news. */

@@ -27,7 +27,7 @@ export class BrokerGroups {
 
   /** Number of the last message that is not meant for it; undefined: the broker never had the group. Rejects when that cannot be read. */
   async since(key: LaneKey): Promise<number | undefined> {
-    return (await this.#known()).get(laneName(key));
+    return (await this.#known()).get(groupName(key));
   }
 
   /**
@@ -37,14 +37,14 @@ export class BrokerGroups {
    */
   async note(key: LaneKey, after = this.#began): Promise<void> {
     const known = await this.#known();
-    known.set(laneName(key), after);
+    known.set(groupName(key), after);
     await this.#keep(known);
   }
 
   /** There is no broker behind the component any more. */
   async forget(key: LaneKey): Promise<void> {
     const known = await this.#known();
-    if (known.delete(laneName(key))) await this.#keep(known);
+    if (known.delete(groupName(key))) await this.#keep(known);
   }
 
   /** Ids of what the broker took after that number and this group never had, oldest first. */
@@ -105,4 +105,9 @@ function ofTopic(topic: string): Filter {
     isEmpty: false,
     root: { kind: 'term', key: 'topic', op: '=', values: [{ kind: 'string', value: topic }] },
   };
+}
+
+/** Streams of an app are one group with its other subscriptions to the topic. */
+function groupName({ appId, pubsubname, topic }: LaneKey): string {
+  return laneName({ appId, pubsubname, topic });
 }

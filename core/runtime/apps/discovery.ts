@@ -1,6 +1,8 @@
 /** Asks an app for its subscriptions: once its port is open, again when it comes back, and on demand (behaviour 4.1). */
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import { firstValue } from '../../domain/json.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import type { ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
@@ -10,9 +12,13 @@ import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
+import { grpcApp, nobodyListens, otherProfile } from './connecting.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
+/** So long a port may stay closed before it is said, and then so often. */
+const SAY_CLOSED_AFTER_MS = 2_000;
+const SAY_CLOSED_EVERY_MS = 60_000;
 /** How often a port that was open is looked at, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
@@ -21,6 +27,9 @@ const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
 /** Waits between the five calls there are at most. */
 const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
+/** Over gRPC any code but two is worth another call, of which there are fewer. */
+const GRPC_RETRIES = 3;
+const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 
 export class Discovery {
   readonly #shared: Shared;
@@ -43,6 +52,10 @@ export class Discovery {
 
   /** Follows the app until it is taken away or the runtime ends. Never rejects. */
   async follow(app: App): Promise<void> {
+    if (!app.hasAddress) {
+      await this.ask(app);
+      return;
+    }
     for (;;) {
       await this.#untilOpen(app);
       if (this.#isOver(app)) return;
@@ -95,7 +108,7 @@ export class Discovery {
     this.#begin(app);
     try {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
-      if (app.unasked) this.#unasked(app);
+      if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
         let answer = await this.#call(app);
         // Turned to another address meanwhile: what the one before says does not count.
@@ -105,13 +118,15 @@ export class Discovery {
         }
         if (app.gone) return;
         this.#read(app, answer);
+        await this.#findMistake(app, answer);
       }
       await this.#serving.align(app);
     } catch (error) {
       this.#failed(app, errorText(error), {});
     } finally {
       // A person may ask for an app that never was there: that is no first discovery, and messages go on waiting for it.
-      if (app.reached === 'answering' || app.discovery.status !== undefined) app.discovered = true;
+      if (app.reached === 'answering' || app.discovery.status !== undefined || !app.hasAddress)
+        app.discovered = true;
       app.asking = false;
       if (!this.#isOver(app) && app.discovered) {
         this.onDiscovered(app);
@@ -128,7 +143,11 @@ export class Discovery {
   }
 
   #urlOf(app: App): string {
-    return app.channel.url + this.#shared.profile.discoveryPath;
+    return app.hasAddress ? app.channel.url + this.#pathOf(app) : '';
+  }
+
+  #pathOf(app: App): string {
+    return isGrpc(app) ? APP_METHODS.listTopicSubscriptions : this.#shared.profile.discoveryPath;
   }
 
   /** True when the app has another address than where it was asked last. */
@@ -144,14 +163,13 @@ export class Discovery {
   /** One GET; only a call that itself breaks is made again, four times within ten seconds. */
   async #call(app: App): Promise<ReceivedAnswer> {
     const { profile, appApiToken, clock, random } = this.#shared;
-    const headers: Record<string, string> = {
-      'content-type': 'application/json',
-      [profile.appIdHeader]: app.appId,
-    };
+    const headers: Record<string, string> = isGrpc(app)
+      ? {}
+      : { 'content-type': 'application/json', [profile.appIdHeader]: app.appId };
     if (appApiToken !== undefined) headers[profile.tokenHeader] = appApiToken;
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
-    for (const delayMs of RETRY_DELAYS_MS) {
+    for (const delayMs of isGrpc(app) ? RETRY_DELAYS_MS.slice(0, GRPC_RETRIES) : RETRY_DELAYS_MS) {
       if (!isBroken(answer) || this.#isElsewhere(app)) break;
       if (clock.monotonic() + delayMs > until) break;
       await this.#waits.wait(delayMs * (0.5 + random.next()));
@@ -170,7 +188,7 @@ export class Discovery {
       const message = 'the app was turned to another address';
       this.#giveUp.set(app, () => go({ kind: 'none', code: 'cancelled', message }));
     });
-    const answer = app.channel.get(this.#shared.profile.discoveryPath, headers, timeoutMs);
+    const answer = app.channel.get(this.#pathOf(app), headers, timeoutMs);
     try {
       return await Promise.race([answer, givenUp]);
     } finally {
@@ -188,22 +206,26 @@ export class Discovery {
     }
     const { status } = answer;
     const text = answer.body === undefined ? undefined : codec.toText(answer.body);
-    if (status === 404) {
+    const overGrpc = answer.protocol === 'grpc';
+    const said = answer.statusText ?? status;
+    if (status === (overGrpc ? UNIMPLEMENTED : 404)) {
       app.programmatic = [];
       app.discovery = { state: 'done', url, at, status, count: 0 };
-      log.write('debug', 'discovery', `${app.appId} has no subscriptions (404).`);
+      log.write(overGrpc ? 'info' : 'debug', 'discovery', `${app.appId} has no subscriptions (${said}).`);
       return;
     }
-    if (status !== 200) {
-      const error = `The app answered ${status}: ${(text ?? '').slice(0, 200)}`;
+    if (status !== (overGrpc ? 0 : 200)) {
+      const error = `The app answered ${said}: ${(text ?? '').slice(0, 200)}`;
       this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
-    const body = text === undefined ? undefined : firstValue(text);
+    const parsed = text === undefined ? undefined : firstValue(text);
+    const body = parsed !== undefined && overGrpc ? { value: discoveryElements(parsed.value) } : parsed;
+    const protocol = overGrpc ? 'grpc' : 'http';
     const read =
       body === undefined
         ? { subscriptions: [], problems: [notJson(text, answer.unread)] }
-        : readDiscovery(body.value, { appId: app.appId, profile });
+        : readDiscovery(body.value, { appId: app.appId, profile, protocol });
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
     if (!failed) app.programmatic = read.subscriptions;
@@ -225,6 +247,21 @@ export class Discovery {
     }
   }
 
+  /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
+  async #findMistake(app: App, answer: ReceivedAnswer): Promise<void> {
+    if (app.isMocked) return;
+    const isMissing = answer.kind === 'response' && answer.status === 404;
+    const isStrange = answer.kind === 'none' && (answer.code === 'reset' || answer.code === 'timeout');
+    const found = isMissing
+      ? await otherProfile(app, this.#shared)
+      : isStrange
+        ? await grpcApp(app)
+        : undefined;
+    if (found === undefined) return;
+    app.answerProblems = [found, ...app.answerProblems];
+    this.#shared.log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
+  }
+
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */
   #failed(app: App, error: string, seen: { readonly status?: number; readonly body?: string }): void {
     const { url } = app.discovery;
@@ -242,7 +279,31 @@ export class Discovery {
   }
 
   async #untilOpen(app: App): Promise<void> {
-    while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) await this.#waits.wait(LOOK_EVERY_MS);
+    const { clock } = this.#shared;
+    let url = app.channel.url;
+    let sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
+    while (!this.#isOver(app) && !(await app.channel.probe(PROBE_MS))) {
+      if (app.channel.url !== url) {
+        url = app.channel.url;
+        sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
+        this.#absent(app, false);
+      }
+      if (clock.monotonic() >= sayAt) {
+        sayAt = clock.monotonic() + SAY_CLOSED_EVERY_MS;
+        this.#absent(app, true);
+      }
+      await this.#waits.wait(LOOK_EVERY_MS);
+    }
+    this.#absent(app, false);
+  }
+
+  /** Says that nobody listens, each time anew, or that somebody does. A mock app is closed by a person, who knows. */
+  #absent(app: App, isAbsent: boolean): void {
+    const before = app.absence;
+    app.absence = isAbsent && !app.isMocked ? nobodyListens(app) : undefined;
+    if (app.absence !== undefined) this.#shared.log.write('info', 'discovery', app.absence.message);
+    if ((before === undefined) !== (app.absence === undefined))
+      this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   async #untilGone(app: App): Promise<void> {
@@ -269,8 +330,14 @@ export class Discovery {
   }
 }
 
+function isGrpc(app: App): boolean {
+  return app.channel.protocol === 'grpc';
+}
+
 /** The connection broke before the list was there. Any status but 200 says enough without its body. */
 function isBroken(answer: ReceivedAnswer): boolean {
+  if (answer.kind === 'response' && answer.protocol === 'grpc')
+    return answer.status !== 0 && answer.status !== UNIMPLEMENTED;
   return answer.kind === 'none' || (answer.status === 200 && answer.unread?.reason === 'cut-off');
 }
 

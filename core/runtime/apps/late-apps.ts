@@ -3,6 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
+import { laneKey, laneName } from '../state/live.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
@@ -42,12 +43,7 @@ export class LateApps {
     const { deliveries, intake, serving } = this.#deps;
     const { pubsubname, topic } = message.row;
     for (const lane of serving.matching(app, pubsubname, topic)) {
-      const isKnown = message.deliveries.some(
-        (d) =>
-          d.appId === app.appId &&
-          d.subscription.pubsubname === pubsubname &&
-          d.subscription.topic === lane.key.topic,
-      );
+      const isKnown = message.deliveries.some((d) => laneName(laneKey(d)) === laneName(lane.key));
       if (!isKnown) intake.create(app, lane, message, undefined, wire);
     }
     const placing = deliveries.placing(message);

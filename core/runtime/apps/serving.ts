@@ -4,6 +4,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
 import { deliverySettings, mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
+import type { AppChannel } from '../../ports/app-channel.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
@@ -73,7 +74,8 @@ export class Serving {
     const merged = mergeSubscriptions(app.gone ? [] : app.programmatic, app.gone ? [] : app.declared);
     const rows: App['rows'] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
-    for (const subscription of merged.subscriptions) {
+    const streams = app.gone ? [] : app.streams.map(({ subscription }) => subscription);
+    for (const subscription of [...merged.subscriptions, ...streams]) {
       const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
       if (ready === undefined) {
         rows.push({
@@ -86,8 +88,8 @@ export class Serving {
         this.#shared.log.write('warn', 'subscriptions', reason);
         rows.push({ subscription, state: 'forbidden', reason });
       } else {
-        rows.push({ subscription, state: 'active' });
-        wanted.set(laneName(subscription), { subscription, ready });
+        rows.push(servedRow(app, subscription));
+        wanted.set(laneName(laneKey({ appId: app.appId, subscription })), { subscription, ready });
       }
     }
     app.rows = rows;
@@ -98,6 +100,7 @@ export class Serving {
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
     for (const [, lane] of ending) {
       lane.active = undefined;
+      lane.channel = undefined;
       lane.standing = 'ended';
     }
     await this.#unsubscribe(new Set(ending.map(([name]) => name)));
@@ -112,7 +115,12 @@ export class Serving {
     let lane = app.lanes.get(name);
     if (lane === undefined) {
       lane = new SubscriptionLane(
-        { appId: key.appId, pubsubname: key.pubsubname, topic: key.topic },
+        {
+          appId: key.appId,
+          pubsubname: key.pubsubname,
+          topic: key.topic,
+          ...(key.stream === undefined ? {} : { stream: key.stream }),
+        },
         app,
         undefined,
         this.#shared,
@@ -150,16 +158,19 @@ export class Serving {
   }
 
   async #open(app: App, name: string, subscription: Subscription, ready: ReadyPubSub): Promise<void> {
-    const lane = this.lane(app, subscription);
+    const lane = this.lane(app, laneKey({ appId: app.appId, subscription }));
     lane.active = {
       subscription,
       routes: compileRoutes(subscription),
       settings: deliverySettings(subscription),
     };
-    if (lane.standing === 'ended') lane.standing = 'opening';
+    lane.channel = streamChannel(app, subscription);
+    if (lane.standing === 'ended' && hasWay(lane)) lane.standing = 'opening';
     const metadata = JSON.stringify(subscription.metadata);
     const now = this.#opened.get(name);
     if (now !== undefined && now.pubsub === ready.pubsub && now.metadata === metadata) {
+      // The next stream after one that was lost: its component went on handing over.
+      if (lane.channel !== undefined) lane.standing = 'served';
       lane.pump();
       return;
     }
@@ -182,8 +193,9 @@ export class Serving {
       );
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
       this.#refused.forget([name]);
-      setRow(app, { subscription, state: 'active' });
-      lane.standing = 'served';
+      setRow(app, servedRow(app, subscription));
+      // A stream may have been lost meanwhile.
+      lane.standing = hasWay(lane) ? 'served' : 'ended';
       if (!redelivers) void this.#noted(lane, this.#groups.forget(lane.key));
       // A group that does not begin with all there is is not owed what was published before it subscribed.
       else if (since === undefined)
@@ -216,7 +228,7 @@ export class Serving {
     this.#shared.log.write(
       'error',
       'subscriptions',
-      `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason.replace(/\.$/, '')}. It is tried again.`,
+      `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason.replace(/\.$/, '')}. Sidelight tries again.`,
     );
   }
 
@@ -245,7 +257,7 @@ export class Serving {
       this.#shared.log.write(
         'error',
         'subscriptions',
-        `Whether ${key.pubsubname} had a group of ${key.appId} on ${key.topic} could not be read: ${reason}. Were it lost, what waited in it would stay in the history.`,
+        `Whether ${key.pubsubname} had a group of ${key.appId} on ${key.topic} could not be read: ${reason}. If the group was lost, its waiting messages stay in the history and are not delivered.`,
       );
     }
   }
@@ -277,6 +289,22 @@ export class Serving {
       if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');
     }
   }
+}
+
+/** The way of a stream's deliveries; undefined: it was lost, or this is no subscription of a stream. */
+function streamChannel(app: App, subscription: Subscription): AppChannel | undefined {
+  return app.streams.find((slot) => slot.subscription === subscription)?.channel;
+}
+
+function hasWay(lane: Lane): boolean {
+  return lane.key.stream === undefined || lane.channel !== undefined;
+}
+
+function servedRow(app: App, subscription: Subscription): App['rows'][number] {
+  if (subscription.source !== 'streaming' || streamChannel(app, subscription) !== undefined)
+    return { subscription, state: 'active' };
+  const reason = 'Its stream was lost. What is published waits for the next stream.';
+  return { subscription, state: 'inert', reason };
 }
 
 function setRow(app: App, row: App['rows'][number]): void {

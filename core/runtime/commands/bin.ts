@@ -58,7 +58,7 @@ export class Bin {
     if (emptied === undefined) {
       throw new Refusal(
         'NOT_FOUND',
-        { reason: 'It can no longer be undone: the messages are removed.' },
+        { reason: 'The messages are already removed; this can no longer be undone.' },
         { field: 'token' },
       );
     }
@@ -105,7 +105,7 @@ export class Bin {
     } catch (error) {
       // The messages stay hidden: what a person removed must not come back by a failure.
       const reason = errorText(error);
-      this.#shared.log.write('error', 'journal', `Messages could not be removed: ${reason}`);
+      this.#shared.log.write('error', 'journal', `Removing messages failed: ${reason}`);
     }
   }
 }

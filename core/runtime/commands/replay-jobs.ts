@@ -236,7 +236,7 @@ function isProcessed({ deliveries }: MessageRow): boolean {
 /** Throws Refusal INVALID_PARAMS when there is none. */
 function deliveriesOf({ deliveries }: MessageRow, skipProcessed: boolean): readonly string[] {
   if (deliveries.length === 0) {
-    throw new Refusal('INVALID_PARAMS', { reason: 'It has no delivery that could be repeated.' });
+    throw new Refusal('INVALID_PARAMS', { reason: 'The message has no delivery that can be repeated.' });
   }
   return deliveries
     .filter(({ state }) => !(skipProcessed && state === 'processed'))

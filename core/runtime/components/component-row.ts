@@ -21,6 +21,7 @@ export function rowOf(one: Loaded, subscriptions: number, lost: LostConnection |
   return {
     name: one.spec.name,
     type: one.spec.type,
+    ...(one.spec.insteadOf === undefined ? {} : { insteadOf: one.spec.insteadOf }),
     version: one.spec.version,
     kind: kindOf(one),
     state: one.state,

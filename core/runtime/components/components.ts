@@ -124,6 +124,13 @@ export class Components {
     return one?.built?.kind === 'pubsub' ? { name, pubsub: one.built.pubsub, scopes: one.scopes } : undefined;
   }
 
+  /** Why a pub/sub component of that name, which this app may use, is not ready; undefined: there is none that is not. */
+  notReady(appId: string, name: string): string | undefined {
+    const one = this.#byName.get(name)?.find((each) => each.state !== 'ready' && inScope(each.spec, appId));
+    if (one === undefined || !mayBePubSub(one.spec.type)) return undefined;
+    return shortReason(one.spec) ?? one.reason ?? 'it is being initialised';
+  }
+
   binding(appId: string, name: string): Binding | undefined {
     const one = this.#usable(appId, name);
     return one?.built?.kind === 'binding' ? one.built.binding : undefined;
@@ -208,7 +215,9 @@ export class Components {
       one.reason = undefined;
       one.failedStarts = 0;
       one.nextStartMs = undefined;
-      this.#shared.log.write('info', 'components', `Component ${one.spec.name} (${one.spec.type}) is ready.`);
+      const { name, type, insteadOf } = one.spec;
+      const how = insteadOf === undefined ? type : `served from memory instead of ${insteadOf}`;
+      this.#shared.log.write('info', 'components', `Component ${name} (${how}) is ready.`);
     } catch (error) {
       this.#failed(one, error);
     }
@@ -227,7 +236,7 @@ export class Components {
     this.#shared.log.write(
       'error',
       'components',
-      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${reason}${isHopeless ? '' : ' It is tried again.'}`,
+      `Component ${one.spec.name}${one.spec.type === '' ? '' : ` (${one.spec.type})`} could not be initialised: ${isHopeless ? reason : reason.replace(/\.?$/, '.')}${isHopeless ? '' : ` Sidelight tries again.${withoutBroker(one)}`}`,
     );
   }
 
@@ -284,6 +293,16 @@ function shortReason({ failed, problems }: ComponentSpec): string | undefined {
   const [first, ...more] = problems.filter(({ severity }) => severity === 'error');
   if (failed === undefined || first === undefined || more.length === 0) return undefined;
   return `${more.length + 1} problems, the first: ${first.message}`;
+}
+
+/** A pub/sub component can be tried without its server. */
+function withoutBroker({ built }: Loaded): string {
+  return built?.kind === 'pubsub' ? ' To try without its server: --local-pubsub.' : '';
+}
+
+/** A file that could not be read may have been meant as one. */
+function mayBePubSub(type: string): boolean {
+  return type === '' || type.toLowerCase().startsWith('pubsub.');
 }
 
 function inScope(spec: ComponentSpec, appId: string): boolean {

@@ -63,7 +63,7 @@ function componentDocument(row: ComponentRow): ResourceDocument {
     document: row.document ?? 1,
     line: row.line ?? 1,
     used: row.state === 'ready',
-    ...(row.state === 'ready' ? {} : { reason: row.reason ?? 'It is not initialised yet.' }),
+    ...(row.state === 'ready' ? {} : { reason: row.reason ?? 'The component is not initialised yet.' }),
   };
 }
 
@@ -97,11 +97,26 @@ function whyAbsent(deps: FilesDependencies, one: Place, pubsubname: unknown, top
   const isTaken = deps.declared.some(
     ({ file, document }) => file === one.file && (document === undefined || document === one.index),
   );
-  if (!isTaken) return 'No app of this start is in its scopes.';
+  if (!isTaken) return `None of the running apps is in its scopes${scopesOf(one.document)}.`;
   const isOwn = deps.subscriptions.some((row) => row.topic === topic && row.pubsubname === pubsubname);
   return isOwn
     ? 'Another subscription to the same topic counts: the one of the app itself, or an earlier document.'
-    : 'It is used once the app was asked for its own subscriptions.';
+    : 'The subscription is used as soon as the app has been asked for its own subscriptions.';
+}
+
+/** " (checkout, billing)": the apps that a document names; "" where it names none. */
+function scopesOf(document: unknown): string {
+  const scopes = isObject(document) ? document['scopes'] : undefined;
+  const apps = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : [];
+  return apps.length === 0 ? '' : ` (${apps.join(', ')})`;
+}
+
+/** The component and topic of a subscription's document. */
+function targetOf({ document }: Place): Pick<ResourceDocument, 'of'> {
+  const spec = isObject(document) ? document['spec'] : undefined;
+  if (!isObject(spec)) return {};
+  const { pubsubname, topic } = spec;
+  return typeof pubsubname === 'string' && typeof topic === 'string' ? { of: { pubsubname, topic } } : {};
 }
 
 function named(one: Place, kind: ResourceDocument['kind'], reason: string | undefined): ResourceDocument {
@@ -113,6 +128,7 @@ function named(one: Place, kind: ResourceDocument['kind'], reason: string | unde
     document: one.index,
     line: one.line,
     used: reason === undefined,
+    ...(kind === 'Subscription' ? targetOf(one) : {}),
     ...(reason === undefined ? {} : { reason }),
   };
 }

@@ -33,9 +33,11 @@ export class Admission {
     }
     if (!this.#holds.any('delivery')) return true;
     if (wire === undefined && this.mustRead(d)) return true;
-    const hold = this.#holds.atDelivery(d, wire);
-    if (hold === undefined) return true;
+    const caught = this.#holds.atDelivery(d, wire);
+    if (caught === undefined) return true;
+    const { hold, undecided } = caught;
     const note = hold.name ?? (hold.filter === '' ? 'all deliveries' : hold.filter);
+    if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
     void this.#deliveries.apply(d, { type: 'hold' }, { note, heldBy: hold.holdId });
     if (hold.releaseAfterMs !== undefined) this.armRelease(d, this.#shared.clock.now() + hold.releaseAfterMs);
     return false;

@@ -1,16 +1,18 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
 import { errorText } from '../../contract/error-text.ts';
-import { readAnswer, readBulkAnswer } from '../../domain/answer.ts';
+import type { Protocol } from '../../contract/grpc.ts';
+import type { Attempt } from '../../contract/message.ts';
 import { splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
-import { judgeBinding, judgeBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
-import type { Request } from './call.ts';
-import { answerText, bodyText, noteSettings, UnderWay } from './under-way.ts';
+import { channelOf } from './request.ts';
+import type { CallPlace, Request } from './request.ts';
+import { judgeAnswer, judgeEntries } from './judging.ts';
+import { answerText, noteSettings, UnderWay } from './under-way.ts';
 import { bulkEntryBytes, isStartable, withRoom } from './call-room.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
@@ -88,10 +90,15 @@ export class Attempts {
     if (!lane.mayAttempt) return lane.offer(d);
     const attemptId = this.#start([d], lane);
     const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
-    const { started, ...ended } = await this.#call(app, [d], attemptId, request);
+    const { started, ...ended } = await this.#call({ app, lane, attemptId }, [d], request);
     const payload = await this.#holds.payloadAtResponse(d);
     if (d.attemptId !== attemptId) return;
-    await this.#received(app, d, { started, ...ended, verdict: this.#judge(d, ended.answer), payload });
+    await this.#received(app, d, {
+      started,
+      ...ended,
+      verdict: this.#judge(d, ended.answer, started.protocol),
+      payload,
+    });
   }
 
   async #bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
@@ -107,8 +114,8 @@ export class Attempts {
     const wires = ready.map(({ wire }) => wire);
     const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
     if (request === undefined) return;
-    const { started, ...ended } = await this.#call(app, sent, attemptId, request);
-    const verdicts = this.#judgeBatch(ended.answer, sent);
+    const { started, ...ended } = await this.#call({ app, lane, attemptId }, sent, request);
+    const verdicts = this.#judgeBatch(ended.answer, sent, started.protocol);
     await Promise.all(
       sent.map(async (d) => {
         const verdict = verdicts.get(d.entryId);
@@ -129,21 +136,23 @@ export class Attempts {
   async releaseAnswer(d: LiveDelivery, changed: ReceivedAnswer | undefined): Promise<void> {
     const held = d.heldAnswer;
     if (held === undefined) return;
-    const verdict = changed === undefined ? held.verdict : this.#judgeChanged(d, held.attempt.bulk, changed);
+    const verdict = changed === undefined ? held.verdict : this.#judgeChanged(d, held.attempt, changed);
     d.heldAnswer = undefined;
     d.alarm?.();
     if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
-    const note = changed === undefined ? held.note : 'The answer was changed by hand.';
+    const note = changed === undefined ? held.note : "A person changed the app's answer.";
     const attempt = changed === undefined ? held.attempt : judgedAnew(held.attempt, verdict);
     await this.#outcomes.settle(d, verdict, attempt, note);
   }
 
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
-  #judgeBatch(answer: ReceivedAnswer, batch: readonly LiveDelivery[]): ReadonlyMap<string, Verdict> {
+  #judgeBatch(
+    answer: ReceivedAnswer,
+    batch: readonly LiveDelivery[],
+    protocol: Protocol,
+  ): ReadonlyMap<string, Verdict> {
     const entryIds = batch.map((d) => d.entryId);
-    const read =
-      answer.kind === 'none' ? answer : readBulkAnswer(answer.status, bodyText(answer, this.#shared.codec));
-    const { verdicts, unknown } = judgeBulk(read, entryIds);
+    const { verdicts, unknown } = judgeEntries(answer, entryIds, protocol, this.#shared.codec);
     if (unknown.length > 0) {
       this.#shared.log.write(
         'warn',
@@ -155,15 +164,13 @@ export class Attempts {
     return verdicts;
   }
 
-  #judge(d: LiveDelivery, answer: ReceivedAnswer): Verdict {
-    const read =
-      answer.kind === 'none' ? answer : readAnswer(answer.status, bodyText(answer, this.#shared.codec));
-    return d.subscription.source === 'binding' ? judgeBinding(read) : judgeSingle(read);
+  #judge(d: LiveDelivery, answer: ReceivedAnswer, protocol: Protocol): Verdict {
+    return judgeAnswer(answer, d.subscription.source === 'binding', protocol, this.#shared.codec);
   }
 
-  #judgeChanged(d: LiveDelivery, bulk: StartedAttempt['bulk'], answer: ReceivedAnswer): Verdict {
-    const inBatch = bulk === undefined ? undefined : this.#judgeBatch(answer, [d]).get(d.entryId);
-    return inBatch ?? this.#judge(d, answer);
+  #judgeChanged(d: LiveDelivery, { bulk, protocol = 'http' }: Attempt, answer: ReceivedAnswer): Verdict {
+    const inBatch = bulk === undefined ? undefined : this.#judgeBatch(answer, [d], protocol).get(d.entryId);
+    return inBatch ?? this.#judge(d, answer, protocol);
   }
 
   /** Applies an answer, or keeps it back when a hold at `response` catches it. */
@@ -183,13 +190,15 @@ export class Attempts {
     d.lastAnswer = lastAnswer(answer, verdict);
     if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
     const note = by?.byPerson === true ? BY_PERSON : undefined;
-    const hold = this.#holds.any('response')
+    const caught = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
       : undefined;
-    if (hold === undefined) {
+    if (caught === undefined) {
       await this.#outcomes.settle(d, verdict, attempt, note);
       return;
     }
+    const { hold, undecided } = caught;
+    if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
     d.heldAnswer = { answer, attempt, verdict, note };
     d.heldAt = 'response';
     d.heldBy = hold.holdId;
@@ -234,14 +243,15 @@ export class Attempts {
   }
 
   async #call(
-    app: App,
+    place: CallPlace,
     batch: readonly LiveDelivery[],
-    attemptId: string,
-    { headers, body }: Request,
+    { path, headers, body, message }: Request,
   ): Promise<EndedCall & { started: StartedAttempt }> {
     const { clock, live, codec } = this.#shared;
     const first = batch[0];
-    const path = first?.route.path ?? '/';
+    const { app, attemptId } = place;
+    const channel = channelOf(place);
+    const { protocol = 'http' } = channel;
     const startedMs = clock.now();
     const startedMono = clock.monotonic();
     const started: StartedAttempt = {
@@ -249,9 +259,11 @@ export class Attempts {
       number: first?.attemptCount ?? 1,
       startedMs,
       startedMono,
+      protocol,
       request: recordRequest(
         {
-          url: app.channel.url + path,
+          method: protocol === 'grpc' ? path : 'POST',
+          url: channel.url + path,
           headers: withoutSecret(headers, this.#shared.profile.tokenHeader),
           body,
         },
@@ -263,7 +275,8 @@ export class Attempts {
       first?.subscription.source === 'binding'
         ? BINDING_TIMEOUT_MS
         : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
-    const call = app.channel.deliver({ path, headers, body, timeoutMs });
+    const sent = message === undefined ? {} : { message };
+    const call = channel.deliver({ path, headers, body, timeoutMs, ...sent });
     for (const d of batch) {
       d.call = call;
       d.started = started;
@@ -273,7 +286,8 @@ export class Attempts {
     // A call that was cut or took too long says nothing about the others; a port where nobody listens does.
     if (answer.kind !== 'none' || answer.code === 'refused')
       this.#shared.pace.called(app.appId, answer.kind !== 'none');
-    if (answer.kind === 'none' && answer.code === 'refused') this.#shared.signals.tell('refused', app);
+    if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
+      this.#shared.signals.tell('refused', app);
     const durationMs = clock.monotonic() - startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
     return { answer, response: recordResponse(answer, codec), durationMs, started };
@@ -293,7 +307,7 @@ export class Attempts {
 
   #park(d: LiveDelivery, error: unknown): void {
     const reason = errorText(error);
-    const note = `The attempt could not be made: ${reason}`;
+    const note = `Sidelight could not make the attempt: ${reason}`;
     this.#shared.log.write('error', 'delivery', note, {
       messageId: d.message.messageId,
       deliveryId: d.deliveryId,

@@ -16,7 +16,7 @@ export async function withRoom(
   const leave = entered instanceof Promise ? await entered : entered;
   try {
     // While it waited for room the app may have become one that gets no calls at present.
-    if (app.mayStart(0)) await act();
+    if (app.mayStart(0, lane)) await act();
     else for (const d of batch) if (isStartable(d)) lane.offer(d);
   } finally {
     leave();

@@ -4,35 +4,27 @@ import type { Wire } from '../../domain/codec.ts';
 import { wrapRaw } from '../../domain/raw-wrapper.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
-import type { App, Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
+import { grpcBatch, grpcRequest } from './grpc-call.ts';
+import { channelOf, takesRaw } from './request.ts';
+import type { CallPlace, Request } from './request.ts';
 import { traceOfWire } from './trace.ts';
 
 const SINGLE_TYPE = 'application/cloudevents+json';
 const JSON_TYPE = 'application/json';
 
-export interface Request {
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Wire;
-}
-
-/** Where a call belongs. */
-export interface CallPlace {
-  readonly app: App;
-  readonly lane: Lane;
-  readonly attemptId: string;
-}
-
 /** One message: the stored bytes unchanged, or a fresh wrapper for a raw subscription. */
 export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
   const { lane } = place;
+  if (channelOf(place).protocol === 'grpc') return grpcRequest(shared, place, d, wire);
+  const { path } = d.route;
   if (d.subscription.source === 'binding') {
-    return { headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata), body: wire };
+    return { path, headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata), body: wire };
   }
-  const settings = settingsOf(d, lane);
-  const isRaw = settings === undefined ? d.message.row.raw : settings.rawPayload === true;
+  const isRaw = takesRaw(d, lane);
   return {
+    path,
     headers: deliveryHeaders(shared, place, d, wire, SINGLE_TYPE),
     body: isRaw ? rawWrapper(shared, d, wire) : wire,
   };
@@ -48,6 +40,7 @@ export function batchRequest(
   const [first] = batch;
   const [firstWire] = wires;
   if (first === undefined || firstWire === undefined) return undefined;
+  if (channelOf(place).protocol === 'grpc') return grpcBatch(shared, place, batch, wires);
   const metadata = place.lane.active?.subscription.metadata ?? {};
   const body = bulkBody({
     id: shared.ids.uuid(),
@@ -62,7 +55,8 @@ export function batchRequest(
       metadata: d.headers ?? metadata,
     })),
   });
-  return { headers: deliveryHeaders(shared, place, first, firstWire, JSON_TYPE), body };
+  const headers = deliveryHeaders(shared, place, first, firstWire, JSON_TYPE);
+  return { path: first.route.path, headers, body };
 }
 
 function rawWrapper(shared: Shared, d: LiveDelivery, wire: Wire): Wire {

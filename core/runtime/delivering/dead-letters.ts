@@ -28,7 +28,7 @@ export class DeadLetters {
       this.#shared.log.write(
         'error',
         'dead-letter',
-        `The copy on ${topic} could not be published: ${reason}`,
+        `The copy for ${topic} could not be published: ${reason}`,
         {
           messageId: d.message.messageId,
           deliveryId: d.deliveryId,
@@ -75,6 +75,6 @@ export class DeadLetters {
 /** Note of the transition that goes with a copy. */
 export function copyNote(result: CopyResult): string {
   return result.ok
-    ? `A copy is on ${result.topic}: message ${result.messageId}.`
-    : `The copy on ${result.topic} could not be published: ${result.reason}`;
+    ? `A copy was published to ${result.topic}: message ${result.messageId}.`
+    : `The copy for ${result.topic} could not be published: ${result.reason}`;
 }

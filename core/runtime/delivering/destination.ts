@@ -1,7 +1,10 @@
 /** Where a subscription sends a message: a path of the app, nowhere, or why it cannot be said. */
+import type { Protocol } from '../../contract/grpc.ts';
+import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
+import { batchedEvent } from '../../domain/topic-event.ts';
 import { chooseRoute } from '../../domain/routing.ts';
 import type { RouteChoice } from '../../domain/routing.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
@@ -24,6 +27,7 @@ export function place(
   active: ActiveSubscription,
   message: LiveMessage,
   wire: Wire,
+  protocol: Protocol = 'http',
 ): Destination {
   const { codec, profile, ids } = shared;
   const { subscription } = active;
@@ -51,6 +55,8 @@ export function place(
           ? wire
           : codec.toText(wire);
   } else {
+    const unsaid = protocol === 'grpc' ? untold(wire, shared) : undefined;
+    if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
     // Our own envelopes are JSON objects by construction; without rules nothing of them is needed.
     if (!active.routes.needsEvent && !message.row.raw) {
       return placed(chooseRoute(active.routes, {}));
@@ -60,6 +66,13 @@ export function place(
     event = read.event;
   }
   return placed(chooseRoute(active.routes, event));
+}
+
+/** Why a gRPC app cannot be told what is in an event; only one of a caller's own can have such data. */
+function untold(wire: Wire, { codec }: Shared): string | undefined {
+  if (!textOf(wire, codec).includes('"data_base64"')) return undefined;
+  const event = batchedEvent(wire, codec);
+  return event.ok ? undefined : event.complaint;
 }
 
 let lastRoute: LiveDelivery['route'] = { path: '' };

@@ -1,5 +1,6 @@
 /** From a message the component hands over to its delivery: joined, routed, or ended with the reason. */
 import { errorText } from '../../contract/error-text.ts';
+import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
@@ -12,7 +13,7 @@ import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { isTaken } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs } from '../state/live.ts';
+import { countedAs, streamOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import { place } from './destination.ts';
@@ -80,7 +81,12 @@ export class Intake {
         // Not waited for: it may be held for hours.
         this.#takeArrival(app, lane, { messageId, topic: source.row.topic, wire, metadata }).catch(
           (error: unknown) =>
-            log.write('error', 'components', `It stays in the history only: ${String(error)}`, { messageId }),
+            log.write(
+              'error',
+              'components',
+              `The message stays in the history and is not delivered: ${String(error)}`,
+              { messageId },
+            ),
         );
       }
     } catch (error) {
@@ -102,7 +108,7 @@ export class Intake {
     const { active } = lane;
     const d = this.blank(app, this.#subscriptionOf(lane), message, headers);
     this.#shared.live.addDelivery(d);
-    this.#begin(d, active, wire);
+    this.#begin(d, active, wire, (lane.channel ?? app.channel).protocol ?? 'http');
     return d;
   }
 
@@ -119,13 +125,14 @@ export class Intake {
 
   /** What the deliveries of a lane say of their subscription: one object for all that are made under it. */
   #subscriptionOf({ key, active }: Lane): LiveDelivery['subscription'] {
-    const { pubsubname, topic } = key;
-    if (active === undefined) return { pubsubname, topic, source: 'programmatic' };
-    let made = this.#made.get(active);
-    if (made === undefined) {
-      made = { pubsubname, topic, source: active.subscription.source, settings: active.settings };
-      this.#made.set(active, made);
-    }
+    const { pubsubname, topic, stream } = key;
+    const further = stream === undefined || stream === 1 ? {} : { stream };
+    const known = active === undefined ? undefined : this.#made.get(active);
+    if (known !== undefined && known.stream === further.stream) return known;
+    const source = active?.subscription.source ?? 'programmatic';
+    const settings = active === undefined ? {} : { settings: active.settings };
+    const made = { pubsubname, topic, source, ...further, ...settings };
+    if (active !== undefined) this.#made.set(active, made);
     return made;
   }
 
@@ -188,13 +195,13 @@ export class Intake {
     };
   }
 
-  #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire): void {
+  #begin(d: LiveDelivery, active: ActiveSubscription | undefined, wire: Wire, protocol: Protocol): void {
     const { deliveries, outcomes } = this.#deps;
     if (active === undefined) {
       void this.#end(d, { kind: 'none' });
       return;
     }
-    const found = place(this.#shared, active, d.message, wire);
+    const found = place(this.#shared, active, d.message, wire, protocol);
     if (found.kind !== 'path') {
       void this.#end(d, found);
       return;
@@ -245,7 +252,7 @@ export class Intake {
       'routing',
       why.kind === 'none'
         ? 'No rule matched and the subscription has no default route.'
-        : `It was not sent: ${why.note}`,
+        : `Not sent to the app: ${why.note}`,
       { messageId: d.message.messageId, deliveryId: d.deliveryId, rule },
     );
   }
@@ -289,7 +296,8 @@ function deliveryOf(lane: Lane, message: LiveMessage): LiveDelivery | undefined 
 
 function isOf({ key }: Lane, d: Pick<LiveDelivery, 'appId' | 'subscription'>): boolean {
   const { topic, pubsubname } = d.subscription;
-  return d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
+  const isSameTopic = d.appId === key.appId && topic === key.topic && pubsubname === key.pubsubname;
+  return isSameTopic && streamOf(d.subscription).stream === key.stream;
 }
 
 function endInput(why: NoDestination, deadLetter: boolean): Input {

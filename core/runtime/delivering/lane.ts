@@ -3,6 +3,7 @@ import type { BulkSubscribe } from '../../contract/subscription.ts';
 import { cutBatch, splitByPath } from '../../domain/bulk.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
+import type { AppChannel } from '../../ports/app-channel.ts';
 import { Fifo } from '../state/fifo.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
@@ -50,6 +51,7 @@ export class SubscriptionLane implements Lane {
   #isBinding = false;
   active: ActiveSubscription | undefined;
   inFlight = 0;
+  channel: AppChannel | undefined;
   #askAgainMs: number | undefined;
   #pumpsSoon = false;
 
@@ -117,6 +119,8 @@ export class SubscriptionLane implements Lane {
   /** True when it is known that nobody subscribes: deliveries here wait for a subscription and not for the app. */
   get #isStalled(): boolean {
     const isOver = this.#standing === 'ended' && !this.#isBinding;
+    // Whether a stream is there does not depend on what the app's port says.
+    if (this.key.stream !== undefined) return isOver && !this.app.stopping;
     return isOver && this.app.discovered && !this.app.asking && !this.app.stopping;
   }
 
@@ -164,7 +168,7 @@ export class SubscriptionLane implements Lane {
     const { settings, writer } = this.#shared;
     const { current } = settings;
     if (!this.mayAttempt || this.inFlight >= current['delivery.concurrency'] || writer.behind) return false;
-    if (this.app.mayStart(current['app.maxConcurrency'])) return true;
+    if (this.app.mayStart(current['app.maxConcurrency'], this)) return true;
     this.app.wantsSlot(this);
     return false;
   }

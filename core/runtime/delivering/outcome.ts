@@ -50,6 +50,10 @@ export class Outcomes {
       await this.#retryLater(d, verdict, more, attempt);
       return;
     }
+    if (verdict.outcome === 'requeued') {
+      this.#requeue(d, verdict, more);
+      return;
+    }
     const topic = verdict.rule.endsWith('.drop') ? this.deadLetterTopic(d) : undefined;
     if (topic === undefined) {
       void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
@@ -134,6 +138,13 @@ export class Outcomes {
     // What is under way may end it, or not: then the TTL has its turn.
     if (d.busy === undefined) void this.expireIfPast(d);
     else void d.busy.then(() => this.expireIfPast(d));
+  }
+
+  /** An attempt that nobody refused: it stands in the history and is not one of those that the policy allows. */
+  #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
+    d.roundStart += 1;
+    if (d.maxAttempts > 0) d.maxAttempts += 1;
+    void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
   }
 
   async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {

@@ -40,7 +40,9 @@ export function noteSettings(d: LiveDelivery, lane: Lane): void {
 /** What the sender of a binding's event is told; the beginning is enough. Undefined: the app accepted it. */
 export function answerText(answer: ReceivedAnswer, codec: Codec): string | undefined {
   if (answer.kind === 'none') return answer.message;
-  if (answer.status >= 200 && answer.status < 300) return undefined;
+  const isTaken =
+    answer.protocol === 'grpc' ? answer.status === 0 : answer.status >= 200 && answer.status < 300;
+  if (isTaken) return undefined;
   const text = bodyText(answer, codec);
   return text && startOf(text, LONGEST_TOLD);
 }

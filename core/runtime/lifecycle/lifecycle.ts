@@ -131,7 +131,11 @@ export class Lifecycle {
       }
     } catch (error) {
       const reason = errorText(error);
-      shared.log.write('error', 'components', `${one.spec.name} could not be served again: ${reason}`);
+      shared.log.write(
+        'error',
+        'components',
+        `The sidecar could not serve ${one.spec.name} again: ${reason}`,
+      );
     }
   }
 
@@ -148,7 +152,7 @@ export class Lifecycle {
       shared.log.write('info', 'components', 'The resources were loaded again.');
     } catch (error) {
       const reason = errorText(error);
-      shared.log.write('error', 'components', `The resources could not be loaded: ${reason}`);
+      shared.log.write('error', 'components', `Loading the resources failed: ${reason}`);
     }
     await Promise.all(apps.map((app) => this.#alignAgain(app)));
   }
@@ -194,10 +198,13 @@ export class Lifecycle {
       inSubscriptions.push(...declared.subscriptionProblems);
       found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
     }
+    const before = new Set(this.problems.map((problem) => JSON.stringify(problem)));
     this.problems = onlyOnce(found);
     this.subscriptionProblems = onlyOnce(inSubscriptions);
     for (const problem of this.problems) {
       const level = problem.severity === 'warning' ? 'warn' : 'error';
+      // What is no mistake is said once, not at each load.
+      if (level === 'warn' && before.has(JSON.stringify(problem))) continue;
       shared.log.write(level, 'resources', sayProblem(problem));
     }
   }
@@ -240,7 +247,7 @@ export class Lifecycle {
       await close();
     } catch (error) {
       const reason = errorText(error);
-      this.#deps.shared.log.write('error', part, `It did not close cleanly: ${reason}`);
+      this.#deps.shared.log.write('error', part, `Stopping did not finish cleanly: ${reason}`);
     }
   }
 
@@ -262,7 +269,7 @@ export class Lifecycle {
           if (this.#stopped === undefined) this.#refreshStats();
         },
         (error: unknown) => {
-          shared.log.write('warn', 'journal', `Its size is not known: ${errorText(error)}`);
+          shared.log.write('warn', 'journal', `The size of the journal is unknown: ${errorText(error)}`);
           if (this.#stopped === undefined) this.#refreshStats();
         },
       );

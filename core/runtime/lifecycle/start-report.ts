@@ -32,7 +32,7 @@ function textOf(counts: StartCounts): string {
     part(parked, 'is parked', 'are parked'),
     part(ended, 'had ended', 'had ended'),
   ].filter((text) => text !== undefined);
-  const before = wasCut ? 'Sidelight was cut off before this start' : 'Sidelight was restarted';
+  const before = wasCut ? 'Sidelight did not end cleanly before this start' : 'Sidelight was restarted';
   const history = `the history has ${part(kept, 'message', 'messages')}`;
   const found = open.length === 0 ? '' : `: of their deliveries ${open.join(', ')}`;
   const loss =

@@ -26,6 +26,10 @@ export class HidingJournal implements Journal {
     return this.whole.durable;
   }
 
+  get lingerMs(): number | undefined {
+    return this.whole.lingerMs;
+  }
+
   get openBytes(): number | undefined {
     return this.whole.openBytes;
   }

@@ -57,7 +57,7 @@ export class Retention {
       return removed >= SLICE;
     } catch (error) {
       const reason = errorText(error);
-      log.write('error', 'journal', `Old messages could not be removed: ${reason}`);
+      log.write('error', 'journal', `Removing old messages failed: ${reason}`);
       return false;
     }
   }

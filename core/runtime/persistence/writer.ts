@@ -7,6 +7,9 @@ import type { LogBook } from '../telemetry/log-book.ts';
 
 const AGAIN_MS = 1000;
 const LOOK_EVERY_MS = 5;
+/** Records that gather for at most so many groups and characters. */
+const MOST_LINGERING = 500;
+const MOST_LINGERING_BODIES = 1024 * 1024;
 /** Beyond so many groups of records no attempt is started until the journal has taken them. */
 const MOST_OWED = 10_000;
 /** Bodies in the records that the journal has not taken yet, in characters. */
@@ -22,6 +25,8 @@ interface Item {
   readonly written: () => void;
   /** Given for a new message: it may be refused. */
   readonly refused?: (error: unknown) => void;
+  /** Given where somebody waits who gets no answer before. */
+  readonly isUrgent?: boolean;
 }
 
 export interface WriterPorts {
@@ -41,6 +46,7 @@ export class Writer {
   #owedBodies = 0;
   #writing = false;
   #again: Cancel | undefined;
+  #linger: Cancel | undefined;
   #closed = false;
   #lastSequence = 0;
   #said: string | undefined;
@@ -66,12 +72,21 @@ export class Writer {
   accept(records: readonly JournalRecord[]): Promise<void> {
     if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
     if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
-    return new Promise((written, refused) => this.#add({ records, size: sizeOf(records), written, refused }));
+    const size = sizeOf(records);
+    return new Promise((written, refused) => this.#add({ records, size, written, refused, isUrgent: true }));
   }
 
-  /** What became of accepted messages: resolves when it is on disk, however long that takes. Never rejects. */
+  /**
+   * What became of accepted messages: resolves when it is on disk, however long that takes. Goes with the next new message, or
+   * a few milliseconds later where the journal says so. Never rejects.
+   */
   record(records: readonly JournalRecord[]): Promise<void> {
     return new Promise((written) => this.#add({ records, size: sizeOf(records), written }));
+  }
+
+  /** As `record`, at once. */
+  #recordNow(records: readonly JournalRecord[]): Promise<void> {
+    return new Promise((written) => this.#add({ records, size: sizeOf(records), written, isUrgent: true }));
   }
 
   /**
@@ -92,19 +107,20 @@ export class Writer {
 
   /** Keeps a value under its key. Resolves when it is on disk, or owed to a disk that refuses it for now. Never rejects. */
   keep(key: string, value: unknown): Promise<void> {
-    return this.orOwed(this.record([{ kind: 'kept', key, value }]));
+    return this.orOwed(this.#recordNow([{ kind: 'kept', key, value }]));
   }
 
   /** Resolves when everything that was given so far is on disk, or as soon as the journal refuses it for now. Never rejects. */
   settled(): Promise<void> {
     if (!this.#writing && this.#waiting.length === 0) return Promise.resolve();
-    return this.orOwed(this.record([]));
+    return this.orOwed(this.#recordNow([]));
   }
 
   /** Resolves when nothing is under way, or after `waitMs`; from then on nothing is tried again. */
   async drain(waitMs: number): Promise<void> {
     const { clock } = this.#ports;
     const until = clock.monotonic() + waitMs;
+    if (this.#linger !== undefined) void this.#write();
     while ((this.#writing || this.#waiting.length > 0) && clock.monotonic() < until) {
       await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
     }
@@ -116,11 +132,27 @@ export class Writer {
   #add(item: Item): void {
     this.#waiting.push(item);
     this.#owedBodies += item.size;
-    if (!this.#writing && this.#again === undefined) void this.#write();
+    if (this.#writing || this.#again !== undefined) return;
+    if (this.#mayLinger()) this.#lingerOn();
+    else void this.#write();
+  }
+
+  /** Nobody waits for any of it, and it is little. */
+  #mayLinger(): boolean {
+    if (this.#ports.journal.lingerMs === undefined || this.#closed) return false;
+    if (this.#waiting.length > MOST_LINGERING || this.#owedBodies > MOST_LINGERING_BODIES) return false;
+    return !this.#waiting.some(({ isUrgent }) => isUrgent === true);
+  }
+
+  #lingerOn(): void {
+    const { clock, journal } = this.#ports;
+    this.#linger ??= clock.at(clock.now() + (journal.lingerMs ?? 0), () => void this.#write());
   }
 
   /** One append at a time: a record can only be tried again in its place if none was written behind it. */
   async #write(): Promise<void> {
+    this.#linger?.();
+    this.#linger = undefined;
     this.#writing = true;
     while (this.#waiting.length > 0 && !this.#closed) {
       const items = this.#take();
@@ -133,6 +165,10 @@ export class Writer {
       this.#done(items);
       this.#took(items);
       for (const item of items) item.written();
+      if (this.#waiting.length > 0 && this.#mayLinger()) {
+        this.#lingerOn();
+        break;
+      }
     }
     this.#writing = false;
     if (this.#wasBehind && !this.behind) {
@@ -167,7 +203,7 @@ export class Writer {
     if (this.#said === undefined || (this.#refusedNew && !isNew)) return;
     this.#refusedNew = false;
     this.#said = undefined;
-    this.#ports.log.write('info', 'journal', 'The journal can be written again.');
+    this.#ports.log.write('info', 'journal', 'Writing to the journal works again.');
   }
 
   #recordsOf(items: readonly Item[]): readonly JournalRecord[] {
@@ -213,7 +249,7 @@ export class Writer {
     const reason = errorText(error);
     if (this.#said === reason) return;
     this.#said = reason;
-    this.#ports.log.write('error', 'journal', `The journal cannot be written: ${reason}`);
+    this.#ports.log.write('error', 'journal', `Writing to the journal fails: ${reason}`);
   }
 }
 

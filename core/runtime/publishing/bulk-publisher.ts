@@ -1,8 +1,9 @@
 /** Bulk publish: all entries are checked before the first is published, then each goes its own way (behaviour 3). */
+import type { Origin } from '../../contract/message.ts';
 import type { FailedEntry } from '../../contract/publish.ts';
-import { overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk.ts';
+import { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk.ts';
 import { metadataComplaint } from '../../domain/envelope.ts';
-import type { BulkPublishEntry } from '../../domain/bulk.ts';
+import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { PublishBulkRequest } from '../api.ts';
@@ -34,7 +35,7 @@ export class BulkPublisher {
    * unknown component, no topic, unreadable body or metadata, forbidden topic.
    */
   async publish(request: PublishBulkRequest): Promise<BulkResult> {
-    const bytes = request.body.length * ENTRY_GROWTH;
+    const bytes = bytesOf(request.body) * ENTRY_GROWTH;
     const result = await this.#publisher.turns.take(bytes, () => this.#publish(request));
     if (request.source !== 'console') await this.#publisher.keepPace(request, result.messageIds.at(-1));
     return result;
@@ -47,7 +48,9 @@ export class BulkPublisher {
     // Metadata of the request are refused before its body is looked at, as in a single publish.
     const unusable = metadataComplaint(metadata, profile);
     if (unusable !== undefined) throw refusalOf(unusable, { appId, pubsubname, topic });
-    const read = readBulkPublish(request.body, { appId, pubsubname, topic, metadata, profile, codec });
+    const { body } = request;
+    const context = { appId, pubsubname, topic, metadata, profile, codec };
+    const read = isEntries(body) ? checkEntries(body, context) : readBulkPublish(body, context);
     if (!read.ok) throw refusalOf(read.complaint, { appId, pubsubname, topic });
     this.#publisher.authorise(ready, appId, topic);
     const entries = read.value;
@@ -85,7 +88,8 @@ export class BulkPublisher {
     } catch (error) {
       // The bulk row has a text of its own for an unknown component (interface: 400; behaviour 1.6).
       if (error instanceof Refusal && error.code === 'ERR_PUBSUB_NOT_FOUND') {
-        throw new Refusal('ERR_PUBSUB_NOT_FOUND', error.params, { variant: 'bulk', field: 'pubsubname' });
+        const variant = error.variant === undefined ? 'bulk' : `bulk-${error.variant}`;
+        throw new Refusal('ERR_PUBSUB_NOT_FOUND', error.params, { variant, field: 'pubsubname' });
       }
       throw error;
     }
@@ -118,7 +122,8 @@ export class BulkPublisher {
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         if (error.code === 'ERR_PUBSUB_REQUEST_METADATA') throw ofEntry(error, entry.entryId);
-        if (error.code !== 'ERR_PUBSUB_CLOUD_EVENTS_SER') throw error;
+        // Over gRPC one bad entry refuses the request; over HTTP the report names every entry.
+        if (error.code !== 'ERR_PUBSUB_CLOUD_EVENTS_SER' || isEntries(request.body)) throw error;
         const ids = entries.map(({ entryId }) => entryId);
         return { refused: refusedEntries(ids, entry.entryId, 'cannot create cloudevent') };
       }
@@ -140,7 +145,7 @@ export class BulkPublisher {
         appId: request.appId,
         pubsubname: request.pubsubname,
         topic: request.topic,
-        source: request.source === 'http' ? 'bulk' : request.source,
+        source: BULK_ORIGINS[request.source] ?? request.source,
         wrapped,
         givenContentType: entry.contentType,
         metadata: entry.metadata,
@@ -155,6 +160,17 @@ export class BulkPublisher {
       throw error;
     }
   }
+}
+
+/** The origin of a message that came in a bulk request. */
+const BULK_ORIGINS: Partial<Record<Origin, Origin>> = { http: 'bulk', grpc: 'grpc-bulk' };
+
+function isEntries(body: PublishBulkRequest['body']): body is readonly GivenEntry[] {
+  return Array.isArray(body);
+}
+
+function bytesOf(body: PublishBulkRequest['body']): number {
+  return isEntries(body) ? body.reduce((sum, { event }) => sum + event.length, 0) : body.length;
 }
 
 /** A refusal that names the entry whose metadata it is about. */

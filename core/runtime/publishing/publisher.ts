@@ -4,6 +4,8 @@ import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
+import type { MessageRow } from '../../contract/message.ts';
+import type { Caught } from '../../domain/hold.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
@@ -123,8 +125,17 @@ export class Publisher {
         { field: 'pubsubname', expected: 'the name of a pub/sub component' },
       );
     const ready = this.#components.pubsub(appId, pubsubname);
-    if (ready === undefined)
-      throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic, appId }, { field: 'pubsubname' });
+    if (ready === undefined) {
+      const reason = this.#components.notReady(appId, pubsubname);
+      const params = { pubsubname, topic, appId };
+      throw reason === undefined
+        ? new Refusal('ERR_PUBSUB_NOT_FOUND', params, { field: 'pubsubname' })
+        : new Refusal(
+            'ERR_PUBSUB_NOT_FOUND',
+            { ...params, reason },
+            { field: 'pubsubname', variant: 'not-ready' },
+          );
+    }
     if (topic === '')
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
     return ready;
@@ -184,10 +195,9 @@ export class Publisher {
     facts: AcceptFacts,
     accepted: () => void,
   ): Promise<Accepted> {
-    const hold = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
-    if (hold !== undefined) {
-      message.row = { ...message.row, stage: 'held', heldBy: hold.holdId };
-    }
+    const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
+    const hold = caught?.hold;
+    if (caught !== undefined) message.row = heldRow(message.row, caught);
     await this.#keep(message, facts);
     const { callers, clock, live, recorder, metrics } = this.#shared;
     const { wire } = message;
@@ -304,4 +314,9 @@ export class Publisher {
       codec,
     });
   }
+}
+
+function heldRow(row: MessageRow, { hold, undecided }: Caught): MessageRow {
+  const flags = undecided === undefined ? row.flags : [...(row.flags ?? []), undecided];
+  return { ...row, stage: 'held', heldBy: hold.holdId, ...(flags === undefined ? {} : { flags }) };
 }

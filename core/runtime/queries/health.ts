@@ -113,6 +113,7 @@ function reasonOf(app: App, parts: readonly Part[]): string {
 /** The probe goes up once and stays (behaviour 7.1); the sentence says what is so now. */
 function channelDetail(app: App): string {
   const { url } = app.channel;
+  if (!app.hasAddress) return 'the app has no address, so it is not waited for';
   if (!app.discovered) return `no answer from ${url} yet`;
   return app.reached === 'not-reachable' ? `${url} answered before, and does not now` : `${url} answered`;
 }

@@ -2,7 +2,8 @@
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
 import { sayHint } from '../../domain/reference-hints.ts';
-import { ruleHints } from '../../domain/reference-rules.ts';
+import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
+import type { HintRoom } from '../../domain/reference-rules.ts';
 import { subscriptionHints } from '../../domain/reference-subscriptions.ts';
 import { topicMatches } from '../../domain/subscription.ts';
 import type { Shared } from '../common.ts';
@@ -23,6 +24,8 @@ export class OnReference {
   readonly #deps: OnReferenceParts;
   /** Rules are parsed once, not with every list that is asked for. */
   readonly #ofRules = new WeakMap<Subscription['rules'], readonly ReferenceHint[]>();
+  /** What may still be read for hints about rules, by app id. */
+  readonly #rooms = new Map<string, HintRoom>();
   /** Lines of an app since its last discovery. */
   readonly #told = new WeakMap<App, Set<string>>();
 
@@ -52,6 +55,7 @@ export class OnReference {
     const { profile, log } = this.#shared;
     const release = profile.referenceRelease;
     if (release === undefined) return;
+    this.#rooms.set(app.appId, newHintRoom());
     const hintsOf = this.now();
     const told = this.#told.get(app) ?? new Set();
     this.#told.set(app, told);
@@ -80,13 +84,13 @@ export class OnReference {
       hasPolicy: policies.declaresRetry(appId, pubsubname),
       takesDeadLettersOf: [...new Set(takesDeadLettersOf)],
     });
-    return [...this.#hintsOfRules(rules), ...more];
+    return [...this.#hintsOfRules(appId, rules), ...more];
   }
 
-  #hintsOfRules(rules: Subscription['rules']): readonly ReferenceHint[] {
+  #hintsOfRules(appId: string, rules: Subscription['rules']): readonly ReferenceHint[] {
     let hints = this.#ofRules.get(rules);
     if (hints === undefined) {
-      hints = ruleHints(rules);
+      hints = ruleHints(rules, this.#rooms.get(appId));
       this.#ofRules.set(rules, hints);
     }
     return hints;

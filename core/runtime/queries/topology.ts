@@ -11,7 +11,7 @@ import type { App } from '../state/app.ts';
 import type { Components } from '../components/components.ts';
 import type { Health } from './health.ts';
 import type { OnReference } from './on-reference.ts';
-import { laneName } from '../state/live.ts';
+import { countedAs } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 
@@ -97,7 +97,9 @@ export class Topology {
                 : { reason }),
             ...(failedTries === undefined ? {} : { failedTries }),
             ...(nextTryMs === undefined ? {} : { nextTryAt: iso(nextTryMs) }),
-            counts: this.#shared.metrics.ofLane(laneName(subscription)),
+            counts: this.#shared.metrics.ofLane(
+              countedAs(subscription.topic, { appId: app.appId, subscription }).lane,
+            ),
           };
         }),
       );
@@ -124,7 +126,9 @@ export class Topology {
         return {
           ...common,
           sidecar: app.sidecars[i] ?? '',
-          app: url,
+          ...(app.grpcAddresses[i] === undefined ? {} : { grpc: app.grpcAddresses[i] }),
+          ...(url === '' ? {} : { app: url }),
+          protocol: app.channel.protocol ?? 'http',
           mock: app.mock?.url === url,
           ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),
           ...(app.added ? { added: true } : {}),

@@ -7,6 +7,7 @@ import type {
   Problem,
   Subscription,
 } from '../../contract/subscription.ts';
+import { APP_METHODS } from '../../contract/grpc.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
@@ -26,6 +27,8 @@ export interface Lane {
   readonly key: LaneKey;
   /** What the app subscribes to and how; undefined: nobody subscribes any more, and what is open waits. */
   active: ActiveSubscription | undefined;
+  /** The stream that its deliveries go to; undefined: they go to the app, or wait for a stream. */
+  channel: AppChannel | undefined;
   /** Deliveries that wait for a call. */
   readonly waiting: number;
   /**
@@ -41,6 +44,13 @@ export interface Lane {
   pump(): void;
 }
 
+/** A subscription of a stream. */
+export interface StreamSlot {
+  readonly subscription: Subscription;
+  /** undefined: the stream was lost, and the subscription waits for the next one. */
+  readonly channel: AppChannel | undefined;
+}
+
 /** Bodies of one app's calls at the same time: a large one more than one of them waits for the others. */
 const CALL_BODIES_BYTES = 64 * 1024 * 1024;
 
@@ -54,6 +64,8 @@ export class App {
   readonly #wanting = new Set<Lane>();
   /** Addresses of its sidecars in the order of the instances; "" where the port no longer listens. */
   readonly sidecars: string[] = [];
+  /** Where they listen for gRPC, `127.0.0.1:50001`, in the same order; undefined: that one does not. */
+  readonly grpcAddresses: (string | undefined)[] = [];
   inFlight = 0;
   /** Room in memory for the bodies of calls under way. */
   readonly bodies = new Room(CALL_BODIES_BYTES);
@@ -74,8 +86,12 @@ export class App {
   unasked = false;
   /** Components that are being replaced: what is published to them waits for this app. */
   suspended: ReadonlySet<string> = new Set();
+  /** Subscriptions of streams: of those that are open, and of those that were lost and may come back. */
+  streams: readonly StreamSlot[] = [];
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
+  /** Set while nobody has listened at its address for some time. */
+  absence: Problem | undefined;
   /** What is wrong with its discovery answer, and with what that answer and the files say together. */
   answerProblems: readonly Problem[] = [];
   mergeProblems: readonly Problem[] = [];
@@ -97,7 +113,15 @@ export class App {
     this.channel = spec.channel;
     this.mock = spec.mock;
     this.added = spec.added === true;
-    this.discovery = { state: 'waiting', url: spec.channel.url + discoveryPath, count: 0 };
+    const path = spec.channel.protocol === 'grpc' ? APP_METHODS.listTopicSubscriptions : discoveryPath;
+    const url = spec.channel.url === '' ? '' : spec.channel.url + path;
+    this.discovery = { state: 'waiting', url, count: 0 };
+    if (!this.hasAddress) this.reached = 'none';
+  }
+
+  /** False for an app that only publishes: it is never asked, and nothing waits for it. */
+  get hasAddress(): boolean {
+    return this.channel.url !== '';
   }
 
   /** Whether its calls go to a mock app of this process now. */
@@ -105,8 +129,12 @@ export class App {
     return this.mock !== undefined && this.mock.url === this.channel.url;
   }
 
-  /** Whether a call may start now: never before the app said once what it subscribes to. @param maxConcurrency 0 = no limit */
-  mayStart(maxConcurrency: number): boolean {
+  /**
+   * Whether a call may start now: never before the app said once what it subscribes to. A stream is there whatever the app's port
+   * says. @param maxConcurrency 0 = no limit
+   */
+  mayStart(maxConcurrency: number, lane?: Pick<Lane, 'channel'>): boolean {
+    if (lane?.channel !== undefined) return !this.stopping;
     if (!this.discovered || this.asking || this.stopping || this.appHealthy === false) return false;
     return maxConcurrency === 0 || this.inFlight < maxConcurrency;
   }
@@ -117,7 +145,8 @@ export class App {
   }
 
   get problems(): readonly Problem[] {
-    return [...this.answerProblems, ...this.mergeProblems];
+    const absence = this.absence === undefined ? [] : [this.absence];
+    return [...absence, ...this.answerProblems, ...this.mergeProblems];
   }
 
   wantsSlot(lane: Lane): void {

@@ -124,6 +124,12 @@ export class Deliveries {
     return written;
   }
 
+  /** Adds a sentence to what is said of the message, once. */
+  flag(message: LiveMessage, flag: string): void {
+    const { flags = [] } = message.row;
+    if (!flags.includes(flag)) void this.patchMessage(message, { flags: [...flags, flag] });
+  }
+
   /** Has a message that has no deliveries yet carry something else. Rejects with JournalError: then it is as it was. */
   async rewrite(message: LiveMessage, { patch, content }: Rewritten): Promise<void> {
     const { writer, live, metrics, recorder } = this.#shared;

@@ -1,13 +1,14 @@
 /** The holds: which there are, which catches a message at a point, how often each did. Kept in the journal. */
 import type { Hold, HoldChange, HoldParams, HoldPoint } from '../../contract/hold.ts';
-import { HOLD_POINTS } from '../../contract/hold.ts';
+import { HOLD_POINTS } from '../../contract/words.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { DeliveryFacts, FilterSubject } from '../../domain/filter/subject.ts';
-import { MOST_LIVE_SEARCHES } from '../../domain/filter/live.ts';
+import { LIVE_STEPS, MOST_LIVE_SEARCHES } from '../../domain/filter/live.ts';
 import { catchingHold, changeHold, compileHold } from '../../domain/hold.ts';
-import type { CompiledHold } from '../../domain/hold.ts';
+import type { Caught, CompiledHold } from '../../domain/hold.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { Steps } from '../../domain/steps.ts';
 import { rowOf } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
@@ -95,16 +96,14 @@ export class Holds {
   }
 
   /** The hold that catches the message before it is published. */
-  atPublish(message: LiveMessage): Hold | undefined {
-    return this.#catch('publish', () => subjectOf(message, this.#shared.codec), message.releasedFrom);
+  atPublish(message: LiveMessage): Caught | undefined {
+    return this.#catch('publish', message, { releasedFrom: message.releasedFrom });
   }
 
   /** The hold that catches a delivery before its next attempt. @param wire the message's, where it had to be read */
-  atDelivery(d: LiveDelivery, wire?: Wire): Hold | undefined {
-    return this.#catch('delivery', () => subjectOf(d.message, this.#shared.codec, { wire }), [
-      ...d.releasedFrom,
-      ...d.message.releasedFrom,
-    ]);
+  atDelivery(d: LiveDelivery, wire?: Wire): Caught | undefined {
+    const releasedFrom = [...d.releasedFrom, ...d.message.releasedFrom];
+    return this.#catch('delivery', d.message, { wire, releasedFrom });
   }
 
   /** What to give to `atResponse`. The app has answered: what cannot be read keeps nothing from that. */
@@ -115,7 +114,7 @@ export class Holds {
     } catch (error) {
       const reason = errorText(error);
       const { messageId } = message;
-      this.#shared.log.write('error', 'holds', `No hold could look at the payload: ${reason}`, {
+      this.#shared.log.write('error', 'holds', `No hold could check the payload: ${reason}`, {
         messageId,
         deliveryId,
       });
@@ -124,27 +123,32 @@ export class Holds {
   }
 
   /** The hold that keeps an answer back; `status` is the one just received, `wire` the message's, where it had to be read. */
-  atResponse(d: LiveDelivery, status: number | undefined, wire?: Wire): Hold | undefined {
+  atResponse(d: LiveDelivery, status: number | undefined, wire?: Wire): Caught | undefined {
     const facts: DeliveryFacts = {
       attempts: status === undefined ? [] : [{ response: { status } }],
       transitions: [],
     };
-    return this.#catch(
-      'response',
-      () => subjectOf(d.message, this.#shared.codec, { facts, wire }),
-      d.message.releasedFrom,
-    );
+    const { releasedFrom } = d.message;
+    return this.#catch('response', d.message, { facts, wire, releasedFrom });
   }
 
-  #catch(at: HoldPoint, subject: () => FilterSubject, releasedFrom: readonly string[]): Hold | undefined {
+  #catch(
+    at: HoldPoint,
+    message: LiveMessage,
+    { releasedFrom, ...more }: SubjectFacts & { readonly releasedFrom: readonly string[] },
+  ): Caught | undefined {
     const holds = this.#points[at];
     if (holds.length === 0) return undefined;
-    const found = catchingHold(holds, at, subject(), this.#shared.clock.now(), new Set(releasedFrom));
+    const { clock, codec, log } = this.#shared;
+    const subject = subjectOf(message, codec, { ...more, steps: new Steps(LIVE_STEPS) });
+    const found = catchingHold(holds, at, subject, clock.now(), new Set(releasedFrom));
     if (found === undefined) return undefined;
-    const hold: Hold = { ...found, hits: found.hits + 1 };
+    const { messageId } = message;
+    if (found.undecided !== undefined) log.write('warn', 'holds', found.undecided, { messageId });
+    const hold: Hold = { ...found.hold, hits: found.hold.hits + 1 };
     this.#replace(hold);
     void this.#changed(hold);
-    return hold;
+    return { ...found, hold };
   }
 
   #replace(hold: Hold): void {
@@ -179,11 +183,21 @@ function compiled(hold: Hold): CompiledHold {
   return result.compiled;
 }
 
+/** What a filter may see beside the live message. */
+interface SubjectFacts {
+  /** Of an answer that was just received. */
+  readonly facts?: DeliveryFacts;
+  /** The message's payload, where it had to be read. */
+  readonly wire?: Wire | undefined;
+  /** What filters may spend on it. */
+  readonly steps?: Steps;
+}
+
 /** A live message as a filter sees it. Attempts that are only in the journal are known by the delivery's last answer. */
 export function subjectOf(
   message: LiveMessage,
   codec: Codec,
-  { facts, wire }: { readonly facts?: DeliveryFacts; readonly wire?: Wire | undefined } = {},
+  { facts, wire, steps }: SubjectFacts = {},
 ): FilterSubject {
   const known = message.deliveries.map((d): DeliveryFacts => ({
     attempts: [
@@ -196,5 +210,6 @@ export function subjectOf(
     { row: rowOf(message, iso), metadata: message.metadata, wire: message.wire ?? wire ?? '' },
     facts === undefined ? known : [...known, facts],
     codec,
+    steps,
   );
 }

@@ -43,6 +43,8 @@ export interface LaneKey {
   readonly appId: string;
   readonly pubsubname: string;
   readonly topic: string;
+  /** Place among the streams of this topic, from 1; absent: not a stream. */
+  readonly stream?: number;
 }
 
 export interface LiveDelivery {
@@ -170,12 +172,21 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
 
 /** The lane of a delivery. */
 export function laneKey({ appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>): LaneKey {
-  return { appId, pubsubname: subscription.pubsubname, topic: subscription.topic };
+  const { pubsubname, topic } = subscription;
+  return { appId, pubsubname, topic, ...streamOf(subscription) };
+}
+
+/** The place of a stream's subscription among those of its topic; nothing for any other subscription. */
+export function streamOf(subscription: { readonly source: string; readonly stream?: number }): {
+  stream?: number;
+} {
+  return subscription.source === 'streaming' ? { stream: subscription.stream ?? 1 } : {};
 }
 
 /** Name of the lane a delivery runs in: one per app and subscription. */
 export function laneName(key: LaneKey): string {
-  return `${key.appId}\n${key.pubsubname}\n${key.topic}`;
+  const lane = `${key.appId}\n${key.pubsubname}\n${key.topic}`;
+  return key.stream === undefined ? lane : `${lane}\n${key.stream}`;
 }
 
 /** The numbers a delivery belongs to. @param topic the message's: that of a wildcard subscription is another */

@@ -1,4 +1,5 @@
 /** Attempts as they are recorded: bodies up to the cap, text where it is text. */
+import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt, LastAnswer, RecordedBody } from '../../contract/message.ts';
 import { startOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
@@ -16,6 +17,7 @@ export interface StartedAttempt {
   readonly number: number;
   readonly startedMs: number;
   readonly startedMono: number;
+  readonly protocol: Protocol;
   /** Request of the call. All entries of a batch share one object, so that it is kept once. */
   readonly request: Attempt['request'];
   readonly waitedMs?: number;
@@ -41,10 +43,10 @@ export function recordBody(body: Wire, codec: Codec): RecordedBody {
 }
 
 export function recordRequest(
-  { url, headers, body }: Pick<Attempt['request'], 'url' | 'headers'> & { readonly body: Wire },
+  { method, url, headers, body }: Omit<Attempt['request'], 'body'> & { readonly body: Wire },
   codec: Codec,
 ): Attempt['request'] {
-  return { method: 'POST', url, headers, ...recordBody(body, codec) };
+  return { method, url, headers, ...recordBody(body, codec) };
 }
 
 /** The answer as it is recorded; undefined: there was none. Made once for all entries of a batch. */
@@ -52,6 +54,7 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
   if (answer.kind === 'none') return undefined;
   return {
     status: answer.status,
+    ...(answer.statusText === undefined ? {} : { statusText: answer.statusText }),
     headers: answer.headers,
     ...recordBody(answer.body ?? answer.bodyStart ?? '', codec),
     ...(answer.body === undefined ? { bodyTruncated: true } : {}),
@@ -63,6 +66,7 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
 export function recordStart(started: StartedAttempt): Attempt {
   return {
     attemptId: started.attemptId,
+    ...(started.protocol === 'grpc' ? { protocol: started.protocol } : {}),
     number: started.number,
     startedAt: iso(started.startedMs),
     ...(started.bulk === undefined ? {} : { bulk: started.bulk }),
@@ -115,5 +119,11 @@ export function waitedSince(lastEndMs: number | undefined, nowMs: number): { wai
 /** The app's answer in one glance. */
 export function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
   if (answer.kind === 'none') return { error: answer.code };
-  return { status: answer.status, ...wordRead(verdict) };
+  const { protocol, status, statusText } = answer;
+  return {
+    ...(protocol === 'grpc' ? { protocol } : {}),
+    status,
+    ...(statusText === undefined ? {} : { statusText }),
+    ...wordRead(verdict),
+  };
 }

@@ -20,7 +20,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
     case 'policy.no-answer':
       return `${sayNoAnswer(attempt.error?.message ?? 'unknown')} To be retried.`;
     case 'user.cancel':
-      return 'The call was cancelled by hand. To be retried.';
+      return 'A person cancelled the call; it will be retried.';
     case 'binding.refused':
       return `The app did not accept the event (${code}).`;
     default:

@@ -6,7 +6,7 @@ import { Chip } from '../Chip.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
-import { outcomeOf } from '../../format/cause.ts';
+import { outcomeOf, usedUpBy } from '../../format/cause.ts';
 import { answerText } from '../../format/row.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import css from './AttemptCard.module.css';
@@ -34,7 +34,8 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
   const id = useId();
   const outcome = outcomeOf(delivery, attempt);
   const answer = answerOf(attempt);
-  const next = outcome?.to ?? 'attempting';
+  const usedUp = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
+  const next = usedUp?.to ?? outcome?.to ?? 'attempting';
   const name = fill(ATTEMPTS.name, { n: attempt.number, answer, state: CHIP_WORDS[next] });
   return (
     <article aria-label={name} className={css.card}>
@@ -69,7 +70,9 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
       {open && (
         <div id={id} className={css.body}>
           <Exchange attempt={attempt} />
-          {(attempt.response !== undefined || attempt.error !== undefined) && <WhatIf attempt={attempt} />}
+          {(attempt.response !== undefined || attempt.error !== undefined) && (
+            <WhatIf attempt={attempt} delivery={delivery} />
+          )}
         </div>
       )}
     </article>

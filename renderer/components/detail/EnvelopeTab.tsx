@@ -173,9 +173,11 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
   );
 }
 
-/** A call over HTTP had a caller; the journal has no place for it. */
+const CALLED: ReadonlySet<MessageDetail['source']> = new Set(['http', 'bulk', 'grpc', 'grpc-bulk']);
+
+/** A call over HTTP or gRPC had a caller; the journal has no place for it. */
 function callerGone({ source }: MessageDetail): readonly (readonly [string, ReactElement])[] {
-  if (source !== 'http' && source !== 'bulk') return [];
+  if (!CALLED.has(source)) return [];
   return [
     [
       ENVELOPE.caller,

@@ -1,7 +1,7 @@
 /** How often the app got the message, and why more than once. */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { TIMES } from '../../copy/why.ts';
@@ -78,8 +78,16 @@ interface BecauseProps extends TimesProps {
 function Because({ again, delivery, message }: BecauseProps): ReactElement | null {
   const { from, to, because, after } = again;
   if (because === undefined) return null;
-  if (after === undefined) return <CauseLine transition={because} delivery={delivery} message={message} />;
-  const answer = after.response?.status ?? TIMES.noAnswer;
+  if (after === undefined) {
+    return (
+      <>
+        <CauseLine transition={because} delivery={delivery} message={message} />
+        {again.before !== undefined &&
+          ` ${fill(TIMES.beforeAct, { m: again.before.number, answer: answerOf(again.before) })}`}
+      </>
+    );
+  }
+  const answer = answerOf(after);
   return (
     <>
       {fill(from === to ? TIMES.after : TIMES.afterEach, {
@@ -92,27 +100,41 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
   );
 }
 
+function answerOf({ response }: Attempt): string | number {
+  return response?.status ?? TIMES.noAnswer;
+}
+
+/** Messages with the same event id that are looked at; where there are more, the number is a least. */
+const LOOKED_AT = 200;
+
 /** Says when the same event id was published more than once. */
 function SameEvent({ eventId }: { readonly eventId: string | undefined }): ReactElement | null {
   const { call } = useConsole();
-  const [total, setTotal] = useState(1);
+  const [found, setFound] = useState({ published: 1, isAll: true });
   const filter = eventId === undefined ? undefined : `id:${filterValue(eventId)}`;
   useEffect(() => {
     if (filter === undefined) return undefined;
     let isCurrent = true;
-    call('messages.list', { filter, limit: 1 }).then(
-      (page) => isCurrent && setTotal(page.total),
+    call('messages.list', { filter, limit: LOOKED_AT }).then(
+      ({ items, total }) => {
+        // The filter also finds ids that begin so, and the copy on a dead-letter topic, which nobody published again.
+        const own = items.filter((row) => row.eventId === eventId && row.deadLetterOf === undefined);
+        if (isCurrent) setFound({ published: own.length, isAll: total <= items.length });
+      },
       // Without an answer nothing is said; the connection bar tells why.
       () => undefined,
     );
     return () => {
       isCurrent = false;
     };
-  }, [call, filter]);
-  if (filter === undefined || total < 2) return null;
+  }, [call, eventId, filter]);
+  if (filter === undefined || found.published < 2) return null;
   return (
     <p>
-      {fill(TIMES.sameEvent, { id: eventId, n: count(total) })}{' '}
+      {fill(found.isAll ? TIMES.sameEvent : TIMES.sameEventAtLeast, {
+        id: eventId,
+        n: count(found.published),
+      })}{' '}
       <Link href={`/messages?f=${encodeURIComponent(filter)}`}>{TIMES.showSame}</Link>
     </p>
   );

@@ -1,18 +1,25 @@
 /** "What if the app had answered …": asks the host which row would decide; nothing is sent. */
 import { useState, type ReactElement } from 'react';
-import type { Attempt } from '../../../core/contract/message.ts';
+import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
 import { Choice } from '../Choice.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { RulePopover } from '../RulePopover.tsx';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import css from './WhatIf.module.css';
-import { askWhatIf, questionsFor, sentenceOf, type Told } from './what-if.ts';
+import { askWhatIf, leadsTo, questionsFor, sentenceOf, type Told } from './what-if.ts';
 
 /** A choice of answers and the state each would lead to. */
-export function WhatIf({ attempt }: { readonly attempt: Attempt }): ReactElement {
-  const { call, toasts } = useConsole();
+export function WhatIf({
+  attempt,
+  delivery,
+}: {
+  readonly attempt: Attempt;
+  readonly delivery: Delivery;
+}): ReactElement {
+  const { call, toasts, topology } = useConsole();
+  const { value: subscriptions } = useResource(topology.subscriptions);
   const [chosen, setChosen] = useState('');
   const [told, setTold] = useState<Told>();
   const { bulk } = attempt;
@@ -29,7 +36,11 @@ export function WhatIf({ attempt }: { readonly attempt: Attempt }): ReactElement
     }
   }
 
-  const sentence = told === undefined ? '' : sentenceOf(told, bulk);
+  const leads =
+    told === undefined
+      ? undefined
+      : leadsTo(told, { attempt, delivery, subscriptions: subscriptions?.items });
+  const sentence = told === undefined || leads === undefined ? '' : sentenceOf(told, bulk, leads);
   return (
     <div className={css.row}>
       <span>{ATTEMPTS.whatIf}</span>
@@ -41,12 +52,13 @@ export function WhatIf({ attempt }: { readonly attempt: Attempt }): ReactElement
         onChange={(id) => void ask(id)}
       />
       <span role="status" className={css.told}>
-        {told !== undefined && (
+        {told !== undefined && leads !== undefined && (
           <>
             <span aria-hidden>→</span>
-            <Chip kind={told.verdict.state} />
+            <Chip kind={leads.state} />
             <span>
-              {sentence} <RulePopover rule={told.verdict.rule} sentence={sentence} />
+              {sentence} <RulePopover rule={told.verdict.rule} sentence={sentence} />{' '}
+              {leads.usedUp !== undefined && <code>{leads.usedUp.rule}</code>}
             </span>
           </>
         )}

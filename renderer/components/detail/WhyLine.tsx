@@ -111,8 +111,10 @@ export function NobodyGotIt({
 }): ReactElement {
   const { topology } = useConsole();
   const { value } = useResource(topology.subscriptions);
+  const { value: components } = useResource(topology.components);
   const takers = value === undefined ? [] : takersOf(value.items, topic, pubsubname);
-  const none = value?.items.length === 0 ? WHY.noneAtAll : WHY.none;
+  const unused = value === undefined ? [] : unusedOf(value.items, components?.files ?? [], topic, pubsubname);
+  const none = unused.length > 0 ? WHY.noneUsed : value?.items.length === 0 ? WHY.noneAtAll : WHY.none;
   return (
     <div className={css.why}>
       <p>
@@ -126,7 +128,7 @@ export function NobodyGotIt({
         </abbr>
       </p>
       {value !== undefined &&
-        nearest(value, topic, pubsubname).map((sentence) => (
+        [...unused, ...nearest(value, topic, pubsubname)].map((sentence) => (
           <p key={sentence} className={css.near}>
             {sentence}
           </p>
@@ -146,7 +148,27 @@ function takersOf(
   );
 }
 
-/** Subscriptions that would have taken it but for one thing, and apps that could not be asked. */
+/** Subscriptions to exactly this component and topic that are not used, each with the reason. */
+export function unusedOf(
+  items: Result<'subscriptions.list'>['items'],
+  files: Result<'components.list'>['files'],
+  topic: string,
+  pubsubname: string,
+): readonly string[] {
+  const rows = items.filter(
+    (row) => row.topic === topic && row.pubsubname === pubsubname && row.state !== 'active',
+  );
+  const documents = files.flatMap(({ file, documents: all }) =>
+    all
+      .filter(({ used, of }) => !used && of?.topic === topic && of.pubsubname === pubsubname)
+      // A document that stands in the list is told from there.
+      .filter(() => !rows.some((row) => row.file === file))
+      .map(({ line, reason }) => fill(WHY.unusedFile, { file, line, reason })),
+  );
+  return [...rows.map((row) => fill(WHY.inactive, { reason: row.reason ?? row.state })), ...documents];
+}
+
+/** Subscriptions whose topic or component is nearly the message's, and apps that could not be asked. */
 export function nearest(
   { items, discovery }: Result<'subscriptions.list'>,
   topic: string,
@@ -154,9 +176,7 @@ export function nearest(
 ): readonly string[] {
   const sentences = items.flatMap((row) => {
     const isTopic = row.topic === topic;
-    if (isTopic && row.pubsubname === pubsubname) {
-      return row.state === 'active' ? [] : [fill(WHY.inactive, { reason: row.reason ?? row.state })];
-    }
+    if (isTopic && row.pubsubname === pubsubname) return [];
     if (isTopic) return [fill(WHY.nearComponent, { pubsub: row.pubsubname })];
     const isNear = row.topic.trim().toLowerCase() === topic.trim().toLowerCase();
     return isNear ? [fill(WHY.nearTopic, { topic: row.topic, pubsub: row.pubsubname })] : [];

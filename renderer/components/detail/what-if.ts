@@ -1,11 +1,13 @@
 /** The answers that "What if…" tries, one per row of the outcome tables, and what is said about each. */
 import type { Result } from '../../../core/contract/console.ts';
-import type { Attempt } from '../../../core/contract/message.ts';
+import type { DeliveryState, RuleId } from '../../../core/contract/delivery.ts';
+import type { Attempt, Delivery } from '../../../core/contract/message.ts';
+import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { WHAT_IF_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { CAUSE_SENTENCES } from '../../copy/rules.ts';
-import { isKnownRule } from '../../format/cause.ts';
+import { CAUSE_SENTENCES, LAST_ATTEMPT_SENTENCES } from '../../copy/rules.ts';
+import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
 export interface Question {
   readonly id: string;
@@ -45,13 +47,56 @@ export async function askWhatIf(call: RpcClient['call'], question: Question, bul
   return { verdict, question };
 }
 
+/** The delivery that is asked about. */
+export interface Asked {
+  readonly delivery: Delivery;
+  /** The attempt that is answered differently; undefined: the next one. */
+  readonly attempt: Attempt | undefined;
+  /** All subscriptions; undefined: not known yet. */
+  readonly subscriptions: readonly SubscriptionRow[] | undefined;
+}
+
+/** The state in which the delivery would stand then. */
+export interface Lead {
+  readonly state: DeliveryState;
+  /** Why a retry does not follow; undefined: the answer alone decides. */
+  readonly usedUp?: { readonly rule: RuleId; readonly attempt: number };
+}
+
+/** Where an answer leads: an answer that asks for a retry leads no further than the last allowed attempt. */
+export function leadsTo({ verdict }: Told, asked: Asked | undefined): Lead {
+  if (verdict.state !== 'retrying' || asked === undefined) return { state: verdict.state };
+  const { delivery, attempt } = asked;
+  const number = attempt?.number ?? (delivery.attempts.at(-1)?.number ?? 0) + 1;
+  const outcome = attempt === undefined ? undefined : outcomeOf(delivery, attempt);
+  const did = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
+  if (did !== undefined) return { state: did.to, usedUp: { rule: did.rule, attempt: number } };
+  if (delivery.maxAttempts === 0 || number < delivery.maxAttempts) return { state: verdict.state };
+  return hasDeadLetterTopic(asked)
+    ? { state: 'dead-lettered', usedUp: { rule: 'policy.dead-letter', attempt: number } }
+    : { state: 'parked', usedUp: { rule: 'policy.exhausted', attempt: number } };
+}
+
+function hasDeadLetterTopic({ delivery: { appId, subscription }, subscriptions }: Asked): boolean {
+  const own = subscriptions?.find(
+    (row) =>
+      row.appId === appId &&
+      row.pubsubname === subscription.pubsubname &&
+      row.topic === subscription.topic &&
+      row.source === subscription.source,
+  );
+  return own?.deadLetterTopic !== undefined;
+}
+
 /** The sentence of the rule that would decide. */
-export function sentenceOf({ verdict, question }: Told, bulk: Batch): string {
-  if (!isKnownRule(verdict.rule)) return '';
-  return fill(CAUSE_SENTENCES[verdict.rule], {
+export function sentenceOf({ verdict, question }: Told, bulk: Batch, { usedUp }: Lead): string {
+  const { rule } = verdict;
+  if (!isKnownRule(rule)) return '';
+  const last = usedUp === undefined ? undefined : LAST_ATTEMPT_SENTENCES[rule];
+  return fill(last ?? CAUSE_SENTENCES[rule], {
     code: question.status,
     status: verdict.word,
     entryId: bulk?.entryId,
-    n: bulk?.batchSize,
+    n: last === undefined ? bulk?.batchSize : usedUp?.attempt,
   });
 }

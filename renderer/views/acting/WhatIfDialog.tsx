@@ -6,14 +6,9 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { WHAT_IF } from '../../copy/why.ts';
-import {
-  askWhatIf,
-  questionsFor,
-  sentenceOf,
-  type Batch,
-  type Told,
-} from '../../components/detail/what-if.ts';
-import { useConsole } from '../../state/context.ts';
+import { askWhatIf, leadsTo, questionsFor, sentenceOf, type Told } from '../../components/detail/what-if.ts';
+import type { Attempt, Delivery } from '../../../core/contract/message.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useMessage } from './use-message.ts';
 
@@ -33,7 +28,7 @@ export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): Reac
       <p>{WHAT_IF.intro}</p>
       {failure !== undefined && <Unanswered message={failure.message} />}
       {failure === undefined && message === undefined && <Loading text={WHAT_IF.loading} rows={8} />}
-      {message !== undefined && <Answers bulk={delivery?.attempts.at(-1)?.bulk} />}
+      {message !== undefined && <Answers delivery={delivery} />}
     </Overlay>
   );
 }
@@ -42,8 +37,15 @@ function Unanswered({ message }: { readonly message: string }): ReactElement {
   return <Failed text={fill(WHAT_IF.failed, { message: message.replace(/\.$/, '') })} />;
 }
 
-function Answers({ bulk }: { readonly bulk: Batch }): ReactElement {
-  const { call } = useConsole();
+/** The attempt whose answer is asked about: the newest one, unless the delivery waits for its next. */
+function attemptAsked({ state, attempts }: Delivery): Attempt | undefined {
+  return state === 'queued' || state === 'held' || state === 'retrying' ? undefined : attempts.at(-1);
+}
+
+function Answers({ delivery }: { readonly delivery: Delivery | undefined }): ReactElement {
+  const { call, topology } = useConsole();
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  const bulk = delivery?.attempts.at(-1)?.bulk;
   const [told, setTold] = useState<readonly Told[]>();
   const [failure, setFailure] = useState<string>();
   const entryId = bulk?.entryId;
@@ -64,16 +66,23 @@ function Answers({ bulk }: { readonly bulk: Batch }): ReactElement {
     <DataTable
       label={WHAT_IF.table}
       columns={[WHAT_IF.answer, WHAT_IF.state, WHAT_IF.why]}
-      rows={told.map((each) => ({
-        id: each.question.id,
-        cells: [
-          each.question.title,
-          <Chip key="state" kind={each.verdict.state} />,
-          <span key="why">
-            {sentenceOf(each, bulk)} <code>{each.verdict.rule}</code>
-          </span>,
-        ],
-      }))}
+      rows={told.map((each) => {
+        const lead = leadsTo(
+          each,
+          delivery && { delivery, attempt: attemptAsked(delivery), subscriptions: subscriptions?.items },
+        );
+        return {
+          id: each.question.id,
+          cells: [
+            each.question.title,
+            <Chip key="state" kind={lead.state} />,
+            <span key="why">
+              {sentenceOf(each, bulk, lead)} <code>{each.verdict.rule}</code>{' '}
+              {lead.usedUp !== undefined && <code>{lead.usedUp.rule}</code>}
+            </span>,
+          ],
+        };
+      })}
     />
   );
 }

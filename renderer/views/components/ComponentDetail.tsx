@@ -77,6 +77,9 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
   const isSaid = reason === undefined || item.problems.some(({ message }) => reason.includes(message));
   return [
     [COMPONENTS.type, item.type],
+    ...(item.insteadOf === undefined
+      ? []
+      : [[COMPONENTS.served, fill(COMPONENTS.fromMemory, { type: item.insteadOf })] as const]),
     [COMPONENTS.version, item.version],
     [COMPONENTS.file, place === '' ? COMPONENTS.builtIn : place],
     [COMPONENTS.scopes, item.scopes.length === 0 ? COMPONENTS.everyApp : item.scopes.join(', ')],

@@ -14,6 +14,10 @@ const ICONS: Readonly<Record<Standing, LucideIcon>> = {
   lost: Unplug,
 };
 
+function insteadOf({ insteadOf: type, state }: ComponentRow): string | undefined {
+  return type === undefined || state !== 'ready' ? undefined : COMPONENTS.inMemory;
+}
+
 export interface ComponentListProps {
   readonly items: readonly ComponentRow[];
   /** Components that the search found. */
@@ -70,9 +74,11 @@ export function ComponentList({ items, shown, chosen, onChoose }: ComponentListP
           >
             <Icon aria-hidden size={14} className={css.icon} data-state={standing} />
             <bdi className={css.name}>{name}</bdi>
-            <code className={css.type}>{item.type}</code>
+            <code className={css.type} title={insteadOf(item)}>
+              {item.insteadOf ?? item.type}
+            </code>
             <span className={css.state} data-state={standing}>
-              {COMPONENTS.states[standing]}
+              {insteadOf(item) ?? COMPONENTS.states[standing]}
               {item.problems.length > 0 && ` ${item.problems.length}`}
             </span>
           </div>

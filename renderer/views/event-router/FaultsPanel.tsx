@@ -4,13 +4,12 @@ import { useState, type ReactElement } from 'react';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
 import type { FaultsResult } from '../../../core/contract/event-router/methods.ts';
 import {
-  FAULT_TARGETS,
-  TOKEN_FAULTS,
   type FaultParams,
   type FaultTarget,
   type RouterFault,
   type TokenFault,
 } from '../../../core/contract/event-router/local-router-status.ts';
+import { FAULT_TARGETS, TOKEN_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { cx } from '../../components/class-names.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';

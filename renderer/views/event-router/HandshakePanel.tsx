@@ -7,7 +7,7 @@ import type {
   InputReport,
 } from '../../../core/contract/event-router/components.ts';
 import type { HandshakeAct } from '../../../core/contract/event-router/methods.ts';
-import { EVR_CODES } from '../../../core/contract/event-router/wire.ts';
+import { EVR_CODES } from '../../../core/contract/event-router/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { useNow } from '../../components/clock.ts';
 import { DataTable } from '../../components/DataTable.tsx';

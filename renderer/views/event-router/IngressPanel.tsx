@@ -3,11 +3,11 @@ import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { CertificateResult } from '../../../core/contract/event-router/methods.ts';
 import {
-  INGRESS_FAULTS,
   type CertInfo,
   type IngressFault,
   type IngressStatus,
 } from '../../../core/contract/event-router/local-router-status.ts';
+import { INGRESS_FAULTS } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';

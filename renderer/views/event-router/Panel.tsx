@@ -1,7 +1,6 @@
 /** A part of the screen: its heading with what can be done, and what it shows once it is known. */
 import type { ReactElement, ReactNode } from 'react';
-import { Failed, Loading } from '../../components/States.tsx';
-import { fill } from '../../copy/fill.ts';
+import { Loaded } from '../../components/States.tsx';
 import { useResource } from '../../state/context.ts';
 import type { ResourceStore } from '../../state/resource.ts';
 import css from './EventRouter.module.css';
@@ -36,13 +35,17 @@ export interface KnownProps<T> {
 
 /** What a resource gave; loading or failed until it has given something. */
 export function Known<T>({ of, loading, failed, children }: KnownProps<T>): ReactNode {
-  const { status, value, failure } = useResource(of);
-  if (value !== undefined) return children(value);
-  if (status !== 'failed') return <Loading text={loading} rows={3} />;
+  const { value, failure } = useResource(of);
   return (
-    <Failed
-      text={fill(failed, { message: failure?.message.replace(/\.$/, '') })}
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={loading}
+      failed={failed}
+      rows={3}
       again={() => void of.refresh()}
-    />
+    >
+      {children}
+    </Loaded>
   );
 }

@@ -1,7 +1,7 @@
 /** Attempts of one delivery: what was sent, what came back, and the command that sends the same. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { EVR_CODES } from '../../../core/contract/event-router/wire.ts';
+import { EVR_CODES } from '../../../core/contract/event-router/words.ts';
 import type { RouterAttempt, RouterDelivery } from '../../../core/contract/event-router/local-router.ts';
 import { Button } from '../../components/Button.tsx';
 import { Facts } from '../../components/Facts.tsx';

@@ -1,12 +1,8 @@
 /** One delivery of the embedded router: attempts made and to come, transitions, the event before and after, and what can be done. */
 import { MessageSquare, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
-import {
-  ROUTER_ACTS,
-  ROUTER_ACT_FROM,
-  type RouterAct,
-  type RouterDelivery,
-} from '../../../core/contract/event-router/local-router.ts';
+import { type RouterAct, type RouterDelivery } from '../../../core/contract/event-router/local-router.ts';
+import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../../core/contract/event-router/words.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { fill } from '../../copy/fill.ts';

@@ -1,12 +1,7 @@
 /** The dialog that makes or changes a hold. */
 import { useState, type ReactElement } from 'react';
-import {
-  HOLD_POINTS,
-  type Hold,
-  type HoldChange,
-  type HoldParams,
-  type HoldPoint,
-} from '../../../core/contract/hold.ts';
+import { type Hold, type HoldChange, type HoldParams, type HoldPoint } from '../../../core/contract/hold.ts';
+import { HOLD_POINTS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';

@@ -2,7 +2,7 @@
 import { Play, Plus } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
-import { Failed, Loading } from '../../components/States.tsx';
+import { Loaded } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
@@ -11,7 +11,8 @@ import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
-import { HeldGrid, releaseHeld } from './HeldGrid.tsx';
+import { releaseHeld } from './held-acts.ts';
+import { HeldGrid } from './HeldGrid.tsx';
 import css from './Holds.module.css';
 import { RuleList } from './RuleList.tsx';
 
@@ -20,7 +21,7 @@ export function HoldsView(): ReactElement {
   const console = useConsole();
   const { commands, holds } = console;
   const away = useAway(ACT_WHY.away);
-  const { value: queue, status, failure } = useResource(holds.queue);
+  const { value: queue, failure } = useResource(holds.queue);
   const held = queue?.total ?? 0;
   const off = away ?? (held === 0 ? HOLDS.nothingHeld : undefined);
   return (
@@ -53,15 +54,21 @@ export function HoldsView(): ReactElement {
         <section className={css.queue} aria-label={HOLDS.queue}>
           <h2>{fill(HOLDS.queueHead, { n: count(held) })}</h2>
           <ReleaseProgress />
-          {queue === undefined && status === 'failed' && (
-            <Failed
-              text={fill(HOLDS.failed, { message: failure?.message.replace(/\.$/, '') })}
-              again={() => void holds.queue.refresh()}
-            />
-          )}
-          {queue === undefined && status !== 'failed' && <Loading text={HOLDS.loading} />}
-          {queue !== undefined && held === 0 && <p className={css.muted}>{HOLDS.empty}</p>}
-          {queue !== undefined && held > 0 && <HeldGrid items={queue.items} total={queue.total} />}
+          <Loaded
+            value={queue}
+            failure={failure}
+            loading={HOLDS.loading}
+            failed={HOLDS.failed}
+            again={() => void holds.queue.refresh()}
+          >
+            {({ items, total }) =>
+              total === 0 ? (
+                <p className={css.muted}>{HOLDS.empty}</p>
+              ) : (
+                <HeldGrid items={items} total={total} />
+              )
+            }
+          </Loaded>
         </section>
       </div>
     </div>

@@ -3,7 +3,7 @@ import { Bug, CircleAlert, Info, TriangleAlert, type LucideIcon } from 'lucide-r
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { LogEntry } from '../../../core/contract/console.ts';
-import { cx } from '../../components/class-names.ts';
+import { GridRow } from '../../components/grid/Grid.tsx';
 import { LOGS } from '../../copy/logs.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
 import { RulePopover } from '../../components/RulePopover.tsx';
@@ -28,7 +28,7 @@ export interface LogLineProps {
   readonly index: number;
   readonly number: number;
   /** Distance from the start of the lines in px. */
-  readonly top: number;
+  readonly top: number | undefined;
   readonly isCurrent: boolean;
   /** Told about the element where lines differ in height. */
   readonly measure: ((element: Element | null) => void) | undefined;
@@ -40,16 +40,14 @@ export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement 
   const Icon = ICONS[line.level];
   const where = placeOfLine(line);
   return (
-    <div
+    <GridRow
       ref={measure}
-      role="row"
+      index={index}
+      top={top}
+      isCurrent={isCurrent}
       id={lineDomId(number)}
-      data-index={index}
       data-level={line.level}
-      aria-rowindex={index + 2}
-      aria-selected={isCurrent}
-      className={cx(css.line, isCurrent && css.current)}
-      style={{ transform: `translateY(${top}px)` }}
+      className={css.line}
     >
       <span role="gridcell" className={css.time} title={utcTime(line.at)}>
         {clockTime(line.at)}
@@ -74,6 +72,6 @@ export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement 
           </Link>
         )}
       </span>
-    </div>
+    </GridRow>
   );
 });

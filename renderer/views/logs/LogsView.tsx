@@ -1,8 +1,7 @@
 /** The Logs screen: what the host wrote, with the rule and the message of each line. */
 import { useEffect, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
-import { fill } from '../../copy/fill.ts';
+import { Empty, Loaded } from '../../components/States.tsx';
 import { LOGS } from '../../copy/logs.ts';
 import { useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -37,18 +36,23 @@ function Body(): ReactElement {
     total: lines.length,
     filter,
   }));
-  if (status === 'failed') {
-    return (
-      <Failed
-        text={fill(LOGS.failed, { message: failure?.message.replace(/\.$/, '') })}
-        details={failure === undefined ? undefined : `${failure.code}: ${failure.message}`}
-        again={() => void logs.refresh()}
-      />
-    );
-  }
-  if (status !== 'ready') return <Loading text={LOGS.loading} rows={12} />;
-  if (total > 0) return <LogGrid />;
-  if (filter.trim() === '') return <Empty title={LOGS.empty} />;
+  return (
+    <Loaded
+      value={status === 'ready' ? total : undefined}
+      failure={status === 'failed' ? failure : undefined}
+      loading={LOGS.loading}
+      failed={LOGS.failed}
+      rows={12}
+      again={() => void logs.refresh()}
+    >
+      {(total) => (total > 0 ? <LogGrid /> : <NoLines isFiltered={filter.trim() !== ''} />)}
+    </Loaded>
+  );
+}
+
+function NoLines({ isFiltered }: { readonly isFiltered: boolean }): ReactElement {
+  const { logs } = useConsole();
+  if (!isFiltered) return <Empty title={LOGS.empty} />;
   return (
     <Empty title={LOGS.noneByFilter}>
       <div className={page.bar}>

@@ -10,6 +10,7 @@ import { Tick } from '../../components/Fields.tsx';
 import { commandOf } from '../../keys/commands.ts';
 import { sendSamples } from '../../keys/frame-commands.ts';
 import { shellQuote } from '../../format/curl.ts';
+import type { AppRow } from '../../../core/contract/subscription.ts';
 import { PROFILES } from '../../../core/contract/profile.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
@@ -24,6 +25,11 @@ function curlFor(sidecar: string, pubsubname: string, topic: string): string {
     `curl -g -X POST ${shellQuote(`${sidecar}/v1.0/publish/${pubsubname}/${topic}`)} \\`,
     `  -H 'Content-Type: application/json' -d ${shellQuote(BODY)}`,
   ].join('\n');
+}
+
+function whereOf({ mock, app }: Pick<AppRow, 'mock' | 'app'>): string {
+  if (mock) return FIRST_RUN.where;
+  return app === undefined ? FIRST_RUN.whereNone : FIRST_RUN.whereReal;
 }
 
 /** The empty list. */
@@ -44,9 +50,7 @@ export function FirstRun(): ReactElement {
     <div className={css.page}>
       <h2 className={css.title}>{FIRST_RUN.title}</h2>
       {app !== undefined && (
-        <p className={css.where}>
-          {fill(app.mock ? FIRST_RUN.where : FIRST_RUN.whereReal, { sidecar: app.sidecar, app: app.app })}
-        </p>
+        <p className={css.where}>{fill(whereOf(app), { sidecar: app.sidecar, app: app.app })}</p>
       )}
       <div className={css.actions}>
         <Button

@@ -1,7 +1,7 @@
 /** What the list is grouped by, and opening and closing all groups at once. */
 import { ChevronsDownUp, ChevronsUpDown } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { GROUPINGS } from '../../../core/contract/view.ts';
+import { GROUPINGS } from '../../../core/contract/words.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { GROUPS_OF_LIST } from '../../copy/groups.ts';

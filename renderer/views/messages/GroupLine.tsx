@@ -4,6 +4,7 @@ import { memo, type ReactElement } from 'react';
 import type { GroupRow } from '../../../core/contract/view.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { cx } from '../../components/class-names.ts';
+import { GridRow } from '../../components/grid/Grid.tsx';
 import { groupName, groupSize, groupSpan, groupTitle } from '../../format/groups.ts';
 import { count } from '../../format/quantity.ts';
 import { groupLine } from '../../state/row-window.ts';
@@ -16,7 +17,7 @@ export interface GroupLineProps {
   readonly groupBy: string;
   readonly index: number;
   /** Distance from the start of the rows in px. */
-  readonly top: number;
+  readonly top: number | undefined;
   /** Columns of the grid, which this one cell spans. */
   readonly span: number;
   readonly isCurrent: boolean;
@@ -29,17 +30,16 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps): ReactEl
   const Arrow = isOpen ? ChevronDown : ChevronRight;
   const n = states[worst] ?? messages;
   return (
-    <div
-      role="row"
+    <GridRow
+      index={index}
+      top={top}
+      isCurrent={isCurrent}
       id={rowDomId(groupLine(group.groupId))}
       data-group-line={group.groupId}
       aria-level={1}
       aria-expanded={isOpen}
-      aria-rowindex={index + 1}
-      aria-selected={isCurrent}
       aria-label={groupName(group, groupBy)}
-      className={cx(css.row, own.group, isCurrent && css.current)}
-      style={{ transform: `translateY(${top}px)` }}
+      className={cx(css.row, own.group)}
     >
       <span role="gridcell" aria-colspan={span} className={own.cell}>
         <Arrow aria-hidden size={14} className={own.arrow} />
@@ -50,6 +50,6 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps): ReactEl
         <Chip kind={worst} amount={n < messages ? count(n) : undefined} />
         <span className={own.span}>{groupSpan(group)}</span>
       </span>
-    </div>
+    </GridRow>
   );
 });

@@ -13,6 +13,7 @@ import {
 import { MenuGroups } from '../../components/ChoiceMenu.tsx';
 import menu from '../../components/ChoiceMenu.module.css';
 import { cx } from '../../components/class-names.ts';
+import { GridHead, type GridColumn } from '../../components/grid/Grid.tsx';
 import { COLUMN_CHOICE } from '../../copy/columns.ts';
 import { COLUMNS } from '../../copy/messages.ts';
 import { fill } from '../../copy/fill.ts';
@@ -44,6 +45,12 @@ const GRID_KEYS = new Set([
   '*',
 ]);
 
+/** Columns that nobody moves: the mark of what is unread, the box for selecting. */
+const MARKS: readonly GridColumn[] = [
+  { id: 'unread', title: COLUMNS.unread, isHidden: true },
+  { id: 'select', title: COLUMNS.select, isHidden: true },
+];
+
 /** Kind of what is dragged; text from elsewhere is no column. */
 const DRAGGED = 'application/x-sidelight-column';
 
@@ -64,28 +71,17 @@ export const HeadRow = memo(function HeadRow({ columns, canSelect }: HeadRowProp
   }
 
   return (
-    <div role="rowgroup" className={css.head}>
-      {/* oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its heads take the focus */}
-      <div role="row" className={css.headRow} onKeyDown={onKeyDown}>
-        <span role="columnheader">
-          <span className="visually-hidden">{COLUMNS.unread}</span>
-        </span>
-        {canSelect && (
-          <span role="columnheader">
-            <span className="visually-hidden">{COLUMNS.select}</span>
-          </span>
-        )}
-        {columns.map((column, place) => (
-          <Head
-            key={column.id}
-            column={column}
-            drawn={columns}
-            takesTab={place === Math.min(at, columns.length - 1)}
-            onFocus={() => setAt(place)}
-          />
-        ))}
-      </div>
-    </div>
+    <GridHead columns={canSelect ? MARKS : MARKS.slice(0, 1)} onKeyDown={onKeyDown}>
+      {columns.map((column, place) => (
+        <Head
+          key={column.id}
+          column={column}
+          drawn={columns}
+          takesTab={place === Math.min(at, columns.length - 1)}
+          onFocus={() => setAt(place)}
+        />
+      ))}
+    </GridHead>
   );
 });
 

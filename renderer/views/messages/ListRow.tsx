@@ -5,6 +5,7 @@ import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { useNow } from '../../components/clock.ts';
+import { GridRow } from '../../components/grid/Grid.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import type { Column } from '../../format/columns.ts';
@@ -29,7 +30,7 @@ export interface ListRowProps {
   readonly row: MessageRow | undefined;
   readonly index: number;
   /** Distance from the start of the rows in px. */
-  readonly top: number;
+  readonly top: number | undefined;
   readonly columns: readonly Column[];
   /** The box for selecting is drawn. */
   readonly canSelect: boolean;
@@ -50,33 +51,31 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
   const { row, index, top, columns, canSelect, isCurrent, isSelected, isUnread, isFirstNew, someSelected } =
     props;
   const level = props.isChild ? 2 : undefined;
-  const style = { transform: `translateY(${top}px)` };
   if (row === undefined) {
     return (
-      <div role="row" aria-rowindex={index + 1} className={css.row} style={style}>
+      <GridRow index={index} top={top} isSelected="none" className={css.row}>
         <span role="gridcell" className={css.absent}>
           <span className="visually-hidden">{LIST.loadingRow}</span>
         </span>
-      </div>
+      </GridRow>
     );
   }
   return (
-    <div
-      role="row"
+    <GridRow
+      index={index}
+      top={top}
+      isCurrent={isCurrent}
+      isSelected={isSelected || (isCurrent && !someSelected)}
       id={rowDomId(row.messageId)}
       data-message={row.messageId}
       aria-level={level}
-      aria-rowindex={index + 1}
-      aria-selected={isSelected || (isCurrent && !someSelected)}
       aria-label={rowName(row, { unread: isUnread })}
       className={cx(
         css.row,
         props.isChild && css.child,
-        isCurrent && css.current,
         isSelected && css.selected,
         isFirstNew && css.firstNew,
       )}
-      style={style}
     >
       <span role="gridcell" className={css.marks}>
         {isUnread && <span className={css.dot} title={LIST.unread} />}
@@ -91,7 +90,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       {columns.map((column) => (
         <Cell key={column.id} column={column} row={row} own={props.own} />
       ))}
-    </div>
+    </GridRow>
   );
 });
 

@@ -4,7 +4,6 @@ import { ArrowDown } from 'lucide-react';
 import {
   useEffect,
   useMemo,
-  useRef,
   useState,
   type CSSProperties,
   type MouseEvent,
@@ -12,9 +11,13 @@ import {
   type ReactElement,
 } from 'react';
 import { Button } from '../../components/Button.tsx';
+import { Grid, type GridProps } from '../../components/grid/Grid.tsx';
+import type { GridItem } from '../../components/grid/rows.ts';
+import { useUniformRows } from '../../components/grid/use-uniform-rows.ts';
+import { useUnfollow } from '../../components/grid/use-unfollow.ts';
 import { MenuGroups } from '../../components/ChoiceMenu.tsx';
 import menu from '../../components/ChoiceMenu.module.css';
-import { Failed, Loading } from '../../components/States.tsx';
+import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
@@ -38,7 +41,6 @@ import { NoMatch } from './NoMatch.tsx';
 import { rowMenu } from '../../components/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
-import { useRows } from './use-rows.ts';
 
 const HEAD_PX = 28;
 const ROW_PX = { compact: 28, comfortable: 36 } as const;
@@ -57,22 +59,20 @@ export function MessageList(): ReactElement {
       progress,
     }),
   );
-  if (status === 'idle' || status === 'loading') return <Loading text={LIST.loading} rows={12} />;
-  if (status === 'failed') {
-    return (
-      <Failed
-        text={fill(LIST.failed, { message: failure?.message.replace(/\.$/, '') })}
-        details={failure === undefined ? undefined : `${failure.code}: ${failure.message}`}
-        again={() => void console.messages.open(filter, groupBy)}
-      />
-    );
-  }
-  // Nothing was found yet, which is not the same as that there is nothing.
-  if (total === 0 && progress !== undefined && progress.done < progress.of) {
-    return <Loading text={LIST.searching} rows={12} />;
-  }
-  if (total === 0) return filter === '' ? <FirstRun /> : <NoMatch />;
-  return <Grid />;
+  const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
+  return (
+    <Loaded
+      // Nothing was found yet, which is not the same as that there is nothing.
+      value={status === 'ready' && !isSearching ? total : undefined}
+      failure={status === 'failed' ? failure : undefined}
+      loading={isSearching ? LIST.searching : LIST.loading}
+      failed={LIST.failed}
+      rows={12}
+      again={() => void console.messages.open(filter, groupBy)}
+    >
+      {(total) => (total > 0 ? <Messages /> : filter === '' ? <FirstRun /> : <NoMatch />)}
+    </Loaded>
+  );
 }
 
 /** What the rows are drawn from. */
@@ -195,19 +195,6 @@ function useSeen(first: number, end: number, total: number, columns: readonly Co
   });
 }
 
-/** The scroll handler: who scrolls up does not follow the newest any more. */
-function useUnfollow(grid: HTMLElement | null, rowPx: number): () => void {
-  const { messages } = useConsole();
-  const lastTop = useRef(0);
-  return () => {
-    if (grid === null) return;
-    const isUp = grid.scrollTop < lastTop.current - 1;
-    lastTop.current = grid.scrollTop;
-    const fromEnd = grid.scrollHeight - grid.clientHeight - grid.scrollTop;
-    if (isUp && fromEnd > rowPx) messages.setFollow(false);
-  };
-}
-
 /** Leads to the rows that came since following stopped. */
 function NewerButton({ list }: { readonly list: ListState }): ReactElement | null {
   const { messages } = useConsole();
@@ -220,86 +207,92 @@ function NewerButton({ list }: { readonly list: ListState }): ReactElement | nul
   );
 }
 
-function Grid(): ReactElement {
+/** The menu of a row, around the grid that it belongs to. */
+function WithMenu({
+  grid,
+  columns,
+}: {
+  readonly grid: GridProps;
+  readonly columns: readonly Column[];
+}): ReactElement {
+  const { messages } = useConsole();
+  const [menuFor, setMenuFor] = useState<MenuLine>();
+  return (
+    <ContextMenu.Root
+      onOpenChange={(open) => {
+        if (open) messages.setFollow(false);
+      }}
+    >
+      <ContextMenu.Trigger
+        onContextMenu={(event) => {
+          const wanted = lineOfMenu(event, messages.store.getState().current);
+          if (wanted === undefined) {
+            event.preventDefault();
+            event.preventBaseUIHandler();
+            return;
+          }
+          setMenuFor(wanted);
+          messages.setCurrent(wanted.messageId);
+        }}
+        render={<Grid {...grid} />}
+      />
+      <MenuPopup of={menuFor} columns={columns} />
+    </ContextMenu.Root>
+  );
+}
+
+function Messages(): ReactElement {
   const console = useConsole();
   const { messages } = console;
   const list = useListState();
   const { total, groupBy, follow, current, goneTo, paused } = list;
   const density = useSelected(console.ui, (state) => state.density);
   const rowPx = ROW_PX[density];
-  const [grid, setGrid] = useState<HTMLDivElement | null>(null);
-  const [menuFor, setMenuFor] = useState<MenuLine>();
+  const [host, setHost] = useState<HTMLDivElement | null>(null);
 
-  const rows = useRows({ host: grid, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
-  const { first, end, topRow, widthPx } = rows;
-  const { columns, isNarrowest, style } = useGridColumns(widthPx);
+  const rows = useUniformRows({ host, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
+  const { columns, isNarrowest, style } = useGridColumns(rows.widthPx);
 
-  useSeen(first, end, total, columns);
-  useScrollAnchor({ grid, rows, current, goneTo });
+  useSeen(rows.first, rows.end, total, columns);
+  useScrollAnchor({ grid: host, rows, current, goneTo });
 
   const onKeyDown = useGridKeys(rows.fitting);
-  const onScroll = useUnfollow(grid, rowPx);
-
-  const place = current === undefined ? undefined : messages.rows.placeOf(current);
-  const isDrawn = place !== undefined && place >= first && place < end;
+  const onScroll = useUnfollow(rowPx, () => messages.setFollow(false));
+  const line = ({ index, top, slot }: GridItem): ReactElement => (
+    <Line key={slot} index={index} top={top} columns={columns} canSelect={!isNarrowest} list={list} />
+  );
   return (
-    <div className={css.wrap}>
-      <ContextMenu.Root
-        onOpenChange={(open) => {
-          if (open) messages.setFollow(false);
-        }}
-      >
-        <ContextMenu.Trigger
-          onContextMenu={(event) => {
-            const wanted = lineOfMenu(event, current);
-            if (wanted === undefined) {
-              event.preventDefault();
-              event.preventBaseUIHandler();
-              return;
-            }
-            setMenuFor(wanted);
-            messages.setCurrent(wanted.messageId);
-          }}
-          render={
-            <div
-              ref={setGrid}
-              id={ANCHORS.grid}
-              role={groupBy === '' ? 'grid' : 'treegrid'}
-              tabIndex={0}
-              data-keys="messages"
-              aria-label={LIST.grid}
-              aria-rowcount={total}
-              aria-colcount={columns.length + (isNarrowest ? 1 : 2)}
-              aria-multiselectable
-              aria-activedescendant={isDrawn && current !== undefined ? rowDomId(current) : undefined}
-              className={css.grid}
-              style={style}
-              onScroll={onScroll}
-              onPointerDown={(event) => askNear(console, event)}
-              onClick={(event) => clickLine(console, event)}
-              onKeyDown={onKeyDown}
-            />
-          }
-        >
-          <HeadRow columns={columns} canSelect={!isNarrowest} />
-          <div role="rowgroup" className={css.rows} style={{ blockSize: rows.heightPx }}>
-            {Array.from({ length: Math.max(0, end - first) }, (_, offset) => (
-              <Line
-                key={(first + offset) % rows.slots}
-                index={first + offset}
-                top={rows.topOf(first + offset)}
-                columns={columns}
-                canSelect={!isNarrowest}
-                list={list}
-              />
-            ))}
-          </div>
-        </ContextMenu.Trigger>
-        <MenuPopup of={menuFor} columns={columns} />
-      </ContextMenu.Root>
-      {topRow + rows.fitting < total && <NewerButton list={list} />}
-      <Announcer />
-    </div>
+    <WithMenu
+      columns={columns}
+      grid={{
+        ref: setHost,
+        id: ANCHORS.grid,
+        label: LIST.grid,
+        isTree: groupBy !== '',
+        'data-keys': 'messages',
+        count: total,
+        'aria-colcount': columns.length + (isNarrowest ? 1 : 2),
+        'aria-multiselectable': true,
+        at: current === undefined ? undefined : messages.rows.placeOf(current),
+        atId: current === undefined ? undefined : rowDomId(current),
+        fills: true,
+        frameClass: css.frame,
+        style,
+        rows,
+        head: <HeadRow columns={columns} canSelect={!isNarrowest} />,
+        line,
+        after: (
+          <>
+            {rows.topRow + rows.fitting < total && <NewerButton list={list} />}
+            <Announcer />
+          </>
+        ),
+        onScroll,
+        onPointerDown: (event) => askNear(console, event),
+        onClick: (event) => clickLine(console, event),
+        onKeyDown,
+      }}
+    />
   );
 }
 
@@ -307,7 +300,7 @@ interface LineProps {
   /** Place in the list. */
   readonly index: number;
   /** Where it is drawn, in px from the first row. */
-  readonly top: number;
+  readonly top: number | undefined;
   readonly columns: readonly Column[];
   readonly canSelect: boolean;
   readonly list: ListState;

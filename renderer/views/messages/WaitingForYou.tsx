@@ -1,6 +1,6 @@
 /** What waits for a person right now, in words, each with its rule and a link to it. */
 import { Hand } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useEffect, useState, type ReactElement } from 'react';
 import type { RuntimeChanged } from '../../../core/contract/console.ts';
 import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
@@ -18,6 +18,24 @@ interface Item {
   /** Rule that brought it about; undefined: none. */
   readonly rule?: string;
   readonly href: string;
+  /** Where several rules bring it about: the texts for each of them. */
+  readonly reasons?: Reasons;
+}
+
+/** Kinds that are told by the rule that brought them about. */
+type Reasons = 'parkedBy' | 'deadLetteredBy';
+
+const STATE_OF = { parkedBy: 'parked', deadLetteredBy: 'dead-lettered' } as const;
+
+/** Filters for the messages of a state, one for each rule; a message that several rules fit belongs to the first. */
+export function reasonFilters(
+  reasons: Reasons,
+): readonly { readonly rule: string; readonly text: string; readonly filter: string }[] {
+  const rules = Object.entries(WAITING[reasons]);
+  return rules.map(([rule, text], index) => {
+    const earlier = rules.slice(0, index).map(([other]) => ` -rule:${other}`);
+    return { rule, text, filter: `state:${STATE_OF[reasons]} rule:${rule}${earlier.join('')}` };
+  });
 }
 
 function filtered(filter: string): string {
@@ -35,13 +53,13 @@ interface Amounts {
 function itemsOf({ runtime, problems }: Amounts): readonly Item[] {
   const { counts } = runtime;
   const items: readonly Item[] = [
-    { text: WAITING.parked, n: counts.parked, rule: 'policy.exhausted', href: filtered('state:parked') },
+    { text: WAITING.parked, n: counts.parked, reasons: 'parkedBy', href: filtered('state:parked') },
     { text: WAITING.held, n: runtime.holds, rule: 'hold.matched', href: '/holds' },
     { text: WAITING.answers, n: runtime.waiting, href: '/mock' },
     {
       text: WAITING.deadLettered,
       n: counts['dead-lettered'],
-      rule: 'policy.dead-letter',
+      reasons: 'deadLetteredBy',
       href: filtered('state:dead-lettered'),
     },
     { text: WAITING.expired, n: counts.expired, rule: 'ttl.expired', href: filtered('state:expired') },
@@ -91,19 +109,63 @@ function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
   };
   return (
     <ul className={css.list} aria-label={WAITING.title}>
-      {items.map(({ text, n, rule, href }) => {
-        const words = fill(text, { ...facts, n: count(n) });
-        return (
-          <li key={href} className={css.item}>
-            <span>
-              {words} {rule !== undefined && <code>{rule}</code>}
-            </span>
-            <Link href={href} aria-label={`${WAITING.show}: ${words}`}>
-              {WAITING.show}
-            </Link>
-          </li>
-        );
-      })}
+      {items.map((item) =>
+        item.reasons === undefined ? (
+          <Line key={item.href} item={item} words={fill(item.text, { ...facts, n: count(item.n) })} />
+        ) : (
+          <ByReason key={item.href} item={item} reasons={item.reasons} />
+        ),
+      )}
     </ul>
+  );
+}
+
+function Line({
+  item: { rule, href },
+  words,
+}: {
+  readonly item: Item;
+  readonly words: string;
+}): ReactElement {
+  return (
+    <li className={css.item}>
+      <span>
+        {words} {rule !== undefined && <code>{rule}</code>}
+      </span>
+      <Link href={href} aria-label={`${WAITING.show}: ${words}`}>
+        {WAITING.show}
+      </Link>
+    </li>
+  );
+}
+
+/** One line for each rule that brought the state about; a single line without a reason until the host has counted. */
+function ByReason({ item, reasons }: { readonly item: Item; readonly reasons: Reasons }): ReactElement {
+  const { call } = useConsole();
+  const [lines, setLines] = useState<readonly Item[]>();
+  useEffect(() => {
+    let isCurrent = true;
+    const counted = reasonFilters(reasons).map(async ({ rule, text, filter }) => {
+      const { total } = await call('messages.list', { filter, limit: 1 });
+      return { text, n: total, rule, href: filtered(filter) };
+    });
+    Promise.all(counted).then(
+      (all) => isCurrent && setLines(all.filter(({ n }) => n > 0)),
+      // Without an answer the line names no reason; the connection bar tells why.
+      () => undefined,
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, reasons, item.n]);
+  if (lines === undefined || lines.length === 0) {
+    return <Line item={item} words={fill(item.text, { n: count(item.n) })} />;
+  }
+  return (
+    <>
+      {lines.map((line) => (
+        <Line key={line.href} item={line} words={fill(line.text, { n: count(line.n) })} />
+      ))}
+    </>
   );
 }

@@ -1,5 +1,6 @@
 /** Keys inside the list: moving, opening, selecting, groups. The rest are commands. */
 import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
+import { stepOf, treeMove } from '../../components/grid/keys.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
@@ -118,10 +119,11 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
   /** Left closes the group, or goes to the one a message is in; Right opens it, then goes to its first message. */
   function moveInGroups(key: string, place: number): void {
     const group = messages.rows.groupAt(place);
-    const isRight = key === 'ArrowRight';
-    if (group !== undefined && group.isOpen !== isRight) void expandGroups(console, group.groupId, isRight);
-    else if (group !== undefined && isRight) move(place + 1, false);
-    else if (group === undefined && !isRight) {
+    const to = treeMove(key, group?.isOpen);
+    if (group !== undefined && (to === 'open' || to === 'close'))
+      void expandGroups(console, group.groupId, to === 'open');
+    else if (to === 'child') move(place + 1, false);
+    else if (to === 'parent') {
       const above = messages.rows.groupOver(place);
       messages.setFollow(false);
       if (above !== undefined) move(above, false);
@@ -151,20 +153,13 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     const place = goingTo() ?? held;
     // In the place of a row that left the list stands the one that was after it.
     const left = place === undefined && stood.current?.id === current ? stood.current?.place : undefined;
-    const from = place ?? left ?? total;
-    const steps: Readonly<Record<string, number>> = {
-      ArrowUp: from - 1,
-      ArrowDown: left ?? (place === undefined ? (groupBy === '' ? total - 1 : 0) : from + 1),
-      PageUp: from - pageRows,
-      PageDown: from + pageRows,
-      Home: 0,
-    };
-    const to = steps[event.key];
+    const entry = left ?? (groupBy === '' ? total - 1 : 0);
+    const at = event.key === 'ArrowDown' ? place : (place ?? left);
+    const to = stepOf(event.key, { at, count: total, page: pageRows, entry });
     const isSideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
-    if (to !== undefined) move(to, event.shiftKey);
-    else if (event.key === 'End') {
-      move(total - 1, event.shiftKey);
-      if (groupBy === '' && !event.shiftKey) messages.setFollow(true);
+    if (to !== undefined) {
+      move(to, event.shiftKey);
+      if (event.key === 'End' && groupBy === '' && !event.shiftKey) messages.setFollow(true);
     } else if (groupBy !== '' && place !== undefined && isSideways) moveInGroups(event.key, place);
     else if (groupBy !== '' && event.key === '*') void expandGroups(console, undefined, true);
     else if (goingTo() !== undefined && ON_A_LINE.has(event.key)) {

@@ -3,11 +3,11 @@ import { useLayoutEffect, useRef } from 'react';
 import type { Messages } from '../../state/messages-state.ts';
 import { useConsole } from '../../state/context.ts';
 import { useMembers } from '../../state/store.ts';
-import type { Rows } from './use-rows.ts';
+import type { UniformRows } from '../../components/grid/use-uniform-rows.ts';
 
 export interface ScrollAnchorOptions {
   readonly grid: HTMLElement | null;
-  readonly rows: Rows;
+  readonly rows: UniformRows;
   /** Row of the keyboard. */
   readonly current: string | undefined;
   /** Counts the jumps to a row. */

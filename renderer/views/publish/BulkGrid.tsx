@@ -1,7 +1,9 @@
 /** The entries of a bulk publish, each in a row that can be edited, with what became of it. */
-import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, useState, type ReactElement } from 'react';
 import { CodeBox } from '../../components/CodeBox.tsx';
+import { Grid, GridHead, type GridColumn } from '../../components/grid/Grid.tsx';
+import { useCellKeys } from '../../components/grid/use-cell-keys.ts';
+import { useMeasuredRows } from '../../components/grid/use-measured-rows.ts';
 import { fill } from '../../copy/fill.ts';
 import { BULK } from '../../copy/publish.ts';
 import { isBadJson } from '../../format/entries.ts';
@@ -10,9 +12,19 @@ import type { EntryDraft } from '../../state/publish-drafts.ts';
 import css from './BulkForm.module.css';
 import { BulkRow, CELLS, cellId } from './BulkRow.tsx';
 import type { BulkAnswer } from './use-bulk-publish.ts';
-import { useGridKeys } from './use-grid-keys.ts';
 
 const ROW_PX = 36;
+const HEAD_PX = 28;
+
+const { columns } = BULK;
+const HEADS: readonly GridColumn[] = [
+  { id: 'check', title: BULK.checkAll, isHidden: true },
+  { id: 'entryId', title: columns.entryId },
+  { id: 'contentType', title: columns.contentType },
+  { id: 'event', title: columns.event },
+  { id: 'size', title: columns.size, align: 'end' },
+  { id: 'result', title: columns.result },
+];
 
 export interface BulkGridProps {
   readonly entries: readonly EntryDraft[];
@@ -24,22 +36,28 @@ export interface BulkGridProps {
 
 /** Rows are drawn only where they are seen: there may be ten thousand. */
 export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridProps): ReactElement {
-  const host = useRef<HTMLDivElement>(null);
+  const [host, setHost] = useState<HTMLDivElement | null>(null);
   const side = useRef<HTMLDivElement>(null);
-  const virtual = useVirtualizer({
+  /** Row that the focus was in last: it stays, wherever the grid is scrolled to. */
+  const [kept, setKept] = useState(0);
+  const rows = useMeasuredRows({
+    host,
     count: entries.length,
-    getScrollElement: () => host.current,
-    estimateSize: () => ROW_PX,
-    overscan: 6,
+    rowPx: ROW_PX,
+    headPx: HEAD_PX,
+    keyOf: (index) => entries[index]?.id ?? index,
+    kept,
+    isMeasured: false,
   });
   /** The row whose event stands in the editor under the grid. */
   const [looked, setLooked] = useState<number>();
   const place = entries.findIndex(({ id }) => id === looked);
   const shown = entries[place];
-  const keys = useGridKeys({
+  const keys = useCellKeys({
     rows: entries.length,
     columns: CELLS.length,
-    reveal: (row) => virtual.scrollToIndex(row),
+    page: rows.fitting,
+    reveal: rows.show,
     cell: ({ row, column }) => document.getElementById(cellId(entries[row]?.id, column)),
     onEdit({ column }) {
       if (CELLS[column] !== 'event') return false;
@@ -50,41 +68,39 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
   });
   return (
     <>
-      <div
-        ref={host}
-        role="grid"
+      <Grid
+        ref={setHost}
+        // Its cells take the focus.
         tabIndex={-1}
-        aria-label={BULK.grid}
-        aria-rowcount={entries.length}
+        label={BULK.grid}
         aria-describedby="bulk-grid-keys"
         className={css.grid}
+        count={entries.length}
+        rows={rows}
+        head={<GridHead columns={HEADS} />}
         onKeyDown={keys.onKeyDown}
-      >
-        <HeadRow />
-        <div role="rowgroup" className={css.rows} style={{ blockSize: virtual.getTotalSize() }}>
-          {virtual.getVirtualItems().map(({ index, start }) => {
-            const entry = entries[index];
-            if (entry === undefined) return null;
-            return (
-              <BulkRow
-                key={entry.id}
-                entry={entry}
-                index={index}
-                top={start}
-                tabStop={keys.at.row === index ? keys.at.column : undefined}
-                isTwice={twice.has(entry.entryId)}
-                result={answer?.resultOf(entry.entryId)}
-                isChecked={checked.has(entry.id)}
-                onCheck={(isOn) => onCheck(entry.id, isOn)}
-                onFocus={(column) => {
-                  keys.onFocus({ row: index, column });
-                  if (CELLS[column] === 'event') setLooked(entry.id);
-                }}
-              />
-            );
-          })}
-        </div>
-      </div>
+        line={({ index, top }) => {
+          const entry = entries[index];
+          return entry === undefined ? null : (
+            <BulkRow
+              key={entry.id}
+              entry={entry}
+              index={index}
+              top={top}
+              tabStop={keys.at.row === index ? keys.at.column : undefined}
+              isTwice={twice.has(entry.entryId)}
+              result={answer?.resultOf(entry.entryId)}
+              isChecked={checked.has(entry.id)}
+              onCheck={(isOn) => onCheck(entry.id, isOn)}
+              onFocus={(column) => {
+                setKept(index);
+                keys.onFocus({ row: index, column });
+                if (CELLS[column] === 'event') setLooked(entry.id);
+              }}
+            />
+          );
+        }}
+      />
       <p id="bulk-grid-keys" className={css.keys}>
         {BULK.keys}
       </p>
@@ -94,26 +110,6 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
         </div>
       )}
     </>
-  );
-}
-
-function HeadRow(): ReactElement {
-  const { columns } = BULK;
-  return (
-    <div role="rowgroup" className={css.head}>
-      <div role="row" style={{ display: 'contents' }}>
-        <span role="columnheader">
-          <span className="visually-hidden">{BULK.checkAll}</span>
-        </span>
-        <span role="columnheader">{columns.entryId}</span>
-        <span role="columnheader">{columns.contentType}</span>
-        <span role="columnheader">{columns.event}</span>
-        <span role="columnheader" className={css.number}>
-          {columns.size}
-        </span>
-        <span role="columnheader">{columns.result}</span>
-      </div>
-    </div>
   );
 }
 

@@ -3,6 +3,7 @@ import { Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
+import { GridRow } from '../../components/grid/Grid.tsx';
 import { fill } from '../../copy/fill.ts';
 import { BULK, PUBLISH } from '../../copy/publish.ts';
 import { entryBytes, isBadJson, missingAttributes } from '../../format/entries.ts';
@@ -23,7 +24,7 @@ export function cellId(id: number | undefined, column: number): string {
 export interface BulkRowProps {
   readonly entry: EntryDraft;
   readonly index: number;
-  readonly top: number;
+  readonly top: number | undefined;
   /** The cell that Tab comes to; undefined: none of this row. */
   readonly tabStop: number | undefined;
   readonly isTwice: boolean;
@@ -53,7 +54,7 @@ export function BulkRow(props: BulkRowProps): ReactElement {
     onFocus: () => onFocus(column),
   });
   return (
-    <div role="row" aria-rowindex={n} className={css.row} style={{ transform: `translateY(${top}px)` }}>
+    <GridRow index={index} top={top} isSelected="none" className={css.row}>
       <span role="gridcell">
         <input
           {...shared(0)}
@@ -113,7 +114,7 @@ export function BulkRow(props: BulkRowProps): ReactElement {
           }
         />
       </span>
-    </div>
+    </GridRow>
   );
 }
 

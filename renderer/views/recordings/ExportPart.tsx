@@ -1,7 +1,8 @@
 /** Everything, what the list shows, or the selection, as a file: with progress and a way to stop. */
 import { Download } from 'lucide-react';
 import { useMemo, useRef, useState, type ReactElement } from 'react';
-import { EXPORT_FORMATS, type ExportFormat } from '../../../core/contract/recording.ts';
+import { type ExportFormat } from '../../../core/contract/recording.ts';
+import { EXPORT_FORMATS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';

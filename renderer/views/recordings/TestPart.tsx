@@ -1,7 +1,8 @@
 /** A test out of messages, in three steps: which ones, the end states expected, the kind of test; then its files. */
 import { useMemo, useState, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
-import { TEST_TARGETS, type TestTarget, type ToTestResult } from '../../../core/contract/recording.ts';
+import { type TestTarget, type ToTestResult } from '../../../core/contract/recording.ts';
+import { TEST_TARGETS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';

@@ -23,7 +23,7 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
   const { call, settings, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);
   const id = useId();
-  const [text, setText] = useState(app.mock ? '' : app.app);
+  const [text, setText] = useState(app.mock ? '' : (app.app ?? ''));
   const [error, setError] = useState<string>();
   const [pending, setPending] = useState(false);
   const byFlag = addresses.origin === 'flag' ? SETTINGS.byFlagHint : undefined;

@@ -121,8 +121,8 @@ function AppCard({ app, addresses }: Pick<AppsProps, 'addresses'> & { readonly a
       <Facts
         facts={[
           [APPS.sidecar, <code key="sidecar">{app.sidecar}</code>],
-          [APPS.address, <code key="app">{app.app}</code>],
-          [APPS.kind, app.mock ? APPS.mock : APPS.real],
+          ...(app.app === undefined ? [] : [[APPS.address, <code key="app">{app.app}</code>] as const]),
+          [APPS.kind, app.mock ? APPS.mock : app.app === undefined ? APPS.noneKind : APPS.real],
           [APPS.channel, HEALTH.channels[app.channel]],
           [APPS.discovery, discoveryWords(app.discovery)],
         ]}

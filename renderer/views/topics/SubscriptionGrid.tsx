@@ -1,17 +1,13 @@
 /** The subscriptions as a tree grid: each opens to its rules in their order; walked and opened by the arrows. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
-import {
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type ReactElement,
-  type ReactNode,
-  type RefObject,
-} from 'react';
+import { useId, useState, type CSSProperties, type ReactElement, type ReactNode } from 'react';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import table from '../../components/DataTable.module.css';
+import { Grid, GridHead, GridRow, rowAt } from '../../components/grid/Grid.tsx';
+import { onRowKey, treeMove } from '../../components/grid/keys.ts';
+import { allRows } from '../../components/grid/rows.ts';
 import { useIsNarrow } from '../../components/use-narrow.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
@@ -63,122 +59,109 @@ function linesOf(rows: readonly SubscriptionRow[], open: ReadonlySet<string>): r
 
 interface Tree {
   readonly lines: readonly Line[];
-  /** Which line is the stop of Tab. */
-  readonly place: number;
+  /** Place of the line that the keyboard is on. */
+  readonly at: number;
   readonly open: ReadonlySet<string>;
   readonly setOpened: (id: string, isOpen: boolean) => void;
-  readonly setCurrent: (id: string) => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly goTo: (place: number) => void;
+  /** Does what a key asks of the current line; false: the key means nothing there. */
+  readonly act: (key: string) => boolean;
 }
 
-/** What is open, where the keyboard is, and its keys: arrows walk, Left and Right open and close. */
-function useTree(rows: readonly SubscriptionRow[], body: RefObject<HTMLTableSectionElement | null>): Tree {
+/** What is open, and where the keyboard is. */
+function useTree(rows: readonly SubscriptionRow[], show: (place: number) => void): Tree {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string>();
   const lines = linesOf(rows, open);
-  const place = Math.max(
+  const at = Math.max(
     0,
     lines.findIndex(({ id }) => id === current),
   );
 
   function setOpened(id: string, isOpen: boolean): void {
-    const next = new Set(open);
-    if (isOpen) next.add(id);
-    else next.delete(id);
-    setOpen(next);
+    setOpen(isOpen ? new Set([...open, id]) : new Set([...open].filter((each) => each !== id)));
   }
 
-  function goTo(to: number): void {
-    const line = lines[Math.max(0, Math.min(lines.length - 1, to))];
-    if (line === undefined) return;
-    setCurrent(line.id);
-    const row = body.current?.rows[lines.indexOf(line)];
-    row?.focus();
+  function goTo(place: number): void {
+    setCurrent(lines[place]?.id);
+    show(place);
   }
 
-  function onKeyDown(event: KeyboardEvent): void {
-    const line = lines[place];
-    if (line === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    const isButton = event.target instanceof Element && event.target.closest('button') !== null;
-    const isHead = line.kind === 'subscription';
-    if (event.key === 'ArrowDown') goTo(place + 1);
-    else if (event.key === 'ArrowUp') goTo(place - 1);
-    else if (event.key === 'Home') goTo(0);
-    else if (event.key === 'End') goTo(lines.length - 1);
-    else if (event.key === 'ArrowRight' && isHead && open.has(line.id)) goTo(place + 1);
-    else if (event.key === 'ArrowRight' && isHead) setOpened(line.id, true);
-    else if (event.key === 'ArrowLeft' && isHead) setOpened(line.id, false);
-    else if (event.key === 'ArrowLeft' && !isHead) goTo(lines.findIndex(({ id }) => id === line.parent));
-    else if (event.key === 'Enter' && isHead && !isButton) setOpened(line.id, !open.has(line.id));
-    else return;
-    event.preventDefault();
+  function act(key: string): boolean {
+    const line = lines[at];
+    if (line === undefined) return false;
+    const isOpen = line.kind === 'subscription' ? open.has(line.id) : undefined;
+    const isToggled = key === 'Enter' && isOpen !== undefined;
+    const move = treeMove(key, isOpen);
+    if (move === 'child') goTo(at + 1);
+    else if (move === 'parent' && line.kind === 'rule') goTo(lines.findIndex(({ id }) => id === line.parent));
+    else if (move !== undefined || isToggled) setOpened(line.id, isOpen !== true);
+    return move !== undefined || isToggled;
   }
 
-  return { lines, place, open, setOpened, setCurrent, onKeyDown };
+  return { lines, at, open, setOpened, goTo, act };
 }
 
-/** Rows are elements that take the focus; one of them is the stop of Tab. */
+/** One line for each subscription; an open one is followed by its rules. */
 export function SubscriptionGrid({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
-  const body = useRef<HTMLTableSectionElement>(null);
+  const gridId = useId();
+  const idOf = (place: number): string => `${gridId}-${place}`;
   const isNarrow = useIsNarrow();
   const heads = isNarrow ? HEADS.filter((head) => !FOLDED.includes(head)) : HEADS;
-  const { lines, place, open, setOpened, setCurrent, onKeyDown } = useTree(rows, body);
+  const elementOf = (place: number): Element | null => document.getElementById(idOf(place));
+  const { lines, at, open, setOpened, goTo, act } = useTree(rows, (place) =>
+    elementOf(place)?.scrollIntoView({ block: 'nearest' }),
+  );
+  const shown = allRows(lines.length, elementOf);
+  const style: CSSProperties & Readonly<Record<'--columns', string>> = {
+    '--columns': `repeat(${heads.length}, auto)`,
+  };
 
   return (
-    <div className={table.frame}>
-      {/* A table in another role: its parts lose theirs and have to be named. */}
-      {/* oxlint-disable jsx-a11y/no-noninteractive-element-to-interactive-role, jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */}
-      <table
-        role="treegrid"
-        aria-label={SUBSCRIPTIONS.table}
-        aria-rowcount={lines.length + 1}
-        aria-colcount={heads.length}
-        className={cx(table.table, css.tree)}
-      >
-        <thead role="rowgroup">
-          <tr role="row" aria-rowindex={1}>
-            {heads.map((head) => (
-              <th key={head} role="columnheader" scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody role="rowgroup" ref={body} onKeyDown={onKeyDown}>
-          {lines.map((line, index) => {
-            const shared = {
-              role: 'row',
-              tabIndex: index === place ? 0 : -1,
-              'aria-rowindex': index + 2,
-              onFocus: () => setCurrent(line.id),
-            };
-            return line.kind === 'rule' ? (
-              <tr key={line.id} {...shared} aria-level={2} className={css.rule}>
-                <td role="gridcell" colSpan={heads.length} className={page.mono}>
-                  {line.words}
-                </td>
-              </tr>
-            ) : (
-              <tr
-                key={line.id}
-                {...shared}
-                aria-level={1}
-                aria-expanded={open.has(line.id)}
-                className={cx(css.row, line.row.state !== 'active' && table.bad)}
-              >
-                <Cells
-                  row={line.row}
-                  isNarrow={isNarrow}
-                  isOpen={open.has(line.id)}
-                  onToggle={() => setOpened(line.id, !open.has(line.id))}
-                />
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-      {/* oxlint-enable */}
-    </div>
+    <Grid
+      label={SUBSCRIPTIONS.table}
+      isTree
+      count={lines.length}
+      aria-colcount={heads.length}
+      rows={shown}
+      at={at}
+      atId={idOf(at)}
+      className={css.tree}
+      style={style}
+      head={<GridHead columns={heads.map((head) => ({ id: head, title: head }))} />}
+      onClick={(event) => {
+        const place = rowAt(event);
+        if (place !== undefined) goTo(place);
+      }}
+      onKeyDown={(event) => onRowKey(event, { at, count: lines.length, page: shown.fitting, go: goTo, act })}
+      line={({ index, top }) => {
+        const line = lines[index];
+        if (line === undefined) return null;
+        const shared = { index, top, isCurrent: index === at, id: idOf(index) };
+        return line.kind === 'rule' ? (
+          <GridRow key={line.id} {...shared} aria-level={2} className={css.rule}>
+            <span role="gridcell" aria-colspan={heads.length} className={page.mono}>
+              {line.words}
+            </span>
+          </GridRow>
+        ) : (
+          <GridRow
+            key={line.id}
+            {...shared}
+            aria-level={1}
+            aria-expanded={open.has(line.id)}
+            className={cx(css.row, line.row.state !== 'active' && css.bad)}
+          >
+            <Cells
+              row={line.row}
+              isNarrow={isNarrow}
+              isOpen={open.has(line.id)}
+              onToggle={() => setOpened(line.id, !open.has(line.id))}
+            />
+          </GridRow>
+        );
+      }}
+    />
   );
 }
 
@@ -232,8 +215,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
       {named
         .filter((each) => !folded.includes(each))
         .map(({ head, cell }) => (
-          // oxlint-disable-next-line jsx-a11y/no-redundant-roles -- the table has another role, so its cells have none
-          <td key={head} role="gridcell">
+          <div key={head} role="gridcell">
             {cell}
             {head === columns.topic && folded.length > 0 && (
               <dl className={table.folded}>
@@ -245,7 +227,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
                 ))}
               </dl>
             )}
-          </td>
+          </div>
         ))}
     </>
   );

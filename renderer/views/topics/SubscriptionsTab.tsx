@@ -5,7 +5,7 @@ import type { Result } from '../../../core/contract/console.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { Empty, Loaded } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
@@ -21,7 +21,7 @@ import { RouteTester } from './RouteTester.tsx';
 import { SubscriptionGrid } from './SubscriptionGrid.tsx';
 import css from './Subscriptions.module.css';
 
-type Loaded = Result<'subscriptions.list'>;
+type Subscriptions = Result<'subscriptions.list'>;
 
 /** More than these are worth a search. */
 const FEW = 6;
@@ -29,18 +29,24 @@ const FEW = 6;
 /** Discovery, problems, the grid, hints about the reference, the tester. */
 export function SubscriptionsTab(): ReactElement {
   const { topology } = useConsole();
-  const { status, value, failure } = useResource(topology.subscriptions);
+  const { value, failure } = useResource(topology.subscriptions);
+  return (
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={SUBSCRIPTIONS.loading}
+      failed={SUBSCRIPTIONS.failed}
+      again={() => void topology.subscriptions.refresh()}
+    >
+      {(known) => <Known value={known} />}
+    </Loaded>
+  );
+}
+
+function Known({ value }: { readonly value: Subscriptions }): ReactElement {
+  const { topology } = useConsole();
   const { value: apps } = useResource(topology.apps);
   const [text, setText] = useState('');
-  if (value === undefined) {
-    if (status !== 'failed') return <Loading text={SUBSCRIPTIONS.loading} />;
-    return (
-      <Failed
-        text={fill(SUBSCRIPTIONS.failed, { message: failure?.message.replace(/\.$/, '') })}
-        again={() => void topology.subscriptions.refresh()}
-      />
-    );
-  }
   const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
   const shown = find(value.items, text);
   return (
@@ -80,13 +86,13 @@ function find(rows: readonly SubscriptionRow[], text: string): readonly Subscrip
 }
 
 /** An app that does not answer yet is not one that answered with nothing. */
-function emptyWords(discovery: Loaded['discovery']): string {
+function emptyWords(discovery: Subscriptions['discovery']): string {
   const waiting = discovery.find(({ state }) => state === 'waiting');
   return waiting === undefined ? SUBSCRIPTIONS.empty : discoveryWords(waiting);
 }
 
 /** How each app was asked; a failure stands in a box of its own with what the app answered. */
-function Discovery({ discovery }: { readonly discovery: Loaded['discovery'] }): ReactElement {
+function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
   const failed = discovery.filter(({ state }) => state === 'failed');
   return (
     <>

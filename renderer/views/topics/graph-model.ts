@@ -142,7 +142,7 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
   });
 
   for (const { appId, app, channel } of uniqueApps(apps)) {
-    const facts = [app, ...(channel === 'not-reachable' ? [GRAPH.notReachable] : [])];
+    const facts = [app ?? GRAPH.noAddress, ...(channel === 'not-reachable' ? [GRAPH.notReachable] : [])];
     nodes.push({ id: appNode(appId), kind: 'app', title: appId, facts });
   }
   const ids = new Set(nodes.map(({ id }) => id));

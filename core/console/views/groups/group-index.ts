@@ -1,6 +1,6 @@
 /** Groups and their messages as lines: one for each group, and one for each message of a group that is open. */
 import type { GroupRow } from '../../../contract/view.ts';
-import { ROW_STATES } from '../../../contract/message.ts';
+import { ROW_STATES } from '../../../contract/words.ts';
 import type { RowState } from '../../../contract/message.ts';
 import { lowerBound } from '../../numbers.ts';
 import { Group, groupIdOf } from './group.ts';

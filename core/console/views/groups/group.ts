@@ -1,5 +1,5 @@
 /** One group of a grouped list: its messages by number, and how many there are of each state. */
-import { ROW_STATES } from '../../../contract/message.ts';
+import { ROW_STATES } from '../../../contract/words.ts';
 import { lowerBound } from '../../numbers.ts';
 
 /** Counts are kept where counting would take longer than this many messages do. */

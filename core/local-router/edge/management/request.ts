@@ -22,7 +22,7 @@ export function notAllowed(allow: string): WireError {
 }
 
 export function nothingHere(): WireError {
-  return new WireError(404, 'InvalidResourceType', 'There is nothing at this address.');
+  return new WireError(404, 'InvalidResourceType', 'This page does not exist.');
 }
 
 /** One management request, its caller known. */

@@ -21,11 +21,7 @@ export function addManagement(
     const target = path === undefined ? undefined : readManagementPath(path, deps.namespace);
     if (path === undefined || target === undefined) {
       const inside = path?.segments[0]?.toLowerCase() === 'subscriptions';
-      throw new WireError(
-        404,
-        inside ? 'InvalidResourceType' : 'NotFound',
-        'There is nothing at this address.',
-      );
+      throw new WireError(404, inside ? 'InvalidResourceType' : 'NotFound', 'This page does not exist.');
     }
     const query = new URLSearchParams(path.query);
     const apiVersion = checkVersion(query.get('api-version'));

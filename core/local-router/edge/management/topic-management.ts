@@ -1,5 +1,5 @@
 /** Topics on the management API: put, read, list, keys. */
-import { INPUT_SCHEMAS } from '../../../contract/event-router/wire.ts';
+import { INPUT_SCHEMAS } from '../../../contract/event-router/words.ts';
 import type { InputSchema, InputSchemaMapping } from '../../../contract/event-router/wire.ts';
 import { readInputMapping } from '../../rules/input-mapping.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';

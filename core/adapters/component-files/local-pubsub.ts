@@ -1,0 +1,25 @@
+/** Pub/sub components that are served from memory instead of by their broker (`--local-pubsub`). */
+import type { ComponentDocument } from '../../domain/component.ts';
+
+export const IN_MEMORY = 'pubsub.in-memory';
+
+/** Settings that belong to the sidecar and not to the broker: who may use which topic. */
+const KEPT: ReadonlySet<string> = new Set([
+  'allowedtopics',
+  'protectedtopics',
+  'publishingscopes',
+  'subscriptionscopes',
+]);
+
+/**
+ * The component as it is served from memory: under its own name, for its own apps, with its own topic rules. What is meant for the
+ * broker is left out, so that no secret, address or password is needed. undefined: it is no pub/sub component, or in memory anyway.
+ */
+export function servedFromMemory(component: ComponentDocument): ComponentDocument | undefined {
+  if (!component.type.startsWith('pubsub.') || component.type === IN_MEMORY) return undefined;
+  return {
+    ...component,
+    type: IN_MEMORY,
+    metadata: component.metadata.filter(({ name }) => KEPT.has(name.toLowerCase())),
+  };
+}

@@ -1,0 +1,73 @@
+/** What became of a call, as the port says it: a reply, a code of the app, or no answer and why. */
+import type { Metadata, ServiceError } from '@grpc/grpc-js';
+import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
+import { errorText } from '../../contract/error-text.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { AppMethod } from './methods.ts';
+
+/** The reply; one that cannot be read counts as an error of the app. */
+export function answered(
+  reply: Buffer | undefined,
+  method: AppMethod,
+  headers: Metadata | undefined,
+  waitMs: number,
+): ReceivedAnswer {
+  try {
+    return response(0, JSON.stringify(method.read(reply ?? Buffer.alloc(0))), headers, waitMs);
+  } catch (error) {
+    const text = `The reply cannot be read: ${errorText(error)}`;
+    return response(grpcCode('INTERNAL'), text, headers, waitMs);
+  }
+}
+
+export interface BrokenCall {
+  /** What the app sent before the call ended. */
+  readonly headers: Metadata | undefined;
+  readonly timeoutMs: number;
+  readonly waitMs: number;
+}
+
+/** An error: of the app, or of the way to it. */
+export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: BrokenCall): ReceivedAnswer {
+  const { code, details, metadata } = error;
+  // A reply beyond the limit was refused on this side, but the app did answer.
+  const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
+  if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);
+  if (code === grpcCode('DEADLINE_EXCEEDED'))
+    return { kind: 'none', code: 'timeout', message: `No answer within ${timeoutMs} ms.` };
+  const isRefused = code === grpcCode('UNAVAILABLE') && /connect|ECONN|ENOTFOUND|EAI_/i.test(details);
+  const wasOpen = /dropped|reset|closed|hang up/i.test(details) && !/ECONNREFUSED/.test(details);
+  return { kind: 'none', code: isRefused && !wasOpen ? 'refused' : 'reset', message: details };
+}
+
+/** What the app sent carries its content type; the library's own errors carry nothing. */
+function isOfApp({ code, metadata }: ServiceError, headers: Metadata | undefined): boolean {
+  if (metadata.get('content-type').length > 0) return true;
+  const isLocal = ['UNAVAILABLE', 'CANCELLED', 'DEADLINE_EXCEEDED', 'INTERNAL'] as const;
+  return headers !== undefined && !isLocal.some((name) => grpcCode(name) === code);
+}
+
+function response(
+  code: number,
+  text: string,
+  metadata: Metadata | undefined,
+  waitMs: number,
+): ReceivedAnswer {
+  return {
+    kind: 'response',
+    protocol: 'grpc',
+    status: code,
+    statusText: grpcCodeName(code),
+    headers: headersOf(metadata),
+    body: Buffer.from(text),
+    timing: { connectMs: 0, sendMs: 0, waitMs, readMs: 0 },
+  };
+}
+
+function headersOf(metadata: Metadata | undefined): Record<string, string> {
+  if (metadata === undefined) return {};
+  const keys = Object.keys(metadata.getMap());
+  const text = (value: string | Buffer): string =>
+    typeof value === 'string' ? value : value.toString('base64');
+  return Object.fromEntries(keys.map((key) => [key, metadata.get(key).map(text).join(', ')]));
+}

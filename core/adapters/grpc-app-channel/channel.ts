@@ -1,0 +1,194 @@
+/** The gRPC way to one app, behind ports/app-channel.ts. The library is loaded with the first call. */
+import { connect } from 'node:net';
+import type { Client, ClientUnaryCall, Metadata } from '@grpc/grpc-js';
+import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import { errorText } from '../../contract/error-text.ts';
+import { loadProtocol } from '../../grpc-protocol/protocol.ts';
+import type { Protocol } from '../../grpc-protocol/protocol.ts';
+import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import { answered, broken } from './answers.ts';
+import { methodOf } from './methods.ts';
+import type { AppMethod } from './methods.ts';
+
+type GrpcLibrary = typeof import('@grpc/grpc-js');
+
+export interface GrpcAppChannelOptions {
+  /** `grpc://HOST:PORT`. */
+  readonly url: string;
+  /** Of one reply. Default 4 MiB. */
+  readonly maxBodyBytes?: number;
+  /** Of every call; default `sidelight`. */
+  readonly userAgent?: string;
+}
+
+const MOST_BYTES = 4 * 1024 * 1024;
+/** No deadline of ours is longer: the library wants a moment that a timer can hold. */
+const LONGEST_MS = 24 * 60 * 60 * 1000;
+
+/** Opens no connection yet. Throws TypeError when `url` is no such address. */
+export function createGrpcAppChannel(options: GrpcAppChannelOptions): AppChannel {
+  const address = URL.canParse(options.url) ? new URL(options.url) : undefined;
+  if (address?.protocol !== 'grpc:' || address.hostname === '' || address.port === '')
+    throw new TypeError(`The app's address must be grpc://HOST:PORT, got ${options.url}`);
+  return new GrpcAppChannel(address, options);
+}
+
+interface Ready {
+  readonly grpc: GrpcLibrary;
+  readonly protocol: Protocol;
+}
+
+class GrpcAppChannel implements AppChannel {
+  readonly protocol = 'grpc';
+  readonly url: string;
+  readonly #address: URL;
+  readonly #options: GrpcAppChannelOptions;
+  readonly #open = new Set<(answer: ReceivedAnswer) => void>();
+  #client: Client | undefined;
+  /** The port did not answer when it was last looked at: the next time it does, the app is a new one. */
+  #wasAway = true;
+  /** This app does not know the stable method of bulk delivery. */
+  #usesAlpha = false;
+  #isClosed = false;
+
+  constructor(address: URL, options: GrpcAppChannelOptions) {
+    this.#address = address;
+    this.#options = options;
+    this.url = `grpc://${address.host}`;
+  }
+
+  deliver(call: AppCall): PendingAnswer {
+    if (call.path !== APP_METHODS.onBulkTopicEvent) return this.#call(call);
+    const first = this.#call(this.#usesAlpha ? { ...call, path: APP_METHODS.onBulkTopicEventAlpha1 } : call);
+    if (this.#usesAlpha) return first;
+    let running = first;
+    const answer = first.answer.then(async (given) => {
+      if (given.kind !== 'response' || given.status !== grpcCode('UNIMPLEMENTED')) return given;
+      running = this.#call({ ...call, path: APP_METHODS.onBulkTopicEventAlpha1 });
+      const older = await running.answer;
+      // An app without either is asked for the stable one again: it may be another program next time.
+      if (older.kind === 'response' && older.status !== given.status) this.#usesAlpha = true;
+      return older;
+    });
+    return { answer, cancel: (reason) => running.cancel(reason) };
+  }
+
+  get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer> {
+    return this.#call({ path, headers, body: '', timeoutMs }).answer;
+  }
+
+  async probe(timeoutMs: number): Promise<boolean> {
+    if (this.#isClosed) return false;
+    const isThere = await accepts(this.#address, timeoutMs);
+    // A connection in back-off would not be tried for a while: a new one is made at once.
+    if (isThere && this.#wasAway) this.#renew();
+    this.#wasAway = !isThere;
+    return isThere;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const cut of this.#open) {
+      cut({ kind: 'none', code: 'cancelled', message: 'The channel to the app was closed.' });
+    }
+    this.#client?.close();
+  }
+
+  #renew(): void {
+    this.#usesAlpha = false;
+    const old = this.#client;
+    this.#client = undefined;
+    // Calls that it still carries end by themselves.
+    old?.close();
+  }
+
+  #call(call: AppCall): PendingAnswer {
+    let settle: (answer: ReceivedAnswer) => void = () => undefined;
+    const answer = new Promise<ReceivedAnswer>((resolve) => (settle = resolve));
+    let sent: ClientUnaryCall | undefined;
+    let isOver = false;
+    const end = (given: ReceivedAnswer): void => {
+      if (isOver) return;
+      isOver = true;
+      this.#open.delete(cut);
+      settle(given);
+    };
+    const cut = (given: ReceivedAnswer): void => {
+      end(given);
+      sent?.cancel();
+    };
+    this.#open.add(cut);
+    const send = async (): Promise<void> => {
+      const [grpc, protocol] = await Promise.all([import('@grpc/grpc-js'), loadProtocol()]);
+      if (!isOver) sent = this.#send({ grpc, protocol }, call, end);
+    };
+    send().catch((error: unknown) => end({ kind: 'none', code: 'reset', message: errorText(error) }));
+    return {
+      answer,
+      cancel: (reason) => cut({ kind: 'none', code: 'cancelled', message: reason }),
+    };
+  }
+
+  #send(ready: Ready, call: AppCall, end: (answer: ReceivedAnswer) => void): ClientUnaryCall | undefined {
+    if (this.#isClosed) {
+      end({ kind: 'none', code: 'cancelled', message: 'The channel to the app is closed.' });
+      return undefined;
+    }
+    const method: AppMethod = methodOf(call, ready.protocol);
+    const { timeoutMs = 0 } = call;
+    const startedAt = performance.now();
+    let headers: Metadata | undefined;
+    const sent = this.#clientOf(ready).makeUnaryRequest<Buffer, Buffer>(
+      call.path,
+      (bytes) => bytes,
+      (bytes) => bytes,
+      method.request,
+      metadataOf(ready.grpc, call.headers),
+      { deadline: Date.now() + (timeoutMs === 0 ? LONGEST_MS : timeoutMs) },
+      (error, reply) => {
+        const waitMs = Math.round((performance.now() - startedAt) * 1000) / 1000;
+        if (error !== null) end(broken(error, { headers, timeoutMs, waitMs }));
+        else end(answered(reply, method, headers, waitMs));
+      },
+    );
+    sent.on('metadata', (received) => (headers = received));
+    return sent;
+  }
+
+  #clientOf({ grpc }: Ready): Client {
+    this.#client ??= new grpc.Client(this.#address.host, grpc.credentials.createInsecure(), {
+      // The library takes a proxy of the environment for this machine's own addresses too.
+      'grpc.enable_http_proxy': 0,
+      'grpc.use_local_subchannel_pool': 1,
+      'grpc.initial_reconnect_backoff_ms': 100,
+      'grpc.max_reconnect_backoff_ms': 1_000,
+      'grpc.max_receive_message_length': this.#options.maxBodyBytes ?? MOST_BYTES,
+      'grpc.max_send_message_length': -1,
+      'grpc.primary_user_agent': this.#options.userAgent ?? 'sidelight',
+    });
+    return this.#client;
+  }
+}
+
+function metadataOf(grpc: GrpcLibrary, headers: Readonly<Record<string, string>>): Metadata {
+  const metadata = new grpc.Metadata();
+  for (const [key, value] of Object.entries(headers)) {
+    metadata.set(key, key.endsWith('-bin') ? Buffer.from(value, 'base64') : value);
+  }
+  return metadata;
+}
+
+function accepts(address: URL, timeoutMs: number): Promise<boolean> {
+  const host = address.hostname.replace(/^\[|\]$/g, '');
+  return new Promise((resolve) => {
+    const socket = connect({ host, port: Number(address.port), timeout: timeoutMs });
+    const end = (isThere: boolean): void => {
+      socket.destroy();
+      resolve(isThere);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('timeout', () => end(false));
+    // A refused connection is the answer "no".
+    socket.on('error', () => end(false));
+  });
+}

@@ -1,0 +1,303 @@
+/**
+ * The file of the newest records, beside the database: a group of records is appended and synced here before it counts. The tables
+ * of the database have it a little later; then its place is used again. A frame that was cut off or changed is known by its sum.
+ */
+import {
+  closeSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
+import { crc32 } from 'node:zlib';
+
+import { JournalError } from '../../ports/journal.ts';
+import { syncFolder } from '../whole-file.ts';
+import type { Op } from './records.ts';
+import type { SyncLevel } from './requests.ts';
+
+/** Stands behind the name of the database. */
+export const NEWEST = '-newest';
+
+/** Room for records; what a start reads again after a crash at most. All of it is written when the file is made. */
+const BYTES = 2 * 1024 * 1024;
+const MAGIC = 'sidelight newest';
+const VERSION = 1;
+/** Bytes before the first frame: magic text, version, name of the database. */
+const FIRST = 64;
+const NAME_BYTES = 32;
+/** Begins each frame: mark, length of its body, number, sum over all of that and the body. */
+const HEAD = 20;
+const MARK = Buffer.from('SLnf', 'latin1');
+/** Stands behind the last frame, until the next one takes its place. */
+const BLANK = Buffer.alloc(HEAD);
+
+/** Calls of one group, in their order. */
+export type Group = readonly (readonly Op[])[];
+
+export interface Frame {
+  /** Counted from 1 for each database, never given twice. */
+  readonly number: number;
+  readonly group: Group;
+}
+
+/** What a file has. */
+export interface Found {
+  /** In the order of their numbers. */
+  readonly frames: readonly Frame[];
+  /** Groups between them that cannot be read. */
+  readonly missing: number;
+  /** The last write was cut off, or is not what was written. */
+  readonly isTorn: boolean;
+}
+
+const NOTHING: Found = { frames: [], missing: 0, isTorn: false };
+
+export interface NewestCounts {
+  writes: number;
+  syncs: number;
+  bytes: number;
+}
+
+export class NewestFile {
+  readonly path: string;
+  readonly #name: string;
+  readonly #bytes: number;
+  readonly #counts: NewestCounts;
+  #fd: number | undefined;
+  #at = FIRST;
+
+  /**
+   * Touches nothing yet.
+   * @param name of the database that it belongs to, at most 32 bytes
+   * @param bytes of the file
+   */
+  constructor(path: string, name: string, counts: NewestCounts, bytes = BYTES) {
+    this.path = path;
+    this.#name = name;
+    this.#counts = counts;
+    this.#bytes = bytes;
+  }
+
+  /** A group as it is appended. */
+  static bodyOf(group: Group): Buffer {
+    return serialize(group);
+  }
+
+  /** False: this group can only go into the database itself, after which the room is free again. */
+  hasRoomFor(body: Buffer): boolean {
+    return this.#at + HEAD + body.length + HEAD <= this.#bytes;
+  }
+
+  /** Makes the file where there is none. Throws the system's error; then the group is not in it. */
+  append(number: number, body: Buffer, sync: SyncLevel): void {
+    const fd = (this.#fd ??= this.#make(sync));
+    const bytes = framed(number, body);
+    try {
+      writeAll(fd, bytes, this.#at);
+      if (sync === 'full') fdatasyncSync(fd);
+    } catch (error) {
+      this.#cut(fd);
+      throw error;
+    }
+    this.#counts.writes++;
+    this.#counts.bytes += bytes.length;
+    if (sync === 'full') this.#counts.syncs++;
+    this.#at += bytes.length - HEAD;
+  }
+
+  /** Everything in it is in the database, as safe as it has to be: its place is used again. */
+  rewind(): void {
+    this.#at = FIRST;
+  }
+
+  /** What is there beyond the number of a frame that the database has. */
+  read(after: number): Found {
+    return this.#fd === undefined ? NOTHING : framesIn(contentOf(this.#fd), after);
+  }
+
+  /** True while it is where it belongs, or was not made yet. */
+  isInPlace(): boolean {
+    if (this.#fd === undefined) return true;
+    const there = statSync(this.path, { bigint: true, throwIfNoEntry: false });
+    const own = fstatSync(this.#fd, { bigint: true });
+    return there?.ino === own.ino && there.dev === own.dev;
+  }
+
+  close(): void {
+    if (this.#fd !== undefined) closeSync(this.#fd);
+    this.#fd = undefined;
+    this.#at = FIRST;
+  }
+
+  /** Closed and gone: everything in it is in the database for good. */
+  remove(): void {
+    const isOwn = this.#fd !== undefined && this.isInPlace();
+    this.close();
+    if (isOwn) rmSync(this.path, { force: true });
+  }
+
+  /** Real bytes and a name that stays: an append then syncs data alone. */
+  #make(sync: SyncLevel): number {
+    // Whatever lies there was read when the database was opened.
+    rmSync(this.path, { recursive: true, force: true });
+    const fd = openSync(this.path, 'wx+', 0o600);
+    try {
+      const content = Buffer.alloc(this.#bytes);
+      content.write(MAGIC, 0, 'latin1');
+      content.writeUInt32LE(VERSION, MAGIC.length);
+      content.write(this.#name, MAGIC.length + 4, NAME_BYTES, 'latin1');
+      writeAll(fd, content, 0);
+      if (sync === 'full') {
+        fsyncSync(fd);
+        syncFolder(dirname(this.path));
+        this.#counts.syncs += 2;
+      }
+      return fd;
+    } catch (error) {
+      closeSync(fd);
+      rmSync(this.path, { force: true });
+      throw error;
+    }
+  }
+
+  /** Takes back what may be there of a frame. */
+  #cut(fd: number): void {
+    try {
+      writeAll(fd, BLANK, this.#at);
+    } catch (error) {
+      // The disk refuses this too. The next frame takes the same place and number.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+    }
+  }
+}
+
+/** What lies at a place where a file of the newest records may be. */
+export type Left =
+  /** Nothing that was not read. */
+  | { readonly kind: 'none' }
+  /** It belongs to another database. */
+  | { readonly kind: 'foreign' }
+  | ({ readonly kind: 'own' } & Found);
+
+/**
+ * Reads what the process before left.
+ * @param name of the database; undefined: nobody knows it any more
+ * @param after number of the last frame that the database has; undefined: nobody knows it, and every frame counts
+ * Throws JournalError broken for the file of a newer version.
+ */
+export function readLeft(path: string, name: string | undefined, after: number | undefined): Left {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return { kind: 'none' };
+  const fd = openSync(path, 'r');
+  try {
+    const content = contentOf(fd);
+    if (content.toString('latin1', 0, MAGIC.length) === MAGIC) {
+      const version = content.length < FIRST ? VERSION : content.readUInt32LE(MAGIC.length);
+      if (version > VERSION)
+        throw new JournalError(
+          'broken',
+          `${path} was written by a newer version of Sidelight; start that one`,
+        );
+      if (name !== undefined && nameIn(content) !== name) return { kind: 'foreign' };
+    }
+    return { kind: 'own', ...framesIn(content, after) };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function nameIn(content: Buffer): string {
+  const start = MAGIC.length + 4;
+  return content.toString('latin1', start, start + NAME_BYTES).replace(/\0+$/, '');
+}
+
+function framed(number: number, body: Buffer): Buffer {
+  const bytes = Buffer.allocUnsafe(HEAD + body.length + HEAD);
+  MARK.copy(bytes);
+  bytes.writeUInt32LE(body.length, 4);
+  bytes.writeUIntLE(number, 8, 6);
+  bytes.writeUInt16LE(0, 14);
+  body.copy(bytes, HEAD);
+  bytes.writeUInt32LE(sumOf(bytes, 0, body.length), 16);
+  bytes.fill(0, HEAD + body.length);
+  return bytes;
+}
+
+/** Over the head without the sum itself, and the body. */
+function sumOf(bytes: Buffer, at: number, length: number): number {
+  const body = bytes.subarray(at + HEAD, at + HEAD + length);
+  return crc32(body, crc32(bytes.subarray(at, at + HEAD - 4)));
+}
+
+/** A whole and sound frame at a place; `end` is the place behind it. */
+function frameAt(bytes: Buffer, at: number): { readonly number: number; readonly end: number } | undefined {
+  if (at + HEAD > bytes.length || bytes.compare(MARK, 0, MARK.length, at, at + MARK.length) !== 0)
+    return undefined;
+  const length = bytes.readUInt32LE(at + 4);
+  if (at + HEAD + length > bytes.length) return undefined;
+  if (sumOf(bytes, at, length) !== bytes.readUInt32LE(at + 16)) return undefined;
+  return { number: bytes.readUIntLE(at + 8, 6), end: at + HEAD + length };
+}
+
+/** Looks behind what cannot be read for what can. */
+function framesIn(bytes: Buffer, known: number | undefined): Found {
+  const after = known ?? 0;
+  let frames: Frame[] = [];
+  let newest = { number: after, end: FIRST };
+  for (let at = FIRST; at >= 0 && at < bytes.length;) {
+    const frame = frameAt(bytes, at);
+    if (frame === undefined) {
+      at = bytes.indexOf(MARK, at + 1);
+      continue;
+    }
+    if (frame.number > after) {
+      // This program wrote it, and its sum is right.
+      const group = deserialize(bytes.subarray(at + HEAD, frame.end)) as Group;
+      frames.push({ number: frame.number, group });
+      if (frame.number > newest.number) newest = frame;
+    }
+    at = frame.end;
+  }
+  frames.sort((a, b) => a.number - b.number);
+  if (known === undefined) frames = lastRunOf(frames);
+  const before = known ?? (frames[0]?.number ?? 1) - 1;
+  return {
+    frames,
+    missing: Math.max(0, newest.number - before) - frames.length,
+    isTorn: isTornAt(bytes, newest.end),
+  };
+}
+
+/** Frames that follow each other up to the last one: what became of their messages is in them too, older ones may be half of it. */
+function lastRunOf(frames: readonly Frame[]): Frame[] {
+  const first = frames.findLastIndex(({ number }, at) => at === 0 || frames[at - 1]?.number !== number - 1);
+  return frames.slice(Math.max(0, first));
+}
+
+/** True where neither nothing nor an older frame stands behind the last one. */
+function isTornAt(bytes: Buffer, at: number): boolean {
+  if (at + HEAD > bytes.length) return false;
+  return !bytes.subarray(at, at + HEAD).equals(BLANK) && frameAt(bytes, at) === undefined;
+}
+
+function contentOf(fd: number): Buffer {
+  const content = Buffer.alloc(fstatSync(fd).size);
+  let at = 0;
+  while (at < content.length) {
+    const read = readSync(fd, content, at, content.length - at, at);
+    if (read === 0) break;
+    at += read;
+  }
+  return content.subarray(0, at);
+}
+
+function writeAll(fd: number, bytes: Buffer, position: number): void {
+  let at = 0;
+  while (at < bytes.length) at += writeSync(fd, bytes, at, bytes.length - at, position + at);
+}

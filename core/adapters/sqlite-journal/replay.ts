@@ -1,0 +1,75 @@
+/** Takes what a process that ended without order left in the file of the newest records into the tables. */
+import { randomBytes } from 'node:crypto';
+import { renameSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+
+import { NEWEST, readLeft } from './newest.ts';
+import type { Frame, Found, Group } from './newest.ts';
+import { isOfOneCall } from './store.ts';
+import type { SqliteStore } from './store.ts';
+
+/**
+ * Applies frames in their order, in a transaction that stays open. Throws what concerns the whole file; then none is applied.
+ * @returns calls that were refused
+ */
+export function replay(store: SqliteStore, frames: readonly Frame[]): number {
+  let refused = 0;
+  for (const { group } of frames) {
+    for (const error of store.apply(group)) {
+      if (error === undefined) continue;
+      if (!isOfOneCall(error)) {
+        store.rollBack();
+        throw error;
+      }
+      refused++;
+    }
+  }
+  return refused;
+}
+
+/**
+ * Each frame comes into the tables once, however often this is ended in the middle.
+ * @param file of the database
+ * @param time stands in the name of what is set aside
+ * @returns sentences for a person. Throws what SQLite or the system says, and JournalError for the file of a newer version.
+ */
+export function takeNewest(file: string, store: SqliteStore, time: string): string[] {
+  const path = file + NEWEST;
+  const isKnown = store.name !== '';
+  const left = isKnown ? readLeft(path, store.name, store.folded) : readLeft(path, undefined, undefined);
+  const notes: string[] = [];
+  if (left.kind === 'foreign') {
+    renameSync(path, `${path}.replaced-${time}`);
+    notes.push(
+      `${basename(path)} belonged to another history; it is kept as ${basename(path)}.replaced-${time}.`,
+    );
+  }
+  if (left.kind === 'own') {
+    const frames = isKnown ? left.frames : left.frames.map(apart);
+    const refused = replay(store, frames);
+    store.commit(Math.max(store.folded, frames.at(-1)?.number ?? 0));
+    // Without a name the tables may have had some of it, which is refused.
+    notes.push(...notesOf(left, isKnown ? refused : 0));
+  }
+  if (!isKnown) store.continueFrom(randomBytes(16).toString('hex'), store.folded);
+  if (left.kind === 'own') rmSync(path, { force: true });
+  return notes;
+}
+
+/** Calls of one operation each: the tables may have a part of the group. */
+function apart({ number, group }: Frame): Frame {
+  const calls: Group = group.flatMap((ops) => ops.map((op) => [op]));
+  return { number, group: calls };
+}
+
+function notesOf({ missing, isTorn }: Found, refused: number): string[] {
+  const gone = missing + refused;
+  if (gone > 0)
+    return [
+      `${gone} of the groups of records that were written last could not be read: something in them is lost. The others were saved.`,
+    ];
+  if (!isTorn) return [];
+  return [
+    'The last write of the process before was cut off on the disk. What was written before it is there.',
+  ];
+}

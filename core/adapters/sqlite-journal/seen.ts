@@ -1,0 +1,56 @@
+/** Before something is read, what was written is brought into what is read: once for all who read at the same time. */
+import { errorText } from '../../contract/error-text.ts';
+import type { Log } from '../../ports/log.ts';
+import type { OpenFile, WriterRequests } from './requests.ts';
+import { Thread } from './thread.ts';
+
+export interface SeenDependencies {
+  readonly writer: Thread<WriterRequests>;
+  readonly how: OpenFile;
+  readonly log: Log;
+}
+
+export class Seen {
+  readonly #deps: SeenDependencies;
+  #isBehind = false;
+  #underWay: Promise<void> | undefined;
+
+  constructor(deps: SeenDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Called when a group goes to the file. */
+  wrote(): void {
+    this.#isBehind = true;
+  }
+
+  /** Resolves when everything that was written so far can be read. Never rejects: what cannot be brought there is told. */
+  async now(): Promise<void> {
+    if (this.#isBehind) {
+      this.#isBehind = false;
+      this.#underWay = this.#fold();
+    }
+    await this.#underWay;
+  }
+
+  async #fold(): Promise<void> {
+    try {
+      await this.#deps.writer.ask('fold', null);
+    } catch (error) {
+      await this.#byAnother(errorText(error));
+    }
+  }
+
+  /** The thread that writes has died: another one opens the file as a start would, which takes in the newest records, and ends. */
+  async #byAnother(died: string): Promise<void> {
+    const { how, log } = this.#deps;
+    const other = new Thread<WriterRequests>('writer-thread', () => undefined);
+    try {
+      await other.ask('open', { ...how, ballastBytes: 0 });
+    } catch (error) {
+      log.write('error', 'journal', `What was written last is not shown: ${died}, then ${errorText(error)}.`);
+    } finally {
+      await other.end();
+    }
+  }
+}

@@ -1,0 +1,189 @@
+/** Filters, views, and the stream: how a client follows what happens. */
+import { filter, id, order, position, sequence } from '../bounds.ts';
+import { consoleEvent, streamStart } from '../event.ts';
+import { messageRow } from '../message.ts';
+import { act, actAtOnce, query } from '../method.ts';
+import {
+  Bool,
+  Integer,
+  list,
+  Literal,
+  members,
+  none,
+  Null,
+  Num,
+  oneOf,
+  Optional,
+  orNull,
+  Text,
+} from '../schema.ts';
+import { groupRow, savedView } from '../view.ts';
+
+export const MONITORING = {
+  'filter.check': query({
+    does: 'whether a filter can be read, and where not',
+    params: members({ filter }),
+    result: members({
+      ok: Bool(),
+      error: Optional(
+        members({
+          position: Num(),
+          length: Num(),
+          found: Text(),
+          expected: Text(),
+          suggestion: Optional(Text()),
+          message: Text(),
+        }),
+      ),
+    }),
+  }),
+  'filter.complete': query({
+    does: 'completions at a cursor',
+    params: members({ filter, cursor: Integer({ minimum: 0, maximum: 10_000 }) }),
+    result: members({
+      items: list(
+        members({
+          label: Text(),
+          insert: Text(),
+          from: Num(),
+          detail: Text(),
+        }),
+      ),
+    }),
+  }),
+  'view.open': actAtOnce({
+    does: 'a list that the host keeps, filtered and live; with `sortBy` it is of that moment',
+    /** With `sortBy` the view is of this moment: `oldest` is ascending, and what comes later is not in it. */
+    params: members({
+      filter: Optional(filter),
+      order: Optional(order),
+      groupBy: Optional(Text({ maxLength: 1000 })),
+      sortBy: Optional(Text({ maxLength: 1000 })),
+      recordingId: Optional(id),
+    }),
+    /** With `progress` the search goes on: `view.changed` tells what it finds. */
+    result: members({
+      viewId: Text(),
+      total: Num(),
+      sequence: Num(),
+      progress: Optional(
+        members({
+          done: Num(),
+          of: Num(),
+        }),
+      ),
+    }),
+  }),
+  'view.rows': query({
+    does: 'rows of it by position; in a grouped view also `groups`',
+    params: members({ viewId: id, from: position, count: Integer({ minimum: 0, maximum: 500 }) }),
+    /** In a grouped view `total` counts lines: `groups` says which are groups, `rows` are the other lines of the range, in order.
+     * Where the range begins among the messages of a group, that group is the first of `groups`, with its index before the range. */
+    result: members({
+      rows: list(messageRow),
+      total: Num(),
+      groups: Optional(
+        list(
+          members({
+            index: Num(),
+            group: groupRow,
+          }),
+        ),
+      ),
+    }),
+  }),
+  'view.find': query({
+    does: 'the line of a message, or of the next one that matches a further filter',
+    /** A message of the view; or, with `filter`, the first one that matches it after (`newest`: before) line `from`. */
+    params: members({
+      viewId: id,
+      messageId: Optional(id),
+      filter: Optional(filter),
+      from: Optional(position),
+      order: Optional(order),
+    }),
+    /** Line of the message, in a grouped view the line of its group while that is closed; null: there is none. */
+    result: orNull(
+      members({
+        index: Num(),
+        messageId: Text(),
+      }),
+    ),
+  }),
+  'view.expand': actAtOnce({
+    does: 'opens or closes a group of a grouped view, or all of them',
+    /** Without `groupId`: every group, later ones too. */
+    params: members({ viewId: id, groupId: Optional(Text({ maxLength: 1000 })), open: Bool() }),
+    result: members({
+      total: Num(),
+    }),
+  }),
+  'view.close': actAtOnce({
+    does: 'ends it',
+    params: members({ viewId: id }),
+    result: Null(),
+  }),
+  'views.list': query({
+    does: 'filters that are kept under a name, in the order of their tabs',
+    params: none,
+    result: members({
+      items: list(savedView),
+    }),
+  }),
+  'views.save': act({
+    does: 'keeps one, or changes it in its place',
+    params: members({
+      savedViewId: Optional(id),
+      name: Text({ minLength: 1, maxLength: 100 }),
+      filter,
+      groupBy: Optional(Text({ maxLength: 1000 })),
+    }),
+    result: savedView,
+  }),
+  'views.remove': act({
+    does: 'forgets one',
+    params: members({ savedViewId: id }),
+    result: members({
+      items: list(savedView),
+    }),
+  }),
+  'views.order': act({
+    does: 'puts these first, in this order',
+    params: members({ savedViewIds: list(id, { minItems: 1, maxItems: 50 }) }),
+    result: members({
+      items: list(savedView),
+    }),
+  }),
+  'stream.open': actAtOnce({
+    does: 'events from now, or from a number (WebSocket and IPC)',
+    params: members({
+      epoch: Optional(Text({ maxLength: 200 })),
+      since: Optional(sequence),
+      scope: Optional(oneOf(['all', 'views', 'opened'])),
+    }),
+    result: streamStart,
+  }),
+  'stream.ack': actAtOnce({
+    does: 'takes note of a batch',
+    params: members({ sequence }),
+    result: Null(),
+  }),
+  'stream.close': actAtOnce({
+    does: 'ends the stream',
+    params: none,
+    result: Null(),
+  }),
+  'events.since': query({
+    does: 'long poll for scripts',
+    params: members({
+      sequence,
+      limit: Optional(Integer({ minimum: 1, maximum: 10_000 })),
+      waitMs: Optional(Integer({ minimum: 0, maximum: 30_000 })),
+    }),
+    result: members({
+      events: list(consoleEvent),
+      sequence: Num(),
+      reset: Optional(Literal(true)),
+    }),
+  }),
+};

@@ -1,0 +1,129 @@
+/** What a person keeps for publishing: payload schemas, saved requests, drafts. */
+import { id, name, texts } from '../bounds.ts';
+import { act, query } from '../method.ts';
+import { publishParams } from '../publish.ts';
+import { keptDrafts, pastRequest, payloadSchema, savedRequest, schemaVerdict } from '../saved.ts';
+import { Bool, Integer, list, members, none, Num, Optional, Text, Unknown } from '../schema.ts';
+import { problem } from '../subscription.ts';
+
+export const SAVED = {
+  'schemas.list': query({
+    does: 'payload schemas by topic and event type',
+    params: none,
+    result: members({
+      items: list(payloadSchema),
+    }),
+  }),
+  'schemas.set': act({
+    does: 'keeps a JSON Schema (draft 2020-12, 2019-09 or 07); a schema that cannot be used is refused',
+    params: members({
+      schemaId: Optional(id),
+      name: Text({ minLength: 1, maxLength: 1000 }),
+      topic: name,
+      eventType: Optional(name),
+      schema: Unknown(),
+    }),
+    result: payloadSchema,
+  }),
+  'schemas.remove': act({
+    does: 'forgets one',
+    params: members({ schemaId: id }),
+    result: members({
+      items: list(payloadSchema),
+    }),
+  }),
+  'schemas.validate': query({
+    does: 'checks data (a string is read as JSON) against a schema, or the one bound to the topic; what takes longer than 5 s is not valid and "could not be checked"',
+    params: members({
+      data: Unknown(),
+      schemaId: Optional(id),
+      topic: Optional(name),
+      eventType: Optional(name),
+      schema: Optional(Unknown()),
+    }),
+    result: schemaVerdict,
+  }),
+  'requests.list': query({
+    does: 'saved requests, those of the `*.sidelight.json` files beside the components too (`file`), with what is wrong with a file (`problems`); the last 200 publishes; variables',
+    params: none,
+    result: members({
+      items: list(savedRequest),
+      /** Newest first, at most 200. */
+      history: list(pastRequest),
+      variables: texts,
+      /** Problems of the request files in the folder. */
+      problems: list(problem),
+    }),
+  }),
+  'requests.save': act({
+    does: 'keeps a publish under a name',
+    params: members({
+      requestId: Optional(id),
+      name: Text({ minLength: 1, maxLength: 1000 }),
+      folder: Optional(name),
+      shortcut: Optional(Integer({ minimum: 1, maximum: 9 })),
+      inPalette: Optional(Bool()),
+      request: publishParams,
+    }),
+    result: savedRequest,
+  }),
+  'requests.remove': act({
+    does: 'forgets one',
+    params: members({ requestId: id }),
+    result: members({
+      items: list(savedRequest),
+    }),
+  }),
+  'requests.variables': act({
+    does: 'what `{{var name}}` stands for',
+    params: members({ variables: texts }),
+    result: members({
+      variables: texts,
+    }),
+  }),
+  'requests.export': query({
+    does: 'saved requests as the text of a `*.sidelight.json` file, to be kept with the code',
+    params: members({ requestIds: Optional(list(id, { maxItems: 1000 })) }),
+    result: members({
+      fileName: Text(),
+      text: Text(),
+      count: Num(),
+    }),
+  }),
+  'requests.import': act({
+    does: 'takes such a file; a request whose id is known is replaced; a mistake is named with its place and changes nothing',
+    params: members({ text: Text() }),
+    result: members({
+      added: Num(),
+      replaced: Num(),
+      items: list(savedRequest),
+    }),
+  }),
+  'drafts.get': query({
+    does: 'what is being written on the publish screens; both members are null when nothing is kept',
+    params: none,
+    result: keptDrafts,
+  }),
+  'drafts.set': act({
+    does: 'keeps it over a restart',
+    params: members({ drafts: Unknown() }),
+    result: members({
+      savedAt: Text(),
+    }),
+  }),
+  'requests.resolve': query({
+    does: 'the request with its variables filled in; nothing is sent',
+    params: members({ request: publishParams }),
+    result: members({
+      request: publishParams,
+    }),
+  }),
+  'requests.run': act({
+    does: 'fills in variables and publishes',
+    params: members({ requestId: Optional(id), request: Optional(publishParams) }),
+    result: members({
+      messageId: Text(),
+      request: publishParams,
+    }),
+  }),
+};

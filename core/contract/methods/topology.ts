@@ -1,0 +1,158 @@
+/** Topics, subscriptions, components, apps, and what would become of an event or an answer. */
+import { app, name } from '../bounds.ts';
+import { DELIVERY_STATES } from '../delivery.ts';
+import { ruleId } from '../message.ts';
+import { act, actAtOnce, query } from '../method.ts';
+import { routeExplanation } from '../reports.ts';
+import {
+  extend,
+  Integer,
+  list,
+  members,
+  none,
+  Null,
+  Num,
+  oneOf,
+  Optional,
+  Text,
+  Unknown,
+  whole,
+} from '../schema.ts';
+import {
+  appRow,
+  componentRow,
+  discoveryState,
+  newApp,
+  problem,
+  resourceFile,
+  subscriptionRow,
+  topicRow,
+} from '../subscription.ts';
+
+/** A file name; the component source refuses one that leads out of its folder. */
+const file = Text({ minLength: 1, maxLength: 1000 });
+const document = members({ file, text: Text() });
+
+export const TOPOLOGY = {
+  'topics.list': query({
+    does: 'topics with counts and rates',
+    params: none,
+    result: whole(topicRow),
+  }),
+  'subscriptions.list': query({
+    does: 'what is subscribed to, with state and reason, how a rule without quotes was read, tries that the component refused and when the next one comes; problems of subscription files with line and column; in profile `dapr` `onReference`: what would fail or differ on [the reference](reference-differences.md)',
+    params: none,
+    result: extend(whole(subscriptionRow), {
+      discovery: list(
+        extend(discoveryState, {
+          appId: Text(),
+        }),
+      ),
+      /** Problems of subscription files, each at its line and column. */
+      problems: list(problem),
+    }),
+  }),
+  'subscriptions.discover': actAtOnce({
+    does: 'asks the app again',
+    params: app,
+    result: members({
+      subscriptions: list(subscriptionRow),
+      problems: list(problem),
+    }),
+  }),
+  'components.list': query({
+    does: 'components with state and exact error, `lost` while the server of one is away (since when, why, tries, next try); `files`: every file and document, whether it is used, and why not',
+    params: none,
+    result: extend(whole(componentRow), {
+      problems: list(problem),
+      files: list(resourceFile),
+      folder: Optional(Text()),
+      /** Files that were last found changed on disk by another hand, and when they were loaded. */
+      changed: Optional(
+        members({
+          at: Text(),
+          files: list(Text()),
+        }),
+      ),
+    }),
+  }),
+  'components.validate': query({
+    does: 'problems of a file that is not saved yet',
+    params: document,
+    result: members({
+      problems: list(problem),
+    }),
+  }),
+  'components.save': act({
+    does: 'writes a file of the resources folder',
+    params: document,
+    result: members({
+      problems: list(problem),
+    }),
+  }),
+  'components.read': query({
+    does: 'reads one',
+    params: members({ file }),
+    result: members({
+      file: Text(),
+      text: Text(),
+    }),
+  }),
+  'components.reveal': actAtOnce({
+    does: 'shows one in its folder; in a desktop window only',
+    params: members({ file }),
+    result: Null(),
+  }),
+  'components.reload': actAtOnce({
+    does: 'loads the folder again',
+    params: none,
+    result: extend(whole(componentRow), {
+      problems: list(problem),
+      files: list(resourceFile),
+    }),
+  }),
+  'apps.add': act({
+    does: 'one more app with a sidecar of its own, kept as settings are; without `url` a mock app answers, without a port the next free one is taken. An id or a port that is taken is refused, nothing has changed then',
+    params: newApp,
+    result: appRow,
+  }),
+  'apps.remove': act({
+    does: 'an app that was added here: its sidecar closes, its subscriptions end. `{ unfinished }` deliveries of it wait for a later app of that id',
+    params: members({ appId: name }),
+    result: members({
+      unfinished: Num(),
+    }),
+  }),
+  'apps.list': query({
+    does: 'apps with addresses, reachability, discovery and their own health probe; one row for each instance',
+    params: none,
+    result: whole(appRow),
+  }),
+  'routes.explain': query({
+    does: 'every subscription and rule on a topic, how it was read, and the path each event would take; in profile `dapr` `onReference`, as in `subscriptions.list`, and for the event',
+    params: members({
+      appId: Optional(name),
+      pubsubname: Text(),
+      topic: Text(),
+      event: Unknown(),
+    }),
+    result: members({
+      subscriptions: list(routeExplanation),
+    }),
+  }),
+  'verdict.explain': query({
+    does: 'what an answer would lead to (`word`: the status word that was read); nothing is sent',
+    params: members({
+      kind: oneOf(['single', 'bulk']),
+      status: Integer({ minimum: 100, maximum: 599 }),
+      body: Optional(Text()),
+      entryId: Optional(Text()),
+    }),
+    /** `word`: the status word that the verdict read. */
+    result: members({
+      state: oneOf(DELIVERY_STATES),
+      rule: ruleId,
+      word: Optional(Text()),
+    }),
+  }),
+};

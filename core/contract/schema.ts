@@ -1,0 +1,158 @@
+/**
+ * The words in which shapes and methods are declared: each makes a JSON Schema that carries the type of its values.
+ * The only file of the contract that knows the schema library. What imports it must not get into the page: see test/architecture/rules.ts.
+ */
+import {
+  Array as ListOf,
+  Literal,
+  Null,
+  Object as ObjectOf,
+  Optional,
+  String as Text,
+  Union,
+  Unsafe,
+} from 'typebox';
+import type { Static, TOptional, TProperties, TSchema, TUnsafe } from 'typebox';
+
+export {
+  Boolean as Bool,
+  Integer,
+  Literal,
+  Null,
+  Number as Num,
+  Optional,
+  String as Text,
+  Tuple,
+  Union,
+  Unknown,
+  Unsafe,
+} from 'typebox';
+export type { Static, TSchema, TUnsafe } from 'typebox';
+
+type OptionalKey<P extends TProperties> = {
+  [K in keyof P]: P[K] extends TOptional<TSchema> ? K : never;
+}[keyof P];
+type Flat<T> = { [K in keyof T]: T[K] };
+/** The type of an object with these members; none of them may be written to. */
+type MembersOf<P extends TProperties> = Flat<
+  { readonly [K in Exclude<keyof P, OptionalKey<P>>]: Static<P[K]> } & {
+    readonly [K in OptionalKey<P>]?: Static<P[K]>;
+  }
+>;
+
+/** An object with these members and no other one. */
+export function members<const P extends TProperties>(properties: P): TUnsafe<MembersOf<P>> {
+  return Unsafe<MembersOf<P>>(ObjectOf(properties, { additionalProperties: false }));
+}
+
+/** The members of an object's schema, each with its schema. */
+export function propertiesOf(schema: TSchema): TProperties {
+  const { properties = {} }: { properties?: TProperties } = schema;
+  return properties;
+}
+
+/** The members of `base`, with these as well or instead. */
+export function extend<T, const P extends TProperties>(
+  base: TUnsafe<T>,
+  more: P,
+): TUnsafe<Flat<Omit<T, keyof P> & MembersOf<P>>> {
+  return Unsafe(members({ ...propertiesOf(base), ...more }));
+}
+
+/** The members of `base` but for these. */
+export function omit<T, const K extends readonly (keyof T & string)[]>(
+  base: TUnsafe<T>,
+  names: K,
+): TUnsafe<Flat<Omit<T, K[number]>>> {
+  const left = Object.entries(propertiesOf(base)).filter(([name]) => !names.some((other) => other === name));
+  return Unsafe(members(Object.fromEntries(left)));
+}
+
+/** These members of `base`, in this order. */
+export function pick<T, const K extends readonly (keyof T & string)[]>(
+  base: TUnsafe<T>,
+  names: K,
+): TUnsafe<Flat<Pick<T, K[number]>>> {
+  const known = propertiesOf(base);
+  const picked = names.flatMap((name) => (known[name] === undefined ? [] : [[name, known[name]]]));
+  return Unsafe(members(Object.fromEntries(picked)));
+}
+
+/** The members of `base`, none of which must be there. */
+export function partial<T>(base: TUnsafe<T>): TUnsafe<Flat<Partial<T>>> {
+  const all = Object.entries(propertiesOf(base)).map(([name, value]) => [name, Optional(value)]);
+  return Unsafe(members(Object.fromEntries(all)));
+}
+
+/** No members at all. */
+export const none = Unsafe<Readonly<Record<string, never>>>({
+  type: 'object',
+  properties: {},
+  additionalProperties: false,
+});
+
+/** A list that nobody changes. */
+export function list<T extends TSchema>(
+  item: T,
+  bounds: { readonly minItems?: number; readonly maxItems?: number } = {},
+): TUnsafe<readonly Static<T>[]> {
+  return Unsafe<readonly Static<T>[]>(ListOf(item, bounds));
+}
+
+/** Text to value, any names. */
+export function dictionary<T extends TSchema>(value: T): TUnsafe<Readonly<Record<string, Static<T>>>> {
+  return Unsafe<Readonly<Record<string, Static<T>>>>({ type: 'object', additionalProperties: value });
+}
+
+/** A value for some of these names. */
+export function someOf<const W extends readonly string[], T extends TSchema>(
+  names: W,
+  value: T,
+): TUnsafe<Readonly<Partial<Record<W[number], Static<T>>>>> {
+  const properties = Object.fromEntries(names.map((name) => [name, Optional(value)]));
+  return Unsafe<Readonly<Partial<Record<W[number], Static<T>>>>>(
+    ObjectOf(properties, { additionalProperties: false }),
+  );
+}
+
+/** A value for each of these names. */
+export function eachOf<const W extends readonly string[], T extends TSchema>(
+  names: W,
+  value: T,
+): TUnsafe<Readonly<Record<W[number], Static<T>>>> {
+  const properties = Object.fromEntries(names.map((name) => [name, value]));
+  return Unsafe<Readonly<Record<W[number], Static<T>>>>(
+    ObjectOf(properties, { additionalProperties: false }),
+  );
+}
+
+/** The names in a table, for `oneOf`. */
+export function keysOf<T extends object>(table: T): readonly (keyof T & string)[] {
+  // A table written as a constant has no other names than its type says.
+  return Object.keys(table) as (keyof T & string)[];
+}
+
+/** One of these words. */
+export function oneOf<const W extends readonly string[]>(words: W): TUnsafe<W[number]> {
+  return Unsafe<W[number]>(Union(words.map((word) => Literal(word))));
+}
+
+/** The value, or null. */
+export function orNull<T extends TSchema>(value: T): TUnsafe<Static<T> | null> {
+  const { anyOf: forms = [value] }: { anyOf?: TSchema[] } = value;
+  return Unsafe<Static<T> | null>(Union([...forms, Null()]));
+}
+
+/** One page of a longer list, with these members beside it. */
+export function page<T extends TSchema>(
+  item: T,
+): TUnsafe<{ readonly items: readonly Static<T>[]; readonly nextCursor: string | null }> {
+  return members({ items: list(item), nextCursor: orNull(Text()) });
+}
+
+/** A list that is short enough to be given whole. */
+export function whole<T extends TSchema>(
+  item: T,
+): TUnsafe<{ readonly items: readonly Static<T>[]; readonly nextCursor: null }> {
+  return members({ items: list(item), nextCursor: Null() });
+}

@@ -1,0 +1,116 @@
+/** Closed lists of words that messages, views and exports are told with. */
+
+/** How a message came in. */
+export const ORIGINS = [
+  'http',
+  'bulk',
+  'grpc',
+  'grpc-bulk',
+  'console',
+  'replay',
+  'binding',
+  'dead-letter',
+] as const;
+export type Origin = (typeof ORIGINS)[number];
+
+/** Where a message stands before or without deliveries. */
+export const STAGES = ['held', 'waiting', 'refused', 'dropped', 'expired'] as const;
+export type Stage = (typeof STAGES)[number];
+
+/** What one word says of a message, what needs attention most first; `none`: no subscription matched. */
+export const ROW_STATES = [
+  'parked',
+  'dead-lettered',
+  'refused',
+  'expired',
+  'held',
+  'retrying',
+  'attempting',
+  'waiting',
+  'queued',
+  'dropped',
+  'none',
+  'processed',
+] as const;
+export type RowState = (typeof ROW_STATES)[number];
+
+export const ATTEMPT_ERRORS = ['refused', 'reset', 'timeout', 'cancelled'] as const;
+export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number];
+
+/** `recording`: `.sidelight.jsonl`; `ndjson`: one payload per line; `bulk`: JSON entries for a bulk publish; `csv`; `har`: the attempts. */
+export const EXPORT_FORMATS = ['recording', 'ndjson', 'bulk', 'csv', 'har'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** Columns of a `csv` export, in their default order. */
+export const CSV_COLUMNS = [
+  'at',
+  'number',
+  'messageId',
+  'pubsubname',
+  'topic',
+  'source',
+  'eventId',
+  'eventType',
+  'subject',
+  'contentType',
+  'sizeBytes',
+  'state',
+  'app',
+  'route',
+  'attempts',
+  'lastAnswer',
+  'durationMs',
+  'note',
+  'data',
+] as const;
+export type CsvColumn = (typeof CSV_COLUMNS)[number];
+
+/** `shell`: a recording and a shell script, for any CI. */
+export const TEST_TARGETS = ['vitest', 'playwright', 'shell'] as const;
+export type TestTarget = (typeof TEST_TARGETS)[number];
+
+/** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. */
+export const GROUPINGS = ['topic', 'type', 'trace', 'correlation', 'batch', 'replay'] as const;
+/** Columns that `sortBy` of `view.open` can name beside a path such as `data.order.id`. */
+export const SORTABLE = [
+  'number',
+  'time',
+  'app',
+  'pubsub',
+  'topic',
+  'type',
+  'eventId',
+  'subject',
+  'state',
+  'attempts',
+  'answer',
+  'duration',
+  'next',
+  'expires',
+  'size',
+  'contentType',
+  'route',
+  'origin',
+  'batch',
+  'trace',
+  'streamId',
+  'consumer',
+] as const;
+export const HOLD_POINTS = ['publish', 'delivery', 'response'] as const;
+export type HoldPoint = (typeof HOLD_POINTS)[number];
+
+export const REFERENCE_HINT_IDS = [
+  'rule-extension-function',
+  'rule-refused',
+  'rule-unquoted-word',
+  'rule-not-compared',
+  'raw-payload-quoted',
+  'batch-drop-split',
+  'trace-not-text',
+  'dead-letter-at-once',
+  'expired-dead-letter',
+  'redis-redelivery',
+  'redis-redeliver-interval',
+  'redis-batch-size',
+] as const;
+export type ReferenceHintId = (typeof REFERENCE_HINT_IDS)[number];

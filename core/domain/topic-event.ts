@@ -1,0 +1,166 @@
+/** An event as a gRPC app gets it: the envelope's attributes as fields, its data as bytes. A JSON text of it is what people see. */
+import { bytesOf, textOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { CLOUDEVENT_CONTENT_TYPE, mediaTypeOf } from './content-type.ts';
+import { readEvent } from './inbound.ts';
+import { memberTexts } from './json-parts.ts';
+import { rawEvent } from './raw-wrapper.ts';
+import type { RawWrapperFacts } from './raw-wrapper.ts';
+import type { Result } from './result.ts';
+import { no, ok } from './result.ts';
+
+/** Members are named as on the wire. */
+export interface TopicEvent {
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  readonly spec_version: string;
+  readonly data_content_type: string;
+  /** What the app subscribed to: of a wildcard subscription the pattern. */
+  readonly topic: string;
+  readonly data: Wire;
+  readonly pubsub_name: string;
+  /** The matched rule's path, exactly as the app gave it. */
+  readonly path: string;
+  /** Every other attribute. Present also when there is none: an SDK reads it without a check. */
+  readonly extensions: Readonly<Record<string, unknown>>;
+}
+
+/** An event of a batch: where it belongs stands on the batch. */
+export type BatchedEvent = Omit<TopicEvent, 'topic' | 'pubsub_name' | 'path'>;
+
+export interface EventPlace {
+  readonly topic: string;
+  readonly pubsubname: string;
+  readonly path: string;
+}
+
+/** Attributes that are fields of their own; all others are extensions. */
+const FIELDS: ReadonlySet<string> = new Set([
+  'id',
+  'source',
+  'type',
+  'specversion',
+  'datacontenttype',
+  'data',
+  'data_base64',
+]);
+
+/** The event of a normal subscription; the complaint says why its bytes are none. */
+export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, string> {
+  const read = readEvent(wire, codec);
+  if (!read.ok) return no(read.reason);
+  const { event } = read;
+  const data = dataOf(event, wire, codec);
+  if (!data.ok) return data;
+  const text = (name: string): string => {
+    const value = event[name];
+    return typeof value === 'string' ? value : '';
+  };
+  return ok({
+    id: text('id'),
+    source: text('source'),
+    type: text('type'),
+    spec_version: text('specversion'),
+    data_content_type: text('datacontenttype'),
+    data: data.value,
+    extensions: Object.fromEntries(Object.entries(event).filter(([name]) => !FIELDS.has(name))),
+  });
+}
+
+/** The wrapper of a raw subscription: the stored bytes as data. */
+export function rawBatchedEvent(wire: Wire, facts: RawWrapperFacts): BatchedEvent {
+  const wrapper = rawEvent(wire, facts);
+  const { id = '', source = '', type = '', specversion = '', datacontenttype = '' } = wrapper;
+  return {
+    id,
+    source,
+    type,
+    spec_version: specversion,
+    data_content_type: datacontenttype,
+    data: wire,
+    extensions: { pubsubname: facts.pubsubname, topic: facts.topic },
+  };
+}
+
+/** The event with where it belongs. */
+export function placedEvent(event: BatchedEvent, { topic, pubsubname, path }: EventPlace): TopicEvent {
+  const { extensions, data, ...attributes } = event;
+  return { ...attributes, topic, data, pubsub_name: pubsubname, path, extensions };
+}
+
+/** Several events of one route in one call. */
+export interface EventBatch {
+  /** UUID of the call. */
+  readonly id: string;
+  readonly entries: readonly {
+    readonly entry_id: string;
+    /** Of a raw subscription: the stored bytes. */
+    readonly bytes?: Wire;
+    /** Of any other subscription. */
+    readonly cloud_event?: BatchedEvent;
+    readonly content_type: string;
+    readonly metadata: Readonly<Record<string, string>>;
+  }[];
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly topic: string;
+  readonly pubsub_name: string;
+  readonly type: string;
+  readonly path: string;
+}
+
+/** What one call to a gRPC app carries. */
+export type AppMessage =
+  | { readonly kind: 'event'; readonly event: TopicEvent }
+  | { readonly kind: 'batch'; readonly batch: EventBatch }
+  | {
+      readonly kind: 'binding';
+      readonly event: {
+        readonly name: string;
+        readonly data: Wire;
+        readonly metadata: Readonly<Record<string, string>>;
+      };
+    };
+
+/** The message as JSON text for people: bytes as base64, everything else as it is. */
+export function messageText(message: AppMessage, codec: Codec): string {
+  const base64 = (wire: Wire): string => codec.toBase64(bytesOf(wire, codec));
+  switch (message.kind) {
+    case 'event':
+    case 'binding':
+      return JSON.stringify({ ...message.event, data: base64(message.event.data) });
+    case 'batch': {
+      const entries = message.batch.entries.map(({ bytes, cloud_event: event, ...rest }) => ({
+        ...rest,
+        ...(bytes === undefined ? {} : { bytes: base64(bytes) }),
+        ...(event === undefined ? {} : { cloud_event: { ...event, data: base64(event.data) } }),
+      }));
+      return JSON.stringify({ ...message.batch, entries });
+    }
+  }
+}
+
+/** The data as the bytes that an app reads; nothing is ever left out because of its content type. */
+function dataOf(event: Readonly<Record<string, unknown>>, wire: Wire, codec: Codec): Result<Wire, string> {
+  const base64 = event['data_base64'];
+  if (base64 !== undefined && base64 !== null) {
+    const bytes = typeof base64 === 'string' ? codec.fromBase64(base64) : undefined;
+    return bytes === undefined ? no('its data_base64 is not base64') : ok(bytes);
+  }
+  const { data } = event;
+  if (data === undefined) return ok('');
+  if (isJson(event['datacontenttype'])) return ok(data === null ? '' : ownText(wire, codec));
+  return ok(typeof data === 'string' ? data : ownText(wire, codec));
+}
+
+/** An event without a content type carries JSON, as CloudEvents say. */
+function isJson(contentType: unknown): boolean {
+  if (typeof contentType !== 'string') return true;
+  const media = mediaTypeOf(contentType);
+  return media === 'application/json' || media === CLOUDEVENT_CONTENT_TYPE;
+}
+
+/** The JSON text of `data` as it is stored: numbers digit for digit. */
+function ownText(wire: Wire, codec: Codec): string {
+  return memberTexts(textOf(wire, codec)).get('data') ?? '';
+}

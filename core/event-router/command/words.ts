@@ -1,0 +1,124 @@
+/** The words of `sidelight router` and the call each one makes. */
+import type { Method } from '../../contract/console.ts';
+import { UsageError } from '../../domain/usage-error.ts';
+
+export interface RouterFlags {
+  readonly component?: string;
+  readonly delivery?: string;
+  readonly topic?: string;
+  readonly state?: string;
+  readonly act?: string;
+  readonly role?: string;
+  readonly scope?: string;
+  readonly 'tenant-id'?: string;
+  readonly 'client-id'?: string;
+  readonly 'client-secret'?: string;
+  readonly ingress?: string;
+  readonly 'time-scale'?: string;
+  readonly 'rotate-ca'?: boolean;
+  readonly renew?: boolean;
+  readonly type?: string;
+  readonly subject?: string;
+  readonly remove?: string;
+  readonly pem?: boolean;
+}
+
+export interface Call {
+  readonly method: Method;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+type Word = (flags: RouterFlags) => Call;
+
+const given = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+
+/** Word -> call. What the call takes and refuses is the method's business. */
+export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
+  status: ({ component }) => ({ method: 'eventRouter.status', params: given({ component }) }),
+  subscriptions: ({ component, act }) => ({
+    method: 'eventRouter.subscriptions',
+    params: given({ component, act }),
+  }),
+  deliveries: ({ component, delivery, state, act }) =>
+    act === undefined
+      ? {
+          method: 'eventRouter.deliveries',
+          params: given({ component, deliveryId: delivery, states: state?.split(',') }),
+        }
+      : { method: 'eventRouter.act', params: given({ act, component, deliveryId: delivery }) },
+  deadletters: ({ component }) => ({
+    method: 'eventRouter.deliveries',
+    params: given({ component, of: 'dead-letters' }),
+  }),
+  breakpoints: ({ type, subject, remove }) => ({
+    method: 'eventRouter.breakpoints',
+    params: given({
+      remove,
+      add:
+        type === undefined && subject === undefined
+          ? undefined
+          : given({ includedEventTypes: type?.split(','), subjectBeginsWith: subject }),
+    }),
+  }),
+  keys: ({ topic, act }) => ({ method: 'eventRouter.topics', params: given({ topic, act }) }),
+  cert: ({ renew, 'rotate-ca': rotate }) => ({
+    method: 'eventRouter.certificate',
+    params: given({ act: rotate === true ? 'rotate-ca' : renew === true ? 'renew-leaf' : 'show' }),
+  }),
+  handshake: ({ component, act }) => ({
+    method: 'eventRouter.handshake',
+    params: given({ component: needed(component, '--component'), act }),
+  }),
+  token: ({ component, act }) => ({ method: 'eventRouter.token', params: given({ component, act }) }),
+  faults: ({ ingress, 'time-scale': scale }) => ({
+    method: 'eventRouter.faults',
+    params: given({ ingress, timeScale: scale === undefined ? undefined : Number(scale) }),
+  }),
+  create: ({ component }) => ({ method: 'eventRouter.create', params: given({ component }) }),
+  grant: (flags) => directory('grant', flags),
+  revoke: (flags) => directory('revoke', flags),
+  'setup-identity': (flags) => directory('setup-identity', flags),
+  'add-app': (flags) => directory('add-app', flags),
+};
+
+function directory(act: string, flags: RouterFlags): Call {
+  const { component, role, scope } = flags;
+  const clientId = flags['client-id'];
+  if (clientId === undefined && component === undefined)
+    throw new UsageError(`router ${act} needs --client-id ID or --component NAME`);
+  const params = { act, component, clientId, role, scope };
+  return {
+    method: 'eventRouter.token',
+    params: given({ ...params, tenantId: flags['tenant-id'], clientSecret: flags['client-secret'] }),
+  };
+}
+
+function needed(value: string | undefined, flag: string): string {
+  if (value !== undefined) return value;
+  throw new UsageError(`it needs ${flag}`);
+}
+
+/** What `sidelight router --help` prints. */
+export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running instance about its event router
+
+  status [--component NAME]             components, the steps of their input side, the embedded router
+  subscriptions [--component NAME]      event subscriptions as stored, and how they differ (--act put|delete)
+  deliveries [--state a,b] [--delivery ID]   the embedded router's deliveries (--act retry|hold|release|drop|dead-letter|park)
+  breakpoints [--type T,U] [--subject BEGIN] [--remove ID]   events that are held before their first attempt
+  deadletters                           files of what could not be delivered
+  keys [--topic NAME]                   topics with their keys masked (--act regenerate-key|disable|enable)
+  cert [--pem] [--renew] [--rotate-ca]  certificates, and how other programs come to trust them
+  handshake --component NAME            handshakes (--act probe|router|retry|validate|revoke)
+  token [--component NAME]              tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
+  faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]
+  create [--component NAME]             a working example component; with a name: one event through it
+  grant --client-id ID [--role R] [--scope S]     the first step of an administrator; revoke takes it back
+  setup-identity --client-id ID         the second one: the router's application may call this one
+  add-app --tenant-id ID --client-id ID [--client-secret S]
+
+  --data-dir DIR   the folder of the instance; without it the one that runs is found
+  --rpc URL        the address of the ready line's "rpc"; else SIDELIGHT_RPC
+  --token T        its "token"; else SIDELIGHT_TOKEN
+  --json           the answer as one line of JSON
+`;

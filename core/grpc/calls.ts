@@ -1,0 +1,105 @@
+/** How every call is served: what it is given, and how a result or an error leaves. */
+import type { Metadata, Server, ServerUnaryCall, sendUnaryData } from '@grpc/grpc-js';
+import { errorText } from '../contract/error-text.ts';
+import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
+import type { Profile } from '../contract/profile.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
+import type { Log } from '../ports/log.ts';
+import type { SidecarView } from '../runtime/api.ts';
+import { CallRefused, callRefused, serviceError, statusOf } from './errors.ts';
+import type { ErrorFacts } from './errors.ts';
+import type { GrpcLibrary } from './library.ts';
+
+export const SERVICE = 'dapr.proto.runtime.v1.Dapr';
+
+/** A call that was refused. */
+export interface RefusedCall {
+  readonly path: string;
+  /** Name of the code. */
+  readonly status: string;
+  readonly reason: string;
+}
+
+/** What every method works with. */
+export interface Edge {
+  readonly sidecar: SidecarView;
+  readonly profile: Profile;
+  readonly log: Log;
+  readonly grpc: GrpcLibrary;
+  readonly protocol: Protocol;
+  readonly shutdown: () => void;
+  readonly onRefused: (info: RefusedCall) => void;
+}
+
+/** One call as a method sees it. */
+export interface Call {
+  readonly metadata: Metadata;
+  /** Address and port of the client. */
+  readonly peer: string;
+  readonly userAgent: string;
+}
+
+export interface UnaryMethod<Request, Response> {
+  readonly name: string;
+  readonly request: MessageCodec<Request>;
+  readonly response: MessageCodec<Response>;
+  /** Throws Refusal or CallRefused. */
+  readonly act: (request: Request, call: Call) => Promise<Response> | Response;
+  /** What the details of a refusal are made of. */
+  readonly facts?: (request: Request) => ErrorFacts;
+  /** What was refused, for the log; absent: refusals are not told. */
+  readonly subject?: (request: Request) => string;
+}
+
+/** Serves one method that has one request and one answer. */
+export function serve<Request, Response>(
+  server: Server,
+  edge: Edge,
+  method: UnaryMethod<Request, Response>,
+): void {
+  const { request, response } = method;
+  const handler = (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>): void => {
+    const acted = async (): Promise<Response> => method.act(call.request, callOf(call));
+    void acted().then(
+      (message) => reply(null, message),
+      (error: unknown) => reply(refusedStatus(edge, method, call.request, error)),
+    );
+  };
+  const decode = (bytes: Buffer): Request => request.decode(bytes);
+  const encode = (message: Response): Buffer => response.encode(message);
+  server.register(`/${SERVICE}/${method.name}`, handler, encode, decode, 'unary');
+}
+
+/** What a method is told about its caller. */
+export function callOf(call: { readonly metadata: Metadata; getPeer(): string }): Call {
+  const [userAgent] = call.metadata.get('user-agent');
+  return {
+    metadata: call.metadata,
+    peer: call.getPeer(),
+    userAgent: typeof userAgent === 'string' ? userAgent : '',
+  };
+}
+
+function refusedStatus<Request, Response>(
+  edge: Edge,
+  { name, facts, subject }: UnaryMethod<Request, Response>,
+  request: Request,
+  error: unknown,
+): ReturnType<typeof serviceError> {
+  const refused = asRefused(edge, name, error, facts?.(request));
+  if (subject !== undefined) {
+    const { code, message } = refused;
+    edge.onRefused({ path: `${name} ${subject(request)}`, status: grpcCodeName(code), reason: message });
+  }
+  return serviceError(statusOf(refused, edge));
+}
+
+/** Any error as the status it is answered with; a bug is logged and answered without its text. */
+export function asRefused(edge: Edge, method: string, error: unknown, facts: ErrorFacts = {}): CallRefused {
+  if (error instanceof CallRefused) return error;
+  if (error instanceof Refusal) return callRefused(error, edge.profile, facts);
+  const stack = error instanceof Error ? (error.stack ?? error.message) : errorText(error);
+  edge.log.write('error', 'grpc', `${method}: ${stack}`);
+  return new CallRefused(grpcCode('INTERNAL'), 'Something went wrong inside Sidelight.');
+}

@@ -1,0 +1,107 @@
+/** The only place where a refusal becomes a status of the sidecar's gRPC edge. */
+import type { Metadata, ServiceError, StatusObject } from '@grpc/grpc-js';
+import { ERRORS } from '../contract/errors.ts';
+import type { ErrorRow } from '../contract/errors.ts';
+import { grpcCode } from '../contract/grpc.ts';
+import type { Profile } from '../contract/profile.ts';
+import { errorBody } from '../domain/refusal.ts';
+import type { Refusal } from '../domain/refusal.ts';
+import { isObject } from '../domain/json.ts';
+import type { Protocol } from '../grpc-protocol/protocol.ts';
+import type { GrpcLibrary } from './library.ts';
+
+/** The trailer in which clients look for details. */
+const DETAILS = 'grpc-status-details-bin';
+const TYPE_URL = 'type.googleapis.com/google.rpc.';
+
+/** A call that ends with this code and text; `details` are those of the trailer. */
+export class CallRefused extends Error {
+  readonly code: number;
+  readonly details: readonly ErrorDetail[];
+
+  constructor(code: number, message: string, details: readonly ErrorDetail[] = []) {
+    super(message);
+    this.code = code;
+    this.details = details;
+  }
+}
+
+/** One detail as the HTTP edge writes it: `@type` and the members of that type. */
+export type ErrorDetail = Readonly<Record<string, unknown>>;
+
+export interface ErrorFacts {
+  /** Metadata of the refused publish, for its details. */
+  readonly requestMetadata?: Readonly<Record<string, string>>;
+  readonly bulk?: boolean;
+}
+
+/** What a refusal says over gRPC: the text and the details of the same refusal over HTTP, with a code of the error table. */
+export function callRefused(refusal: Refusal, profile: Profile, facts: ErrorFacts = {}): CallRefused {
+  const { code, params, variant } = refusal;
+  const row: ErrorRow = ERRORS[code];
+  // Over gRPC an unknown component has one text, also in a bulk publish.
+  const chosen = code === 'ERR_PUBSUB_NOT_FOUND' ? undefined : variant;
+  const body = errorBody(code, params, profile, {
+    requestMetadata: facts.requestMetadata ?? {},
+    ...(chosen === undefined ? {} : { variant: chosen }),
+  });
+  return new CallRefused(row.grpc ?? grpcCode('INTERNAL'), body.message, body.details ?? []);
+}
+
+/** The status of an error with its trailer. */
+export function statusOf(
+  refused: CallRefused,
+  { grpc, protocol }: { readonly grpc: GrpcLibrary; readonly protocol: Protocol },
+): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
+  const { code, message } = refused;
+  const metadata: Metadata = new grpc.Metadata();
+  if (refused.details.length > 0) {
+    const details = refused.details.flatMap((detail) => encoded(detail, protocol) ?? []);
+    metadata.set(DETAILS, protocol.status.encode({ code, message, details }));
+  }
+  return { code, details: message, metadata };
+}
+
+/** The same status as an error that the library takes. */
+export function serviceError(status: Partial<StatusObject>): Partial<StatusObject> & Error {
+  return Object.assign(new Error(status.details ?? ''), status);
+}
+
+function encoded(
+  detail: ErrorDetail,
+  protocol: Protocol,
+): { readonly type_url: string; readonly value: Uint8Array } | undefined {
+  const text = (name: string): string => {
+    const value = detail[name];
+    return typeof value === 'string' ? value : '';
+  };
+  const url = text('@type');
+  switch (url.slice(TYPE_URL.length)) {
+    case 'ErrorInfo':
+      return {
+        type_url: url,
+        value: protocol.errorInfo.encode({
+          reason: text('reason'),
+          domain: text('domain'),
+          metadata: textsOf(detail['metadata']),
+        }),
+      };
+    case 'ResourceInfo':
+      return {
+        type_url: url,
+        value: protocol.resourceInfo.encode({
+          resource_type: text('resource_type'),
+          resource_name: text('resource_name'),
+          owner: text('owner'),
+          description: text('description'),
+        }),
+      };
+    default:
+      return undefined;
+  }
+}
+
+function textsOf(value: unknown): Record<string, string> {
+  const members = isObject(value) ? Object.entries(value) : [];
+  return Object.fromEntries(members.map(([name, one]) => [name, String(one)]));
+}

@@ -1,0 +1,188 @@
+/** The gRPC server of one app's sidecar. */
+import type { Socket } from 'node:net';
+import type { ConnectionInjector, Server } from '@grpc/grpc-js';
+import { errorText } from '../contract/error-text.ts';
+import type { Profile } from '../contract/profile.ts';
+import { loadProtocol } from '../grpc-protocol/protocol.ts';
+import type { Log } from '../ports/log.ts';
+import type { SidecarView } from '../runtime/api.ts';
+import { invokeBinding } from './bindings.ts';
+import { bulkPublishEvent } from './bulk-publish.ts';
+import { serve } from './calls.ts';
+import type { Edge, RefusedCall } from './calls.ts';
+import { openFront } from './front.ts';
+import type { Front } from './front.ts';
+import { loadGrpc } from './library.ts';
+import { getMetadata, setMetadata } from './metadata.ts';
+import { refuseOthers } from './other-calls.ts';
+import { publishEvent } from './publish.ts';
+import { shutdownCall } from './shutdown.ts';
+import { serveStreams } from './subscribe.ts';
+import type { OpenStreams } from './subscribe.ts';
+import { tokenInterceptor } from './token.ts';
+
+export interface GrpcServerOptions {
+  readonly sidecar: SidecarView;
+  readonly profile: Profile;
+  /** 0 = any free one. */
+  readonly port: number;
+  /** Absent: this machine only, 127.0.0.1 and ::1. */
+  readonly host?: string;
+  /** Of one encoded message; asked when the first connection comes; 0 = no limit. */
+  readonly maxBodyBytes: () => number;
+  /** Every call must carry it; absent or "" = none needed. */
+  readonly apiToken?: string;
+  /** Address of the sidecar's HTTP API, for clients of HTTP/1 that come here. */
+  readonly httpUrl: () => string;
+  /** Called after a shutdown call was answered. */
+  readonly shutdown: () => void;
+  readonly onRefused?: (info: RefusedCall) => void;
+  readonly log: Log;
+}
+
+export interface GrpcServer {
+  readonly port: number;
+  /** `127.0.0.1:50001`. */
+  readonly address: string;
+  /** Takes no new connection, ends streams, lets calls end for at most `graceMs`, cuts the rest. Idempotent. */
+  close(graceMs?: number): Promise<void>;
+}
+
+const CLOSE_GRACE_MS = 5_000;
+/** A client that is gone without a word is noticed after both. */
+const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms': 5_000 } as const;
+
+/** Listens. The library is loaded with the first connection. Rejects with the system's error when the port is taken. */
+export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
+  const { host = '127.0.0.1', log, httpUrl } = options;
+  const backend = new Backend(options);
+  const told = new Set<string>();
+  const front: Front = await openFront({
+    hosts: options.host === undefined ? ['127.0.0.1', '::1'] : [options.host],
+    port: options.port,
+    take: (socket) => backend.take(socket),
+    sayHttp1: () => `This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at ${httpUrl()}.`,
+    onForeign: (kind) => {
+      if (told.has(kind)) return;
+      told.add(kind);
+      log.write(
+        'warn',
+        'grpc',
+        `${FOREIGN[kind]} came to the gRPC port ${front.port}: the HTTP API is at ${httpUrl()}.`,
+      );
+    },
+  });
+  let closing: Promise<void> | undefined;
+  const close = async (graceMs: number): Promise<void> => {
+    await Promise.all([front.close(), backend.close(graceMs)]);
+  };
+  return {
+    port: front.port,
+    address: `${reachableAt(host)}:${front.port}`,
+    close: (graceMs = CLOSE_GRACE_MS) => {
+      closing ??= close(graceMs);
+      return closing;
+    },
+  };
+}
+
+const FOREIGN = {
+  http1: 'A request of HTTP/1',
+  tls: 'A TLS connection',
+  other: 'A connection that is no HTTP/2',
+} as const;
+
+/** A server on every address is reached at this machine's own. */
+function reachableAt(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+interface Running {
+  readonly server: Server;
+  readonly injector: ConnectionInjector;
+  readonly streams: OpenStreams;
+}
+
+/** The library's server, made when it is first needed. */
+class Backend {
+  readonly #options: GrpcServerOptions;
+  readonly #sockets = new Set<Socket>();
+  #running: Promise<Running> | undefined;
+  #isClosed = false;
+
+  constructor(options: GrpcServerOptions) {
+    this.#options = options;
+  }
+
+  take(socket: Socket): void {
+    this.#sockets.add(socket);
+    socket.once('close', () => this.#sockets.delete(socket));
+    // Until the server has it, a connection that breaks is nobody's news.
+    const broken = (): void => void socket.destroy();
+    socket.on('error', broken);
+    this.#running ??= build(this.#options);
+    this.#running.then(
+      ({ injector }) => {
+        if (this.#isClosed || socket.destroyed) {
+          socket.destroy();
+          return;
+        }
+        injector.injectConnection(socket);
+      },
+      (error: unknown) => {
+        this.#options.log.write('error', 'grpc', `The gRPC server could not be made: ${errorText(error)}`);
+        socket.destroy();
+      },
+    );
+  }
+
+  async close(graceMs: number): Promise<void> {
+    this.#isClosed = true;
+    if (this.#running === undefined) return;
+    const { server, streams } = await this.#running;
+    // The library waits for open streams without end.
+    streams.end();
+    const cut = setTimeout(() => server.forceShutdown(), graceMs);
+    await new Promise<void>((closed) => server.tryShutdown(() => closed()));
+    clearTimeout(cut);
+    for (const socket of this.#sockets) socket.destroy();
+  }
+}
+
+async function build(options: GrpcServerOptions): Promise<Running> {
+  const { profile, apiToken = '', sidecar, log, shutdown } = options;
+  const [grpc, protocol] = await Promise.all([loadGrpc(), loadProtocol()]);
+  const most = options.maxBodyBytes();
+  const server = new grpc.Server({
+    ...KEEPALIVE,
+    'grpc.max_receive_message_length': most === 0 ? -1 : most,
+    'grpc.max_send_message_length': -1,
+    ...(apiToken === ''
+      ? {}
+      : { interceptors: [tokenInterceptor({ grpc, protocol, profile, token: apiToken })] }),
+  });
+  const edge: Edge = {
+    sidecar,
+    profile,
+    log,
+    grpc,
+    protocol,
+    shutdown,
+    onRefused: options.onRefused ?? (() => undefined),
+  };
+  serve(server, edge, publishEvent(edge));
+  serve(server, edge, bulkPublishEvent(edge, 'BulkPublishEvent'));
+  serve(server, edge, bulkPublishEvent(edge, 'BulkPublishEventAlpha1'));
+  serve(server, edge, getMetadata(edge));
+  serve(server, edge, setMetadata(edge));
+  serve(server, edge, shutdownCall(edge));
+  serve(server, edge, invokeBinding(edge));
+  const streams = serveStreams(server, edge);
+  refuseOthers(server, edge);
+  const { ReflectionService } = await import('@grpc/reflection');
+  new ReflectionService(await protocol.served()).addToServer(server);
+  const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
+  return { server, injector, streams };
+}

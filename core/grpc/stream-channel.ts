@@ -1,0 +1,131 @@
+/** A stream of `SubscribeTopicEventsAlpha1` as a way to an app: each delivery is one event, matched with its answer by the event's id. */
+import { grpcCodeName } from '../contract/grpc.ts';
+import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';
+import { ownBytes } from '../grpc-protocol/messages.ts';
+import { structOf } from '../grpc-protocol/struct.ts';
+import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../ports/app-channel.ts';
+
+/** Words of the three statuses by number. */
+const WORDS = ['SUCCESS', 'RETRY', 'DROP'] as const;
+const CLOSED: ReceivedAnswer = {
+  kind: 'none',
+  code: 'reset',
+  message: 'The stream ended before the event was answered.',
+  streamClosed: true,
+};
+
+/** One event that was sent, or waits until another one with its id is answered. */
+class Sent {
+  readonly answer: Promise<ReceivedAnswer>;
+  readonly write: () => void;
+  settle: (answer: ReceivedAnswer) => void = () => undefined;
+  timer: NodeJS.Timeout | undefined;
+
+  constructor(write: () => void) {
+    this.write = write;
+    this.answer = new Promise((resolve) => {
+      this.settle = resolve;
+    });
+  }
+}
+
+export interface StreamChannelOptions {
+  /** Address and port of the client. */
+  readonly peer: string;
+  readonly send: (event: EncodedTopicEvent) => void;
+}
+
+/** Sends nothing before `begin`. */
+export class StreamChannel implements AppChannel {
+  readonly protocol = 'grpc';
+  readonly url: string;
+  readonly #send: StreamChannelOptions['send'];
+  /** By event id: the first one is with the client, the others wait for its answer. */
+  readonly #open = new Map<string, Sent[]>();
+  #begun = false;
+  #closed = false;
+
+  constructor({ peer, send }: StreamChannelOptions) {
+    this.url = `grpc://${peer}`;
+    this.#send = send;
+  }
+
+  /** The client knows that it is subscribed: events may follow. */
+  begin(): void {
+    this.#begun = true;
+    for (const [first] of this.#open.values()) first?.write();
+  }
+
+  deliver({ message, timeoutMs = 0 }: AppCall): PendingAnswer {
+    if (message?.kind !== 'event') throw new Error('a stream carries single events only');
+    const { event } = message;
+    const encoded: EncodedTopicEvent = {
+      ...event,
+      data: ownBytes(event.data),
+      extensions: structOf(event.extensions),
+    };
+    const sent = new Sent(() => this.#send(encoded));
+    const end = (answer: ReceivedAnswer): void => this.#end(event.id, sent, answer);
+    const cancel = (reason: string): void => end({ kind: 'none', code: 'cancelled', message: reason });
+    if (this.#closed) {
+      sent.settle(CLOSED);
+      return { answer: sent.answer, cancel };
+    }
+    if (timeoutMs > 0) {
+      const late = `No answer within ${timeoutMs} ms.`;
+      sent.timer = setTimeout(() => end({ kind: 'none', code: 'timeout', message: late }), timeoutMs);
+    }
+    const others = this.#open.get(event.id);
+    if (others !== undefined) others.push(sent);
+    else {
+      this.#open.set(event.id, [sent]);
+      if (this.#begun) sent.write();
+    }
+    return { answer: sent.answer, cancel };
+  }
+
+  /** The client's answer. False: no event with this id waits for one. */
+  processed(id: string, status: number): boolean {
+    const [first] = this.#open.get(id) ?? [];
+    if (first === undefined) return false;
+    this.#end(id, first, {
+      kind: 'response',
+      protocol: 'grpc',
+      status: 0,
+      statusText: grpcCodeName(0),
+      headers: {},
+      body: Buffer.from(JSON.stringify({ status: WORDS[status] ?? status })),
+    });
+    return true;
+  }
+
+  /** The stream is over: whatever is unanswered goes back. Idempotent. */
+  end(): void {
+    this.#closed = true;
+    for (const [id, all] of [...this.#open]) for (const sent of [...all]) this.#end(id, sent, CLOSED);
+  }
+
+  async get(): Promise<ReceivedAnswer> {
+    return { kind: 'none', code: 'refused', message: 'A stream answers nothing but events.' };
+  }
+
+  async probe(): Promise<boolean> {
+    return !this.#closed;
+  }
+
+  async close(): Promise<void> {
+    this.end();
+  }
+
+  #end(id: string, sent: Sent, answer: ReceivedAnswer): void {
+    clearTimeout(sent.timer);
+    const all = this.#open.get(id) ?? [];
+    const wasFirst = all[0] === sent;
+    const rest = all.filter((one) => one !== sent);
+    if (rest.length === 0) this.#open.delete(id);
+    else this.#open.set(id, rest);
+    sent.settle(answer);
+    const [next] = rest;
+    if (wasFirst && next !== undefined && this.#begun) next.write();
+  }
+}

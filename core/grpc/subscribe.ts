@@ -1,0 +1,157 @@
+/** `SubscribeTopicEventsAlpha1`: a subscription that lives as long as its stream. */
+import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
+import { errorText } from '../contract/error-text.ts';
+import { grpcCode } from '../contract/grpc.ts';
+import type { InitialRequest, StreamRequest, StreamResponse } from '../grpc-protocol/messages.ts';
+import type { OpenStream } from '../runtime/api.ts';
+import { asRefused, callOf, SERVICE } from './calls.ts';
+import type { Edge } from './calls.ts';
+import { CallRefused, serviceError, statusOf } from './errors.ts';
+import { StreamChannel } from './stream-channel.ts';
+
+const NAME = 'SubscribeTopicEventsAlpha1';
+
+export interface OpenStreams {
+  /** Ends every stream, so that its client tries again elsewhere or later. */
+  end(): void;
+}
+
+/** Serves the method. */
+export function serveStreams(server: Server, edge: Edge): OpenStreams {
+  const open = new Set<Stream>();
+  const { streamRequest, streamResponse } = edge.protocol;
+  const handler = (call: ServerDuplexStream<StreamRequest, StreamResponse>): void => {
+    const stream: Stream = new Stream(edge, call, () => open.delete(stream));
+    open.add(stream);
+  };
+  server.register(
+    `/${SERVICE}/${NAME}`,
+    handler,
+    (message: StreamResponse) => streamResponse.encode(message),
+    (bytes: Buffer) => streamRequest.decode(bytes),
+    'bidi',
+  );
+  return {
+    end: () => {
+      for (const stream of [...open]) stream.refuse(unavailable());
+    },
+  };
+}
+
+class Stream {
+  readonly #edge: Edge;
+  readonly #call: ServerDuplexStream<StreamRequest, StreamResponse>;
+  readonly #channel: StreamChannel;
+  readonly #ended: () => void;
+  #asked = false;
+  #isOver = false;
+  #opened: Promise<OpenStream> | undefined;
+
+  constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
+    this.#edge = edge;
+    this.#call = call;
+    this.#ended = ended;
+    this.#channel = new StreamChannel({
+      peer: callOf(call).peer,
+      send: (event) => void call.write({ event_message: event }),
+    });
+    call.on('data', (message: StreamRequest) => this.#take(message));
+    // The end of the client's side looks alike when it is done and when it is gone; a turn later the call knows.
+    call.on('end', () => setImmediate(() => this.#clientEnded()));
+    call.on('cancelled', () => this.#over('lost'));
+    call.on('close', () => this.#over('lost'));
+    call.on('error', () => this.#over('lost'));
+  }
+
+  /** Ends the stream with this status. */
+  refuse(refused: CallRefused): void {
+    if (this.#isOver) return;
+    this.#over('lost');
+    this.#call.emit('error', serviceError(statusOf(refused, this.#edge)));
+  }
+
+  #clientEnded(): void {
+    if (this.#isOver) return;
+    if (this.#call.cancelled) {
+      this.#over('lost');
+      return;
+    }
+    this.#over('ended');
+    this.#call.end();
+  }
+
+  #take({ initial_request: initial, event_processed: processed }: StreamRequest): void {
+    if (this.#isOver) return;
+    if (!this.#asked) {
+      this.#asked = true;
+      if (initial === undefined || initial === null) this.refuse(bad('initial request is required'));
+      else void this.#open(initial);
+      return;
+    }
+    if (processed === undefined || processed === null) {
+      this.refuse(bad('duplicate initial request received'));
+      return;
+    }
+    if (this.#channel.processed(processed.id, processed.status?.status ?? 0)) return;
+    this.#edge.log.write(
+      'warn',
+      'grpc',
+      `A stream answered event ${processed.id}, which waits for no answer: ignored.`,
+    );
+  }
+
+  async #open(initial: InitialRequest): Promise<void> {
+    const { pubsub_name: pubsubname, topic, metadata, dead_letter_topic: deadLetterTopic } = initial;
+    try {
+      if (pubsubname === '') throw bad('pubsubName is required');
+      if (topic === '') throw bad('topic is required');
+      if (this.#edge.sidecar.stopping) throw unavailable();
+      this.#opened = this.#edge.sidecar.openStream({
+        pubsubname,
+        topic,
+        metadata: { ...metadata },
+        ...(deadLetterTopic === undefined || deadLetterTopic === null || deadLetterTopic === ''
+          ? {}
+          : { deadLetterTopic }),
+        channel: this.#channel,
+      });
+      await this.#opened;
+      if (this.#isOver) return;
+      this.#call.write({ initial_response: {} });
+      this.#channel.begin();
+    } catch (error) {
+      this.#opened = undefined;
+      this.refuse(asRefused(this.#edge, NAME, error));
+    }
+  }
+
+  #over(how: 'ended' | 'lost'): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#ended();
+    const { log } = this.#edge;
+    const opened = this.#opened;
+    if (opened === undefined) {
+      this.#channel.end();
+      return;
+    }
+    const close = async (): Promise<void> => {
+      const closing = (await opened).close(how);
+      // Only now: what comes back from the stream finds its subscription without a way and waits.
+      this.#channel.end();
+      await closing;
+    };
+    close().catch((error: unknown) => {
+      this.#channel.end();
+      log.write('error', 'grpc', `A stream did not close cleanly: ${errorText(error)}`);
+    });
+  }
+}
+
+function bad(text: string): CallRefused {
+  return new CallRefused(grpcCode('INVALID_ARGUMENT'), text);
+}
+
+function unavailable(): CallRefused {
+  return new CallRefused(grpcCode('UNAVAILABLE'), 'sidecar is shutting down');
+}

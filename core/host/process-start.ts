@@ -1,0 +1,50 @@
+/** When a process was started, so that a number that was given to another process since is not taken for it. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Ticks of the kernel's clock in one second, on every Linux that Node runs on. */
+const TICKS = 100;
+/** Two readings of one process differ by the rounding of the kernel's clock and by its corrections. */
+const SAME_MS = 5_000;
+
+/** Milliseconds since 1970; undefined where there is no such process, or the system does not say. */
+export function processStart(pid: number, platform: NodeJS.Platform = process.platform): number | undefined {
+  try {
+    return platform === 'linux' ? fromTables(pid) : platform === 'darwin' ? fromList(pid) : undefined;
+  } catch (error) {
+    // A process that is gone has no table and is not listed: both end with a code or a status.
+    if (!(error instanceof Error) || !('code' in error || 'status' in error)) throw error;
+    return undefined;
+  }
+}
+
+/** Whether this process lives and is the one that was started then. @param startedMs undefined: its number alone counts */
+export function isRunning(pid: number, startedMs: number | undefined): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // A process of another user cannot be signalled, and lives.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+  }
+  const found = processStart(pid);
+  return startedMs === undefined || found === undefined || Math.abs(found - startedMs) <= SAME_MS;
+}
+
+function fromTables(pid: number): number | undefined {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The name of the program stands in parentheses and may hold anything.
+  const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]);
+  const ms = boot * 1000 + (ticks * 1000) / TICKS;
+  return Number.isFinite(ms) ? ms : undefined;
+}
+
+function fromList(pid: number): number | undefined {
+  const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { ...process.env, LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const ms = Date.parse(text.trim());
+  return Number.isNaN(ms) ? undefined : ms;
+}

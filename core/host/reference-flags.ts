@@ -1,0 +1,167 @@
+/** The flags of the reference sidecar that `sidelight run` takes, and what each one means here. */
+import { PROFILES } from '../contract/profile.ts';
+
+const { brandWord } = PROFILES.dapr;
+
+/** What a flag of the reference means here. */
+export type FlagMeaning =
+  /** The flag of ours with the same meaning. `value` rewrites what was given. */
+  | { readonly kind: 'own'; readonly flag: string; readonly value?: (given: string) => string }
+  /** A setting; `value` gives what is set, or what was expected instead. */
+  | { readonly kind: 'setting'; readonly key: string; readonly value: (given: string) => SettingText }
+  /** One part of the app's address. */
+  | { readonly kind: 'address'; readonly part: 'port' | 'host' | 'protocol' | 'tls' }
+  /** One part of the setting `app.health`; `toMs` turns a number into milliseconds. */
+  | { readonly kind: 'health'; readonly member: HealthMember; readonly toMs?: number }
+  /** Says nothing here, and nobody misses it. */
+  | { readonly kind: 'silent' }
+  /** Accepted without effect; `would` says what it does in the reference. */
+  | { readonly kind: 'ignored'; readonly would: string }
+  /** A command line with it cannot be served. */
+  | { readonly kind: 'refused'; readonly why: string };
+
+type HealthMember = 'enabled' | 'path' | 'intervalMs' | 'timeoutMs' | 'threshold';
+
+/** The text of a setting, or what was expected. */
+export type SettingText = { readonly text: string } | { readonly expected: string };
+
+export interface ReferenceFlag {
+  /** One letter, without its dash. */
+  readonly short?: string;
+  /** What stands after it; absent: it is a switch. */
+  readonly takes?: string;
+  readonly means: FlagMeaning;
+}
+
+const A_PORT = 'a port from 0 to 65535';
+const SEVERE: readonly string[] = ['fatal', 'panic'];
+const own = (flag: string): FlagMeaning => ({ kind: 'own', flag });
+const ignored = (would: string): FlagMeaning => ({ kind: 'ignored', would });
+
+/** By name, without dashes. */
+export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
+  'app-id': { short: 'a', takes: 'an app id', means: own('app-id') },
+  'app-port': {
+    short: 'p',
+    takes: 'the port that the app listens on',
+    means: { kind: 'address', part: 'port' },
+  },
+  'app-channel-address': {
+    takes: 'the host that the app listens on',
+    means: { kind: 'address', part: 'host' },
+  },
+  'app-protocol': {
+    short: 'P',
+    takes: 'http, https, grpc, grpcs or h2c',
+    means: { kind: 'address', part: 'protocol' },
+  },
+  'app-ssl': { means: { kind: 'address', part: 'tls' } },
+  [`${brandWord}-http-port`]: { short: 'H', takes: A_PORT, means: own('sidecar-port') },
+  [`${brandWord}-grpc-port`]: {
+    short: 'G',
+    takes: A_PORT,
+    means: own('grpc-port'),
+  },
+  'resources-path': { takes: 'a folder', means: own('resources') },
+  'components-path': { short: 'd', takes: 'a folder', means: own('resources') },
+  config: { short: 'c', takes: 'a file', means: own('config') },
+  'log-level': {
+    takes: 'debug, info, warn, error, fatal or panic',
+    means: {
+      kind: 'own',
+      flag: 'log-level',
+      value: (given) => (SEVERE.includes(given) ? 'error' : given),
+    },
+  },
+  'log-as-json': { means: { kind: 'own', flag: 'log-format', value: () => 'json' } },
+  'app-max-concurrency': {
+    takes: 'a number',
+    means: { kind: 'setting', key: 'app.maxConcurrency', value: atLeastNone },
+  },
+  'enable-app-health-check': { means: { kind: 'health', member: 'enabled' } },
+  'app-health-check-path': { takes: 'a path', means: { kind: 'health', member: 'path' } },
+  'app-health-probe-interval': {
+    takes: 'a number of seconds',
+    means: { kind: 'health', member: 'intervalMs', toMs: 1000 },
+  },
+  'app-health-probe-timeout': {
+    takes: 'a number of milliseconds',
+    means: { kind: 'health', member: 'timeoutMs', toMs: 1 },
+  },
+  'app-health-threshold': { takes: 'a number', means: { kind: 'health', member: 'threshold' } },
+  'max-body-size': {
+    takes: 'a size such as 4Mi',
+    means: { kind: 'setting', key: 'http.maxBodyBytes', value: bytesOf },
+  },
+  [`${brandWord}-http-max-request-size`]: {
+    takes: 'a number of MB',
+    means: { kind: 'setting', key: 'http.maxBodyBytes', value: (given) => bytesOf(`${given}Mi`) },
+  },
+  'enable-api-logging': { means: { kind: 'silent' } },
+  'placement-host-address': { takes: 'an address', means: { kind: 'silent' } },
+  'scheduler-host-address': { takes: 'an address', means: { kind: 'silent' } },
+  'metrics-port': { short: 'M', takes: A_PORT, means: ignored('open a port with figures') },
+  'enable-profiling': { means: ignored('open a port for profiles of the sidecar') },
+  'profile-port': { takes: A_PORT, means: ignored('be the port for profiles of the sidecar') },
+  [`${brandWord}-internal-grpc-port`]: {
+    short: 'I',
+    takes: A_PORT,
+    means: ignored('be the port on which sidecars call each other'),
+  },
+  'read-buffer-size': { takes: 'a size', means: ignored('limit the size of request headers') },
+  [`${brandWord}-http-read-buffer-size`]: {
+    takes: 'a number of KB',
+    means: ignored('limit the size of request headers'),
+  },
+  [`${brandWord}-listen-addresses`]: {
+    takes: 'addresses',
+    means: ignored('choose where the sidecar listens; here that is --sidecar-host'),
+  },
+  [`${brandWord}-graceful-shutdown-seconds`]: {
+    takes: 'a number of seconds',
+    means: ignored('limit how long running calls may take at the end; here that is 5 seconds'),
+  },
+  'allowed-origins': {
+    takes: 'origins',
+    means: ignored('choose the web pages that may call; here that is --set http.allowedOrigins=…'),
+  },
+  'unix-domain-socket': { short: 'u', takes: 'a folder', means: ignored('listen on a socket file') },
+  'runtime-path': { takes: 'a folder', means: ignored('say where the reference is installed') },
+  'run-file': {
+    short: 'f',
+    takes: 'a file',
+    means: {
+      kind: 'refused',
+      why: 'runs of several apps from a file are not supported; give each app with --app ID=URL',
+    },
+  },
+  kubernetes: {
+    short: 'k',
+    means: { kind: 'refused', why: 'this sidecar runs on this machine only' },
+  },
+};
+
+/** Below 1 stands for no limit. */
+function atLeastNone(given: string): SettingText {
+  return /^-?\d+$/.test(given) ? { text: String(Math.max(0, Number(given))) } : { expected: 'a number' };
+}
+
+const UNITS: Readonly<Record<string, number>> = {
+  '': 1,
+  k: 1000,
+  M: 1000 ** 2,
+  G: 1000 ** 3,
+  Ki: 1024,
+  Mi: 1024 ** 2,
+  Gi: 1024 ** 3,
+};
+const STANDARD_BYTES = 4 * 1024 * 1024;
+
+/** `10Mi` as bytes. A negative size stands for the standard of 4 MiB. */
+function bytesOf(given: string): SettingText {
+  const [, number = '', unit = ''] = /^(-?\d+(?:\.\d+)?)(\w*)$/.exec(given) ?? [];
+  const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  if (number === '' || factor === undefined) return { expected: 'a size such as 4Mi or 1000000' };
+  const bytes = Math.ceil(Number(number) * factor);
+  return { text: String(bytes < 0 ? STANDARD_BYTES : bytes) };
+}

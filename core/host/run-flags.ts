@@ -1,0 +1,111 @@
+/** The flags of the reference that `sidelight run` was given, as flags and settings of ours. */
+import { SETTINGS } from './setting-table.ts';
+import { UsageError } from './flags.ts';
+import type { GivenReferenceFlag } from './flags.ts';
+import { REFERENCE_FLAGS } from './reference-flags.ts';
+
+export interface RunFlags {
+  /** Values of our own flags, by name. */
+  readonly own: ReadonlyMap<string, string>;
+  /** `KEY=VALUE` each. */
+  readonly sets: readonly string[];
+  /** Address of the app; undefined: no port of it was given. */
+  readonly appUrl?: string;
+  /** Scheme of an address that names none; undefined: not given. */
+  readonly scheme?: string;
+  /** A sentence for each flag without effect. */
+  readonly notes: readonly string[];
+}
+
+const PROTOCOLS: Readonly<Record<string, string>> = {
+  http: 'http',
+  h2c: 'http',
+  https: 'https',
+  grpc: 'grpc',
+  grpcs: 'grpcs',
+};
+const OVER_TLS: Readonly<Record<string, string>> = { http: 'https', grpc: 'grpcs' };
+
+/** Throws UsageError for a flag that cannot be served and for a bad value. */
+export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
+  const own = new Map<string, string>();
+  const sets: string[] = [];
+  const notes: string[] = [];
+  const address = new Map<string, string>();
+  const health = new Map<string, unknown>();
+  for (const flag of given) {
+    const { name, written, value } = flag;
+    const means = REFERENCE_FLAGS[name]?.means ?? { kind: 'silent' };
+    switch (means.kind) {
+      case 'own':
+        setOwn(own, means.flag, means.value?.(value) ?? value, flag);
+        break;
+      case 'setting':
+        sets.push(`${means.key}=${settingText(flag, means.value(value))}`);
+        break;
+      case 'address':
+        address.set(means.part, value);
+        break;
+      case 'health':
+        health.set(means.member, healthValue(flag, means.member, means.toMs));
+        break;
+      case 'ignored':
+        notes.push(`${written} has no effect here: in the reference it would ${means.would}.`);
+        break;
+      case 'refused':
+        throw new UsageError(`${written}: ${means.why}`);
+      case 'silent':
+        break;
+    }
+  }
+  if (health.get('enabled') === true) sets.push(`app.health=${JSON.stringify(healthOf(health))}`);
+  return { own, sets, notes, ...addressOf(address) };
+}
+
+function setOwn(own: Map<string, string>, flag: string, value: string, given: GivenReferenceFlag): void {
+  const isSwitchedOff = REFERENCE_FLAGS[given.name]?.takes === undefined && given.value === 'false';
+  if (isSwitchedOff) return;
+  if (flag === 'resources' && (own.has(flag) || value.includes(',')))
+    throw new UsageError(`${given.written}: one folder of resources is read, several were given`);
+  own.set(flag, value);
+}
+
+function settingText(
+  { written, value }: GivenReferenceFlag,
+  read: { text: string } | { expected: string },
+): string {
+  if ('text' in read) return read.text;
+  throw new UsageError(`${written} must be ${read.expected}, got "${value}"`);
+}
+
+function healthValue({ written, value }: GivenReferenceFlag, member: string, toMs?: number): unknown {
+  if (member === 'enabled') return value !== 'false';
+  if (member === 'path') return value.startsWith('/') ? value : `/${value}`;
+  if (!/^\d+$/.test(value)) throw new UsageError(`${written} must be a number, got "${value}"`);
+  return Number(value) * (toMs ?? 1);
+}
+
+/** Zero stands for the standard value. */
+function healthOf(given: ReadonlyMap<string, unknown>): object {
+  const set = Object.fromEntries([...given].filter(([, value]) => value !== 0));
+  return { ...SETTINGS['app.health'].default, ...set };
+}
+
+function addressOf(given: ReadonlyMap<string, string>): Pick<RunFlags, 'appUrl' | 'scheme'> {
+  const word = given.get('protocol')?.toLowerCase();
+  const protocol = word === undefined ? undefined : PROTOCOLS[word];
+  if (word !== undefined && protocol === undefined)
+    throw new UsageError(
+      `--app-protocol must be http, https, grpc, grpcs or h2c, got "${given.get('protocol')}"`,
+    );
+  const isTls = given.has('tls') && given.get('tls') !== 'false';
+  const scheme = isTls ? (OVER_TLS[protocol ?? 'http'] ?? protocol) : protocol;
+  const port = given.get('port');
+  const named = scheme === undefined ? {} : { scheme };
+  if (port === undefined) return named;
+  if (!/^-?\d{1,5}$/.test(port) || Number(port) > 65_535)
+    throw new UsageError(`--app-port must be the port that the app listens on, got "${port}"`);
+  if (Number(port) <= 0) return named;
+  const host = given.get('host') ?? '127.0.0.1';
+  return { ...named, appUrl: `${scheme ?? 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}` };
+}

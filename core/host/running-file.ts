@@ -1,0 +1,194 @@
+/** `running.json`: where a running instance is, for commands that are started beside it. Its owner alone may read it. */
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { errorText } from '../contract/error-text.ts';
+import type { ShellAddresses } from '../contract/shell.ts';
+import { isObject, tryParse } from '../domain/json.ts';
+import type { Log } from '../ports/log.ts';
+import { defaultDataDir } from './data-dir.ts';
+import { isRunning, processStart } from './process-start.ts';
+
+const FILE = 'running.json';
+const EPHEMERAL = 'ephemeral';
+
+/** A command that an instance has started. `startedAt`: ISO 8601. */
+export interface RunningProcess {
+  readonly appId: string;
+  readonly pid: number;
+  readonly startedAt: string;
+}
+
+/** What the file says. Times are ISO 8601. */
+export interface RunningInstance {
+  readonly version: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly console: string;
+  readonly rpc: string;
+  readonly token: string;
+  readonly apps: ShellAddresses['apps'];
+  readonly taps: readonly unknown[];
+  readonly processes: readonly RunningProcess[];
+}
+
+export interface RunningFile {
+  /** Commands of an earlier run of this folder that ended without them, and that live still. */
+  readonly leftBehind: readonly RunningProcess[];
+  /** From now on these commands belong to the instance. */
+  setProcesses(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
+  remove(): void;
+}
+
+export interface RunningFacts {
+  /** Folder of the data; undefined: nothing is kept, and the file stands in the default folder until the end. */
+  readonly folder: string | undefined;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly version: string;
+  readonly at: ShellAddresses;
+  readonly log: Log;
+}
+
+/** Writes the file, whole and then under its name. A folder that cannot be written is told, and nothing else fails. */
+export function openRunningFile({ folder, env, version, at, log }: RunningFacts): RunningFile {
+  const own = folder === undefined ? ephemeralFolder(env) : undefined;
+  const path = folder === undefined ? join(own ?? '', `${process.pid}.json`) : join(folder, FILE);
+  const write = (processes: readonly RunningProcess[]): void => {
+    try {
+      if (own !== undefined) mkdirSync(own, { recursive: true, mode: 0o700 });
+      const beside = `${path}.${process.pid}.tmp`;
+      rmSync(beside, { force: true });
+      writeFileSync(beside, `${JSON.stringify(instance(version, at, processes))}\n`, {
+        mode: 0o600,
+        flag: 'wx',
+      });
+      renameSync(beside, path);
+    } catch (error) {
+      log.write(
+        'warn',
+        'host',
+        `${path} could not be written, so other commands need --rpc and --token: ${errorText(error)}`,
+      );
+    }
+  };
+  if (own !== undefined) removeStale(own);
+  const leftBehind = folder === undefined ? [] : (readInstance(path)?.processes ?? []).filter(lives);
+  for (const { appId, pid } of leftBehind)
+    log.write(
+      'warn',
+      'host',
+      `The command of app ${appId} from an earlier run is still running: pid ${pid}.`,
+    );
+  write([]);
+  return {
+    leftBehind,
+    setProcesses: (processes) =>
+      write(processes.map(({ appId, pid }) => ({ appId, pid, startedAt: startOf(pid) }))),
+    remove: () => removeFile(path),
+  };
+}
+
+/**
+ * Instances that run now.
+ * @param dataDir the folder to look in; undefined: the default one, with those of `sidelight run` and of instances that keep nothing
+ */
+export function runningInstances(
+  dataDir: string | undefined,
+  env: Readonly<Record<string, string | undefined>>,
+): readonly RunningInstance[] {
+  const standard = defaultDataDir(env, process.platform);
+  const files =
+    dataDir !== undefined
+      ? [join(dataDir, FILE)]
+      : [
+          join(standard, FILE),
+          ...namesIn(standard).flatMap((name) => (name.startsWith('run-') ? join(standard, name, FILE) : [])),
+          ...namesIn(ephemeralFolder(env)).map((name) => join(ephemeralFolder(env), name)),
+        ];
+  return files.flatMap((file) => {
+    const found = readInstance(file);
+    return found !== undefined && lives(found) ? found : [];
+  });
+}
+
+function instance(
+  version: string,
+  { console, rpc, token, apps }: ShellAddresses,
+  processes: readonly RunningProcess[],
+): RunningInstance {
+  const { pid } = process;
+  return { version, pid, startedAt: startOf(pid), console, rpc, token, apps, taps: [], processes };
+}
+
+function startOf(pid: number): string {
+  return new Date(processStart(pid) ?? Date.now()).toISOString();
+}
+
+function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): boolean {
+  return isRunning(pid, Date.parse(startedAt));
+}
+
+function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string {
+  return join(defaultDataDir(env, process.platform), EPHEMERAL);
+}
+
+/** Files of instances that were killed. */
+function removeStale(folder: string): void {
+  for (const name of namesIn(folder)) {
+    const found = readInstance(join(folder, name));
+    if (found !== undefined && !lives(found)) removeFile(join(folder, name));
+  }
+}
+
+function removeFile(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch (error) {
+    // A folder that was made read-only keeps it; who reads it finds no such process.
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    return [];
+  }
+}
+
+/** undefined: there is no such file, or another hand wrote it. */
+function readInstance(path: string): RunningInstance | undefined {
+  try {
+    const value = tryParse(readFileSync(path, 'utf8'))?.value;
+    return isInstance(value) ? value : undefined;
+  } catch (error) {
+    if (!(error instanceof Error) || !('syscall' in error)) throw error;
+    return undefined;
+  }
+}
+
+function isInstance(value: unknown): value is RunningInstance {
+  return (
+    isObject(value) &&
+    typeof value['pid'] === 'number' &&
+    ['version', 'startedAt', 'console', 'rpc', 'token'].every((name) => typeof value[name] === 'string') &&
+    Array.isArray(value['apps']) &&
+    Array.isArray(value['processes']) &&
+    value['processes'].every(isProcess)
+  );
+}
+
+function isProcess(value: unknown): value is RunningProcess {
+  return (
+    isObject(value) &&
+    typeof value['pid'] === 'number' &&
+    typeof value['appId'] === 'string' &&
+    typeof value['startedAt'] === 'string'
+  );
+}
+
+/** One line for a list of several instances. */
+export function describeInstance({ pid, startedAt, rpc, apps }: RunningInstance): string {
+  return `pid ${pid}, started ${startedAt}, ${rpc} (${apps.map(({ appId }) => appId).join(', ')})`;
+}

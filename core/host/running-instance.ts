@@ -1,0 +1,31 @@
+/** Which running instance a command asks: by its flags, its environment, or the files of the instances that run. */
+import type { WhereFlags } from '../event-router/command/command.ts';
+import { UsageError } from './flags.ts';
+import { describeInstance, runningInstances } from './running-file.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Throws UsageError for a half or bad address and for several instances, Error where none runs. */
+export function whereOf(flags: WhereFlags, env: Env): { readonly rpc: string; readonly token: string } {
+  const rpc = flags.rpc ?? env['SIDELIGHT_RPC'];
+  const token = flags.token ?? env['SIDELIGHT_TOKEN'];
+  if (rpc === undefined && token === undefined) return found(flags['data-dir'], env);
+  if (rpc === undefined || token === undefined)
+    throw new UsageError('--rpc URL and --token T belong together (the ready line of the instance has both)');
+  if (!URL.canParse(rpc)) throw new UsageError(`--rpc must be an address, got "${rpc}"`);
+  return { rpc, token };
+}
+
+function found(dataDir: string | undefined, env: Env): { readonly rpc: string; readonly token: string } {
+  const all = runningInstances(dataDir, env);
+  const [first, ...others] = all;
+  if (first === undefined)
+    throw new Error(
+      `no running instance was found${dataDir === undefined ? '' : ` in ${dataDir}`}; start Sidelight, or give --data-dir, or --rpc and --token of its ready line`,
+    );
+  if (others.length > 0)
+    throw new UsageError(
+      `several instances run; give --data-dir, or --rpc and --token: ${all.map(describeInstance).join('; ')}`,
+    );
+  return first;
+}

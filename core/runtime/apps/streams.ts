@@ -1,0 +1,101 @@
+/** Subscriptions of streams: each lives as long as its stream, and a lost one waits for the next stream of its topic. */
+import type { Subscription } from '../../contract/subscription.ts';
+import { maySubscribe } from '../../domain/access.ts';
+import { metadataValue, readRawPayload } from '../../domain/metadata.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import type { OpenStream, StreamWish } from '../api.ts';
+import type { Components } from '../components/components.ts';
+import type { App, StreamSlot } from '../state/app.ts';
+import { laneKey, laneName } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+import type { Serving } from './serving.ts';
+
+/** Where every event of a stream goes. */
+const PATH = '/';
+
+export class Streams {
+  readonly #shared: Shared;
+  readonly #components: Components;
+  readonly #serving: Serving;
+
+  constructor(shared: Shared, components: Components, serving: Serving) {
+    this.#shared = shared;
+    this.#components = components;
+    this.#serving = serving;
+  }
+
+  /** Throws Refusal ERR_PUBSUB_NOT_FOUND or ERR_PUBSUB_SUBSCRIBE_FORBIDDEN. Resolves once the subscription is served. */
+  async open(app: App, wish: StreamWish): Promise<OpenStream> {
+    const { pubsubname, topic, channel } = wish;
+    const { appId } = app;
+    const ready = this.#components.pubsub(appId, pubsubname);
+    if (ready === undefined) throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic, appId });
+    if (!maySubscribe(ready.scopes, appId, topic))
+      throw new Refusal('ERR_PUBSUB_SUBSCRIBE_FORBIDDEN', { pubsubname, topic, appId });
+    const place = placeFor(app, wish);
+    const subscription = this.#subscription(app, wish, place);
+    const slot: StreamSlot = { subscription, channel };
+    app.streams = [...app.streams.filter((one) => !isAt(one, wish, place)), slot];
+    this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
+    await this.#serving.align(app);
+    return { close: (how) => this.#close(app, slot, how) };
+  }
+
+  #subscription(app: App, wish: StreamWish, place: number): Subscription {
+    const { pubsubname, topic, metadata, deadLetterTopic } = wish;
+    return {
+      appId: app.appId,
+      pubsubname,
+      topic,
+      source: 'streaming',
+      ...(place === 1 ? {} : { stream: place }),
+      rules: [],
+      defaultPath: PATH,
+      metadata,
+      rawPayload: readRawPayload(metadataValue(metadata, 'rawPayload', this.#shared.profile)),
+      ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+    };
+  }
+
+  /** Nothing goes to the stream from now on; what it had not answered finds its lane without a way. */
+  async #close(app: App, slot: StreamSlot, how: 'ended' | 'lost'): Promise<void> {
+    if (!app.streams.includes(slot)) return;
+    const { subscription } = slot;
+    const lane = app.lanes.get(laneName(laneKey({ appId: app.appId, subscription })));
+    if (lane !== undefined) {
+      lane.channel = undefined;
+      lane.standing = 'ended';
+    }
+    const others = app.streams.filter((one) => one !== slot);
+    // While another stream has the topic nothing new is kept for this one: it gets its own copy of everything.
+    const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
+    const keeps = how === 'lost' && isAlone && !app.stopping;
+    app.streams = keeps ? [...others, { subscription, channel: undefined }] : others;
+    const { pubsubname, topic } = subscription;
+    const end = keeps ? 'was lost: what is published waits for the next one' : 'ended';
+    this.#say(`The stream of ${app.appId} on ${pubsubname}/${topic} ${end}.`);
+    await this.#serving.align(app);
+  }
+
+  #say(text: string): void {
+    this.#shared.log.write('info', 'streams', text);
+  }
+}
+
+/** The first place among the streams of this topic that no open stream has. */
+function placeFor(app: App, wish: Pick<StreamWish, 'pubsubname' | 'topic'>): number {
+  const taken = app.streams.filter((one) => one.channel !== undefined && isOf(one, wish));
+  const places = new Set(taken.map(({ subscription }) => subscription.stream ?? 1));
+  for (let place = 1; ; place += 1) if (!places.has(place)) return place;
+}
+
+function isAt(slot: StreamSlot, wish: Pick<StreamWish, 'pubsubname' | 'topic'>, place: number): boolean {
+  return isOf(slot, wish) && (slot.subscription.stream ?? 1) === place;
+}
+
+function isOf(
+  { subscription }: StreamSlot,
+  { pubsubname, topic }: Pick<StreamWish, 'pubsubname' | 'topic'>,
+): boolean {
+  return subscription.pubsubname === pubsubname && subscription.topic === topic;
+}

@@ -1,0 +1,125 @@
+/** What is sent to a gRPC app, and on a stream: events, batches and events of bindings as messages. */
+import { APP_METHODS } from '../../contract/grpc.ts';
+import { bytesOf } from '../../domain/codec.ts';
+import type { Wire } from '../../domain/codec.ts';
+import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from '../../domain/content-type.ts';
+import { batchedEvent, messageText, placedEvent, rawBatchedEvent } from '../../domain/topic-event.ts';
+import type { AppMessage, BatchedEvent, EventBatch } from '../../domain/topic-event.ts';
+import { traceBinary } from '../../domain/trace-binary.ts';
+import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
+import { settingsOf } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import type { Shared } from '../common.ts';
+import { takesRaw } from './request.ts';
+import type { CallPlace, Request } from './request.ts';
+import { traceOfWire } from './trace.ts';
+
+/** What gRPC allows as a key and as a value of metadata. */
+const KEY = /^[0-9a-z_.-]+$/;
+const VALUE = /^[\x20-\x7e]*$/;
+
+/** One event. Throws when the stored bytes are none: its app could not be told what is in it. */
+export function grpcRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
+  if (d.subscription.source === 'binding') return bindingRequest(shared, place, d, wire);
+  const { pubsubname, topic } = d.subscription;
+  const event = takesRaw(d, place.lane) ? rawEventOf(shared, d, wire) : eventOf(shared, wire);
+  const isStream = place.lane.channel !== undefined;
+  // Answers on a stream are matched by the event's id: one without an id gets the delivery's.
+  const named = isStream && event.id === '' ? { ...event, id: d.deliveryId } : event;
+  const message: AppMessage = {
+    kind: 'event',
+    event: placedEvent(named, { topic, pubsubname, path: d.route.path }),
+  };
+  const path = isStream ? STREAM : APP_METHODS.onTopicEvent;
+  const headers = isStream ? {} : metadataOf(shared, place, d, wire);
+  return { path, headers, body: messageText(message, shared.codec), message };
+}
+
+/** Where deliveries of a stream are shown to go. */
+const STREAM = '/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1';
+
+/** A batch of one route; `wires` in the order of `batch`. */
+export function grpcBatch(
+  shared: Shared,
+  place: CallPlace,
+  batch: readonly LiveDelivery[],
+  wires: readonly Wire[],
+): Request | undefined {
+  const [first] = batch;
+  if (first === undefined) return undefined;
+  const { pubsubname, topic } = first.subscription;
+  const isRaw = settingsOf(first, place.lane)?.rawPayload === true;
+  const metadata = place.lane.active?.subscription.metadata ?? {};
+  const message: EventBatch = {
+    id: shared.ids.uuid(),
+    entries: batch.map((d, i) => {
+      const wire = wires[i] ?? '';
+      const common = { entry_id: d.entryId, metadata: d.headers ?? metadata };
+      return isRaw
+        ? { ...common, bytes: wire, content_type: BINARY_CONTENT_TYPE }
+        : { ...common, cloud_event: eventOf(shared, wire), content_type: CLOUDEVENT_CONTENT_TYPE };
+    }),
+    metadata: { pubsubName: pubsubname },
+    topic,
+    pubsub_name: pubsubname,
+    type: shared.profile.bulkEventType,
+    path: first.route.path,
+  };
+  const whole: AppMessage = { kind: 'batch', batch: message };
+  const headers = metadataOf(shared, place, first, wires[0] ?? '');
+  const body = messageText(whole, shared.codec);
+  return { path: APP_METHODS.onBulkTopicEvent, headers, body, message: whole };
+}
+
+function bindingRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
+  const given = d.headers ?? d.message.metadata;
+  const message: AppMessage = {
+    kind: 'binding',
+    event: { name: d.subscription.pubsubname, data: bytesOf(wire, shared.codec), metadata: given },
+  };
+  const headers: Record<string, string> = {};
+  addOwn(headers, shared, place);
+  return { path: APP_METHODS.onBindingEvent, headers, body: messageText(message, shared.codec), message };
+}
+
+function eventOf(shared: Shared, wire: Wire): BatchedEvent {
+  const read = batchedEvent(wire, shared.codec);
+  if (!read.ok) throw new Error(`${read.complaint}.`);
+  return read.value;
+}
+
+function rawEventOf(shared: Shared, d: LiveDelivery, wire: Wire): BatchedEvent {
+  return rawBatchedEvent(wire, {
+    id: shared.ids.uuid(),
+    topic: d.subscription.topic,
+    pubsubname: d.subscription.pubsubname,
+    profile: shared.profile,
+    codec: shared.codec,
+  });
+}
+
+/** Metadata of a call: the component's, trace, token. What gRPC cannot carry is left out. */
+function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Record<string, string> {
+  const metadata: Record<string, string> = {};
+  for (const [name, value] of Object.entries(d.headers ?? place.lane.active?.subscription.metadata ?? {})) {
+    const key = name.toLowerCase();
+    const isOther = key === 'content-type' || key === 'content-length';
+    const isReserved = key.endsWith('-bin') || key.startsWith('grpc-');
+    if (!isOther && !isReserved && KEY.test(key) && VALUE.test(value)) metadata[key] = value;
+  }
+  metadata['pubsubname'] = d.subscription.pubsubname;
+  if (d.message.row.traceId !== undefined) {
+    const { traceparent, tracestate } = traceOfWire(wire, shared);
+    const binary = traceBinary(traceparent);
+    if (binary !== undefined) metadata['grpc-trace-bin'] = shared.codec.toBase64(binary);
+    metadata['traceparent'] = traceparent;
+    if (tracestate !== '') metadata['tracestate'] = tracestate;
+  }
+  addOwn(metadata, shared, place);
+  return metadata;
+}
+
+function addOwn(metadata: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
+  if (shared.appApiToken !== undefined) metadata[shared.profile.tokenHeader] = shared.appApiToken;
+  if (app.isMocked) metadata[ATTEMPT_HEADER] = attemptId;
+}

@@ -1,0 +1,38 @@
+/** The verdict on an answer as it came: read by the protocol of its call, judged by the table of that protocol. */
+import type { Protocol } from '../../contract/grpc.ts';
+import { readAnswer, readBulkAnswer, readGrpcAnswer, readGrpcBulkAnswer } from '../../domain/answer.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { judgeBinding, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from '../../domain/verdict.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import { bodyText } from './under-way.ts';
+
+/** @param isBinding the event came from an input binding, whose sender decides about retries */
+export function judgeAnswer(
+  answer: ReceivedAnswer,
+  isBinding: boolean,
+  protocol: Protocol,
+  codec: Codec,
+): Verdict {
+  if (protocol === 'grpc') {
+    const read = answer.kind === 'none' ? answer : readGrpcAnswer(answer.status, bodyText(answer, codec));
+    return isBinding ? judgeBinding(read) : judgeGrpc(read);
+  }
+  const read = answer.kind === 'none' ? answer : readAnswer(answer.status, bodyText(answer, codec));
+  return isBinding ? judgeBinding(read) : judgeSingle(read);
+}
+
+/** Verdict per entry id of a batch; `unknown` are entries that the app named and was not sent. */
+export function judgeEntries(
+  answer: ReceivedAnswer,
+  entryIds: readonly string[],
+  protocol: Protocol,
+  codec: Codec,
+): ReturnType<typeof judgeBulk> {
+  if (protocol === 'grpc') {
+    const read = answer.kind === 'none' ? answer : readGrpcBulkAnswer(answer.status, bodyText(answer, codec));
+    return judgeGrpcBulk(read, entryIds);
+  }
+  const read = answer.kind === 'none' ? answer : readBulkAnswer(answer.status, bodyText(answer, codec));
+  return judgeBulk(read, entryIds);
+}

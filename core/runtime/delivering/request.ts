@@ -1,0 +1,34 @@
+/** What a call is made of, whatever it travels as, and which way it goes. */
+import type { Wire } from '../../domain/codec.ts';
+import type { AppMessage } from '../../domain/topic-event.ts';
+import type { AppChannel } from '../../ports/app-channel.ts';
+import { settingsOf } from '../state/app.ts';
+import type { App, Lane } from '../state/app.ts';
+import type { LiveDelivery } from '../state/live.ts';
+
+export interface Request {
+  /** Where it goes: the route's path, or over gRPC the method's full name. */
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Wire;
+  /** Over gRPC, with `body` as its JSON text. */
+  readonly message?: AppMessage;
+}
+
+/** Where a call belongs. */
+export interface CallPlace {
+  readonly app: App;
+  readonly lane: Lane;
+  readonly attemptId: string;
+}
+
+/** Whether a delivery goes out as a raw wrapper; of an older history its message tells. */
+export function takesRaw(d: LiveDelivery, lane: Lane): boolean {
+  const settings = settingsOf(d, lane);
+  return settings === undefined ? d.message.row.raw : settings.rawPayload === true;
+}
+
+/** The way a lane's deliveries go: its stream, or its app. */
+export function channelOf({ app, lane }: Pick<CallPlace, 'app' | 'lane'>): AppChannel {
+  return lane.channel ?? app.channel;
+}

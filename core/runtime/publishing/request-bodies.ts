@@ -1,0 +1,30 @@
+/** Bodies of requests that are in memory and are no messages yet: they are being received, wait for their turn, or are being published. */
+
+/** Where an edge counts the bodies that it receives. */
+export interface BodyCount {
+  /** Counts bytes that have come. A text: why they are not taken, and then they are not counted. */
+  take(bytes: number): string | undefined;
+  /** These bytes are gone. */
+  free(bytes: number): void;
+}
+
+export class RequestBodies implements BodyCount {
+  readonly #most: number;
+  #bytes = 0;
+
+  /** @param most bytes of all requests at the same time, of all apps */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  take(bytes: number): string | undefined {
+    if (this.#bytes + bytes > this.#most)
+      return `the limit of ${this.#most} bytes for the bodies of requests that wait (a part of the heap, see node --max-old-space-size) is reached`;
+    this.#bytes += bytes;
+    return undefined;
+  }
+
+  free(bytes: number): void {
+    this.#bytes -= bytes;
+  }
+}

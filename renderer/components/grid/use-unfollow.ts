@@ -1,0 +1,15 @@
+/** Who scrolls up is reading, and does not follow the newest rows any more. */
+import { useRef, type UIEvent } from 'react';
+
+/**
+ * The scroll handler of a grid that follows its newest rows.
+ * @param rowPx height of a row: less than this from the end still counts as the end
+ */
+export function useUnfollow(rowPx: number, unfollow: () => void): (event: UIEvent<HTMLElement>) => void {
+  const lastTop = useRef(0);
+  return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
+    const isUp = scrollTop < lastTop.current - 1;
+    lastTop.current = scrollTop;
+    if (isUp && scrollHeight - clientHeight - scrollTop > rowPx) unfollow();
+  };
+}

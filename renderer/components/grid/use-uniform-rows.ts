@@ -1,0 +1,139 @@
+/** Rows of one height: nothing is measured, and millions of them fit. */
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import type { GridRows } from './rows.ts';
+
+/** Tallest scroll range in px; taller lists are scaled, because browsers end at about 17 million (Firefox) or 33 (Chromium). */
+const TALLEST_PX = 15_000_000;
+const OVERSCAN = 8;
+/** While following nobody scrolls, and each drawn row is drawn anew with every change. */
+const OVERSCAN_FOLLOWING = 2;
+
+export interface UniformRowsOptions {
+  /** The scrolled element; null before the first drawing. */
+  readonly host: HTMLElement | null;
+  readonly count: number;
+  readonly rowPx: number;
+  /** Height of the sticky head. */
+  readonly headPx: number;
+  /** The end is shown, whatever the scroll position was. */
+  readonly follow: boolean;
+}
+
+export interface UniformRows extends GridRows {
+  /** First drawn row and the one after the last. */
+  readonly first: number;
+  readonly end: number;
+  /** Width of the viewport in px; 0 before it is measured. */
+  readonly widthPx: number;
+  /** Row at the upper edge of the viewport. */
+  readonly topRow: number;
+  /** Moves the viewport by rows. */
+  readonly moveBy: (rows: number) => void;
+}
+
+/** Geometry of a scaled range: `top` px of the list lie under `scroll` px of the page. */
+export interface Range {
+  readonly heightPx: number;
+  readonly ratio: number;
+}
+
+/** The scroll range of `count` rows in a viewport of `viewPx`. */
+export function rangeOf(count: number, rowPx: number, viewPx: number): Range {
+  const fullPx = count * rowPx;
+  const heightPx = Math.min(fullPx, TALLEST_PX);
+  const scrollable = heightPx - viewPx;
+  return { heightPx, ratio: scrollable <= 0 ? 1 : (fullPx - viewPx) / scrollable };
+}
+
+/** The scroll position as the last event told it. While following nobody is told: what that scrolls to is drawn already. */
+class ScrollPosition {
+  readonly #takers = new Set<() => void>();
+  #top = 0;
+  #isFollowing = false;
+
+  readonly top = (): number => this.#top;
+
+  readonly subscribe = (take: () => void): (() => void) => {
+    this.#takers.add(take);
+    return () => this.#takers.delete(take);
+  };
+
+  follow(isFollowing: boolean): void {
+    this.#isFollowing = isFollowing;
+  }
+
+  put(top: number): void {
+    this.#top = top;
+    if (!this.#isFollowing) for (const take of this.#takers) take();
+  }
+}
+
+/** The rows to draw, from the scroll position of the host element. */
+export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRowsOptions): UniformRows {
+  const [position] = useState(() => new ScrollPosition());
+  const scrollTop = useSyncExternalStore(position.subscribe, position.top);
+  const [viewPx, setViewPx] = useState(0);
+  const [widthPx, setWidthPx] = useState(0);
+
+  useLayoutEffect(() => {
+    if (host === null) return undefined;
+    const measure = (): void => {
+      setViewPx(Math.max(0, host.clientHeight - headPx));
+      setWidthPx(host.clientWidth);
+    };
+    const onScroll = (): void => position.put(host.scrollTop);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(host);
+    // Before the listener that may end the following: what is drawn then starts from this position.
+    host.addEventListener('scroll', onScroll, { passive: true, capture: true });
+    return () => {
+      observer.disconnect();
+      host.removeEventListener('scroll', onScroll, { capture: true });
+    };
+  }, [host, headPx, position]);
+
+  const { heightPx, ratio } = rangeOf(count, rowPx, viewPx);
+  const lowest = Math.max(0, heightPx - viewPx);
+  // While following, the position is known before the browser says so: no frame is drawn without rows.
+  const scrolled = follow ? lowest : Math.min(scrollTop, lowest);
+  const top = scrolled * ratio;
+  const topRow = Math.floor(top / rowPx);
+  const fitting = Math.max(1, Math.floor(viewPx / rowPx));
+
+  useLayoutEffect(() => position.follow(follow), [position, follow]);
+  // Past the end is the end; asking for the height first would lay the page out twice.
+  useLayoutEffect(() => {
+    if (follow) host?.scrollTo({ top: headPx + heightPx });
+  }, [host, follow, headPx, heightPx, count]);
+
+  function show(place: number): void {
+    if (host === null) return;
+    const now = host.scrollTop * ratio;
+    const start = place * rowPx;
+    if (start < now) host.scrollTo({ top: start / ratio });
+    else if (start + rowPx > now + viewPx) host.scrollTo({ top: (start + rowPx - viewPx) / ratio });
+  }
+
+  const overscan = follow ? OVERSCAN_FOLLOWING : OVERSCAN;
+  const first = Math.max(0, topRow - overscan);
+  const end = Math.min(count, topRow + fitting + 2 + overscan);
+  // No more rows than this are ever drawn at once.
+  const slots = fitting + 2 + 2 * OVERSCAN;
+  return {
+    items: Array.from({ length: Math.max(0, end - first) }, (_, offset) => ({
+      index: first + offset,
+      top: scrolled + (first + offset) * rowPx - top,
+      slot: (first + offset) % slots,
+    })),
+    first,
+    end,
+    fitting,
+    widthPx,
+    heightPx,
+    topRow,
+    measure: undefined,
+    show,
+    moveBy: (rows) => host?.scrollBy({ top: (rows * rowPx) / ratio }),
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * Where a text stops being XML. The browser's own parser is not there in a worker, and puts a style into what it says of a mistake,
+ * which the policy of the page forbids.
+ */
+import { SaxesParser } from 'saxes';
+import { XML } from '../copy/xml.ts';
+import type { JsonMistake } from '../../core/contract/json-position.ts';
+
+/** Longest piece that is read between two reports of the place, as a share of the text. */
+const PIECE = 1 / 40;
+const LEAST_PIECE = 1024;
+
+/** An ampersand that begins no reference, or something in which ampersands are plain text. */
+const BARE_AMPERSAND = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|&(?![^\s<>&;]+;)/gu;
+
+/**
+ * The first mistake; undefined when the text is well-formed, its namespace prefixes too. Lines and columns count from 1.
+ * With a document type, entities that nobody here knows are let pass.
+ * @param onPlace told now and then how far it has come, in characters
+ */
+export function xmlMistake(text: string, onPlace?: (place: number) => void): JsonMistake | undefined {
+  const found = parserMistake(text, onPlace);
+  if (found === undefined) return undefined;
+  const ampersand = bareAmpersand(text);
+  if (ampersand !== undefined && ampersand < found.at) return mistakeAt(text, ampersand, XML.ampersand);
+  return mistakeAt(text, found.at, found.message);
+}
+
+interface Found {
+  readonly at: number;
+  readonly message: string;
+}
+
+function parserMistake(text: string, onPlace?: (place: number) => void): Found | undefined {
+  const parser = new SaxesParser({ xmlns: true, position: false });
+  let found: Found | undefined;
+  let isEnd = false;
+  let hasType = false;
+  parser.on('doctype', () => {
+    hasType = true;
+  });
+  parser.on('error', ({ message }) => {
+    if (hasType && message === UNKNOWN_ENTITY) return;
+    found ??= {
+      at: isEnd ? text.length : placeOf(text, parser.position),
+      message: message.replace(/\.$/, ''),
+    };
+  });
+  const piece = Math.max(LEAST_PIECE, Math.ceil(text.length * PIECE));
+  for (let at = 0; at < text.length && found === undefined; at += piece) {
+    parser.write(text.slice(at, at + piece));
+    onPlace?.(Math.min(text.length, at + piece));
+  }
+  isEnd = true;
+  if (found === undefined) parser.close();
+  return found;
+}
+
+const UNKNOWN_ENTITY = 'undefined entity.';
+
+/** The parser stops behind what it complains of: a whole tag is told by its begin, anything else by its last character. */
+function placeOf(text: string, position: number): number {
+  const tag = text.lastIndexOf('<', position - 1);
+  const isTag = tag !== -1 && text.indexOf('>', tag) === position - 1;
+  return isTag ? tag : Math.max(0, position - 1);
+}
+
+/** The parser looks for the end of a reference up to the end of the text, and then complains of something else. */
+function bareAmpersand(text: string): number | undefined {
+  for (const { 0: part, index } of text.matchAll(BARE_AMPERSAND)) if (part === '&') return index;
+  return undefined;
+}
+
+function mistakeAt(text: string, at: number, message: string): JsonMistake {
+  const before = text.slice(0, at).split('\n');
+  return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1, message };
+}

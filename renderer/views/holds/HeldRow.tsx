@@ -1,0 +1,95 @@
+/** One held message: what it is, since when it is held, and what can be done with it. */
+import type { ReactElement } from 'react';
+import type { HeldItem } from '../../../core/contract/hold.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { cx } from '../../components/class-names.ts';
+import { useNow } from '../../components/clock.ts';
+import { GridRow } from '../../components/grid/Grid.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { HOLDS } from '../../copy/holds.ts';
+import { rowName } from '../../format/row.ts';
+import { clockSpan, clockTime, duration } from '../../format/quantity.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { AnswerMenu } from './AnswerMenu.tsx';
+import { editHeld, heldActs } from './held-acts.ts';
+import css from './Holds.module.css';
+
+/** Key of an item: a delivery that is held again, elsewhere or later, is another item. */
+export function heldId({ row, deliveryId, heldAt, since }: HeldItem): string {
+  return `held-${heldAt}-${deliveryId ?? row.messageId}-${since}`;
+}
+
+export interface HeldRowProps {
+  readonly item: HeldItem;
+  readonly index: number;
+  readonly top: number | undefined;
+  readonly isCurrent: boolean;
+  readonly measure: ((element: Element | null) => void) | undefined;
+}
+
+/** A line; the row of the keyboard shows all of it, and its buttons by name. */
+export function HeldRow({ item, index, top, isCurrent, measure }: HeldRowProps): ReactElement {
+  return (
+    <GridRow
+      ref={measure}
+      index={index}
+      top={top}
+      isCurrent={isCurrent}
+      id={heldId(item)}
+      aria-label={rowName(item.row, { unread: false })}
+      className={css.held}
+    >
+      <HeldFacts item={item} />
+      <HeldButtons item={item} isCurrent={isCurrent} />
+    </GridRow>
+  );
+}
+
+function HeldFacts({ item }: { readonly item: HeldItem }): ReactElement {
+  const now = useNow();
+  const { row, deliveryId, answer, since } = item;
+  const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
+  const left = row.expiresAt === undefined ? undefined : Date.parse(row.expiresAt) - now;
+  return (
+    <div role="gridcell" className={css.line}>
+      <span className={css.time}>{clockTime(row.at)}</span>
+      <strong className={css.topic}>{row.topic}</strong>
+      {row.eventType !== undefined && <bdi className={cx(css.muted, css.type)}>{row.eventType}</bdi>}
+      <span className={cx(css.time, css.long)}>
+        {delivery === undefined
+          ? HOLDS.heldAtPublish
+          : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
+      </span>
+      <span className={css.muted} aria-hidden>
+        {fill(HOLDS.held, { t: clockSpan(now - Date.parse(since)) })}
+      </span>
+      {answer !== undefined && <span>{fill(HOLDS.answered, { status: answer.status })}</span>}
+      {left !== undefined && left > 0 && (
+        <span className={css.muted} aria-hidden>
+          {fill(HOLDS.expires, { t: duration(Math.ceil(left / 1000) * 1000) })}
+        </span>
+      )}
+    </div>
+  );
+}
+
+function HeldButtons({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  return (
+    <div role="gridcell" className={css.acts}>
+      {heldActs(console, item).map(({ title, icon, key, off, asksHost, run }) => {
+        const why = (asksHost ? away : undefined) ?? off;
+        return isCurrent ? (
+          <Button key={title} off={why} keys={[key]} onClick={run}>
+            {title}
+          </Button>
+        ) : (
+          <IconButton key={title} icon={icon} label={title} off={why} onClick={run} />
+        );
+      })}
+      {item.heldAt === 'response' && <AnswerMenu item={item} onOther={() => editHeld(console, item)} />}
+    </div>
+  );
+}

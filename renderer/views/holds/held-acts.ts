@@ -1,0 +1,67 @@
+/** What can be done with a held message: the same acts are its buttons and the keys of the queue. */
+import { CircleSlash, ExternalLink, MailX, Pencil, Play, type LucideIcon } from 'lucide-react';
+import type { HeldItem } from '../../../core/contract/hold.ts';
+import { ACTS } from '../../copy/acts.ts';
+import { HOLDS } from '../../copy/holds.ts';
+import { whyNot, type ActSubject } from '../../format/acts.ts';
+import type { Console } from '../../state/console.ts';
+
+export interface HeldAct {
+  readonly title: string;
+  readonly icon: LucideIcon;
+  readonly key: string;
+  /** Why it cannot be done with this message. */
+  readonly off?: string | undefined;
+  /** It needs the host. */
+  readonly asksHost: boolean;
+  readonly run: () => void;
+}
+
+function subjectOf({ row, deliveryId }: HeldItem): ActSubject {
+  return deliveryId === undefined ? { row } : { row, deliveryId };
+}
+
+/** Releases a held message, whatever point it is held at. */
+export function releaseHeld({ acting }: Pick<Console, 'acting'>, item: HeldItem): void {
+  acting.act('release', [subjectOf(item)]);
+}
+
+/** Opens the form that changes a held message and releases it. */
+export function editHeld({ commands }: Pick<Console, 'commands'>, { row, deliveryId }: HeldItem): void {
+  const of = deliveryId === undefined ? {} : { deliveryId };
+  commands.open({ kind: 'edit-release', messageId: row.messageId, ...of });
+}
+
+/** The acts of one held message, in the order of its buttons. */
+export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
+  const { acting } = console;
+  const subject = subjectOf(item);
+  const atPublish = item.deliveryId === undefined ? HOLDS.heldAtPublish : undefined;
+  return [
+    { title: ACTS.release, icon: Play, key: 'Enter', asksHost: true, run: () => releaseHeld(console, item) },
+    { title: ACTS.editRelease, icon: Pencil, key: 'e', asksHost: true, run: () => editHeld(console, item) },
+    {
+      title: ACTS.drop,
+      icon: CircleSlash,
+      key: 'd',
+      asksHost: true,
+      off: whyNot('drop', subject),
+      run: () => acting.act('drop', [subject]),
+    },
+    {
+      title: ACTS.deadLetter,
+      icon: MailX,
+      key: 'l',
+      asksHost: true,
+      off: atPublish ?? whyNot('deadLetter', subject),
+      run: () => acting.act('deadLetter', [subject]),
+    },
+    {
+      title: ACTS.open,
+      icon: ExternalLink,
+      key: 'o',
+      asksHost: false,
+      run: () => acting.show(item.row.messageId),
+    },
+  ];
+}

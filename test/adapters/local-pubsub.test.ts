@@ -1,0 +1,60 @@
+/** Pub/sub components of any type that are served from memory. */
+import { expect, test } from 'vitest';
+import { componentFolder, componentText } from '../support/component-folder.ts';
+
+const KAFKA = componentText(
+  'orders',
+  'pubsub.kafka',
+  `  metadata:
+    - { name: brokers, value: 'broker:9092' }
+    - { name: saslPassword, secretKeyRef: { name: kafka, key: password } }
+    - { name: publishingScopes, value: 'checkout=orders' }
+auth: { secretStore: nowhere }
+scopes: [checkout]
+`,
+);
+
+test('a type that is not run here names the flag', async () => {
+  const { component } = await componentFolder({ 'a.yaml': KAFKA });
+  expect((await component('orders'))?.failed).toMatch(
+    /unknown type pubsub\.kafka\/v1; known types: .*; --local-pubsub serves it from memory/,
+  );
+  const binding = await componentFolder({ 'a.yaml': componentText('b', 'bindings.kafka') });
+  expect((await binding.component('b'))?.failed).not.toMatch(/local-pubsub/);
+});
+
+test('with the flag it is in memory under its own name, scopes and topic rules, without its secrets', async () => {
+  const { source, component } = await componentFolder({ 'a.yaml': KAFKA }, { localPubsub: true });
+  const spec = await component('orders');
+  expect(spec).toMatchObject({
+    name: 'orders',
+    type: 'pubsub.in-memory',
+    insteadOf: 'pubsub.kafka',
+    scopes: ['checkout'],
+    metadata: { publishingScopes: 'checkout=orders' },
+    problems: [],
+  });
+  expect(spec).not.toHaveProperty('failed');
+  expect(spec === undefined ? undefined : source.build(spec)?.kind).toBe('pubsub');
+});
+
+test('bindings, stores and what is in memory anyway stay as they are', async () => {
+  const { source } = await componentFolder(
+    {
+      'a.yaml': componentText('plain'),
+      'b.yaml': componentText(
+        'tick',
+        'bindings.cron',
+        "  metadata: [{ name: schedule, value: '@every 1h' }]\n",
+      ),
+      'c.yaml': componentText('store', 'secretstores.local.env'),
+    },
+    { localPubsub: true },
+  );
+  const { components } = await source.load();
+  expect(components.map(({ name, type, insteadOf }) => [name, type, insteadOf])).toEqual([
+    ['store', 'secretstores.local.env', undefined],
+    ['plain', 'pubsub.in-memory', undefined],
+    ['tick', 'bindings.cron', undefined],
+  ]);
+});

@@ -1,0 +1,136 @@
+// Writes the table of methods in docs/automation.md from their declarations.
+import * as components from '../../core/contract/event-router/components.ts';
+import * as localRouter from '../../core/contract/event-router/local-router.ts';
+import * as routerStatus from '../../core/contract/event-router/local-router-status.ts';
+import * as routerMethods from '../../core/contract/event-router/methods.ts';
+import * as simulate from '../../core/contract/event-router/simulate.ts';
+import * as wire from '../../core/contract/event-router/wire.ts';
+import * as event from '../../core/contract/event.ts';
+import * as hold from '../../core/contract/hold.ts';
+import * as message from '../../core/contract/message.ts';
+import * as mockApp from '../../core/contract/mock-app.ts';
+import * as publish from '../../core/contract/publish.ts';
+import * as recording from '../../core/contract/recording.ts';
+import * as reports from '../../core/contract/reports.ts';
+import * as saved from '../../core/contract/saved.ts';
+import * as settings from '../../core/contract/settings.ts';
+import * as subscription from '../../core/contract/subscription.ts';
+import * as targets from '../../core/contract/targets.ts';
+import * as view from '../../core/contract/view.ts';
+import { METHODS } from '../../core/contract/console.ts';
+import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
+import type { Declared } from '../../core/contract/method.ts';
+import { oneOf } from '../../core/contract/schema.ts';
+import type { Shape } from '../../core/console/params/wording.ts';
+
+const START = '<!-- methods: written by `npm run methods` from core/contract/methods -->';
+const END = '<!-- methods: end -->';
+
+const MODULES = [
+  message,
+  targets,
+  publish,
+  hold,
+  mockApp,
+  subscription,
+  reports,
+  event,
+  view,
+  recording,
+  saved,
+  settings,
+  components,
+  localRouter,
+  routerStatus,
+  routerMethods,
+  simulate,
+  wire,
+] satisfies readonly object[];
+
+/** Name of a type of the contract by the text of its schema. */
+const NAMES = new Map([
+  [JSON.stringify(oneOf(DELIVERY_STATES)), 'DeliveryState'],
+  [JSON.stringify(message.ruleId), 'RuleId'],
+  ...MODULES.flatMap((module) => Object.entries<unknown>(module)).flatMap(([name, shape]) =>
+    isNamed(shape) ? [[JSON.stringify(shape), typeName(name)] as const] : [],
+  ),
+]);
+
+function typeName(schemaName: string): string {
+  return `${schemaName.slice(0, 1).toUpperCase()}${schemaName.slice(1)}`;
+}
+
+/** Only what has members of its own is worth a name: an object, or one of several objects. */
+function isNamed(shape: unknown): shape is Shape {
+  if (!isShape(shape)) return false;
+  return (
+    shape.properties !== undefined || shape.anyOf?.some((form) => form.properties !== undefined) === true
+  );
+}
+
+function isShape(value: unknown): value is Shape {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A schema as its type is written; `isTop`: the members are shown although the shape has a name. */
+export function typeText(shape: Shape, isTop = false): string {
+  const name = NAMES.get(JSON.stringify(shape));
+  if (name !== undefined && !isTop) return name;
+  if (shape.anyOf !== undefined) return shape.anyOf.map((form) => typeText(form)).join(' | ');
+  if (shape.const !== undefined)
+    return typeof shape.const === 'string' ? `'${shape.const}'` : String(shape.const);
+  switch (shape.type) {
+    case 'object':
+      return objectText(shape);
+    case 'array':
+      return listText(shape);
+    case 'integer':
+    case 'number':
+      return `${shape.type}${rangeText(shape)}`;
+    case undefined:
+      return 'unknown';
+    default:
+      return shape.type;
+  }
+}
+
+function objectText({ properties = {}, required = [], additionalProperties }: Shape): string {
+  if (typeof additionalProperties === 'object') return `Record<string, ${typeText(additionalProperties)}>`;
+  const members = Object.entries(properties).map(
+    ([name, member]) => `${name}${required.includes(name) ? '' : '?'}: ${typeText(member)}`,
+  );
+  return members.length === 0 ? '' : `{ ${members.join('; ')} }`;
+}
+
+function listText({ items, maxItems }: Shape): string {
+  if (!isShape(items)) return `[${(items ?? []).map((item) => typeText(item)).join(', ')}]`;
+  const item = typeText(items);
+  const list = /[ |]/.test(item) && !item.startsWith('{') ? `(${item})[]` : `${item}[]`;
+  return maxItems === undefined ? list : `${list} (at most ${maxItems})`;
+}
+
+function rangeText({ minimum, maximum }: Shape): string {
+  const top = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  if (minimum === undefined && top === undefined) return '';
+  return ` ${minimum ?? ''}..${top ?? ''}`;
+}
+
+const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
+const cell = (text: string): string => text.replaceAll('|', '\\|');
+
+/** The rows of the table, one for each method in the order of the contract. */
+export function methodsTable(methods: Readonly<Record<string, Declared>> = METHODS): string {
+  const rows = Object.entries(methods).map(([name, { kind, does, params, result }]) =>
+    [code(name), kind, code(typeText(params, true)), code(typeText(result)), does].map(cell).join(' | '),
+  );
+  const head = ['| method | kind | params | result | what it does |', '|---|---|---|---|---|'];
+  return [...head, ...rows.map((row) => `| ${row} |`)].join('\n');
+}
+
+/** The document with a fresh table between its two marks. Throws Error when a mark is missing. */
+export function withMethods(doc: string, table: string = methodsTable()): string {
+  const start = doc.indexOf(START);
+  const end = doc.indexOf(END);
+  if (start === -1 || end < start) throw new Error(`docs/automation.md lacks ${START} or ${END}`);
+  return `${doc.slice(0, start + START.length)}\n\n${table}\n\n${doc.slice(end)}`;
+}

@@ -1,0 +1,127 @@
+// Mistakes of a beginner, each seen on the first screen within seconds, and in the log.
+import { createServer } from 'node:http';
+import { createServer as createHttp2 } from 'node:http2';
+import type { Server } from 'node:net';
+import { openAnew } from './between.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const KAFKA = `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata: { name: orderpubsub }
+spec:
+  type: pubsub.kafka
+  version: v1
+  metadata: [{ name: brokers, value: 'localhost:9092' }]
+`;
+
+/** An address where nobody listens: port 1 needs rights that no journey has. */
+const CLOSED = '127.0.0.1:1';
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
+  return `127.0.0.1:${bound.port}`;
+}
+
+async function turnTo(product: Product, address: string): Promise<void> {
+  await product.rpc('settings.set', { key: 'app.address', value: { app: `http://${address}` } });
+}
+
+test('an app of another profile is named, with the flag', async ({ page, open, product }) => {
+  const server = createServer((request, response) => {
+    const isOther = request.url === '/dapr/subscribe';
+    response.writeHead(isOther ? 200 : 404, { 'content-type': 'application/json' }).end(isOther ? '[]' : '');
+  });
+  try {
+    await turnTo(product, await listening(server));
+    await open(page);
+    const text = 'App app speaks profile dapr: it answers GET /dapr/subscribe and not /sidecar/subscribe.';
+    await expect(page.getByText(text).first()).toBeVisible();
+    expect(product.log()).toContain(`${text} Start with --profile dapr.`);
+    await openAnew(page, '/settings?s=apps');
+    await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+test('a gRPC app behind an http address is named, with the right address', async ({
+  page,
+  open,
+  product,
+}) => {
+  const server = createHttp2();
+  try {
+    const address = await listening(server);
+    await turnTo(product, address);
+    await open(page);
+    const text = `App app at http://${address} speaks HTTP/2 only, as gRPC apps do: give its address as grpc://${address}.`;
+    await expect(page.getByText(text).first()).toBeVisible();
+    expect(product.log()).toContain(text);
+  } finally {
+    server.close();
+  }
+});
+
+test.describe('an address without a scheme, where nobody listens', () => {
+  test.use({ flags: ['--app-url', CLOSED] });
+
+  test('is said on the first screen and under Apps', async ({ page, open, product, accessible }) => {
+    await open(page);
+    const text = `Nobody listens at http://${CLOSED}, the address of app app: start the app, or check --app-url.`;
+    await expect(page.getByText(text).first()).toBeVisible();
+    expect(product.log()).toContain(text);
+    await accessible();
+    await openAnew(page, '/settings?s=apps');
+    await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
+  });
+});
+
+test.describe('an app without an address', () => {
+  test.use({ flags: ['--app', 'shop=none'] });
+
+  test('only publishes: nothing waits for it, and Apps says so', async ({ page, open, product }) => {
+    await product.publish('orders', { orderId: 1 });
+    await open(page);
+    await openAnew(page, '/settings?s=apps');
+    await expect(page.getByText('no address: it only publishes')).toBeVisible();
+    const { items } = await product.rpc('apps.list', {});
+    expect(items.find(({ appId }) => appId === 'shop')).toMatchObject({ channel: 'none', healthy: true });
+  });
+});
+
+test.describe('a broker that is not there', () => {
+  test.use({ files: { 'pubsub.yaml': KAFKA } });
+
+  test('is the reason of the answer, and names the flag that does without', async ({
+    page,
+    open,
+    product,
+  }) => {
+    const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain('pubsub orderpubsub is not ready: unknown type pubsub.kafka/v1');
+    await open(page);
+    await openAnew(page, '/components');
+    await expect(page.getByText('--local-pubsub serves it from memory').first()).toBeVisible();
+  });
+
+  test.describe('with --local-pubsub', () => {
+    test.use({ flags: ['--local-pubsub'] });
+
+    test('the component works, and says what it stands for', async ({ page, open, product, accessible }) => {
+      const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', {
+        method: 'POST',
+        body: '{}',
+      });
+      expect(answer.status).toBe(204);
+      await open(page);
+      await openAnew(page, '/components');
+      await expect(page.getByRole('option', { name: /orderpubsub/ })).toContainText('from memory');
+      await expect(page.getByText('from memory instead of pubsub.kafka')).toBeVisible();
+      await accessible();
+    });
+  });
+});

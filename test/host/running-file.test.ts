@@ -1,0 +1,154 @@
+/** Where a running instance is written, and which one a command finds. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import type { ShellAddresses } from '../../core/contract/shell.ts';
+import { defaultDataDir } from '../../core/host/data-dir.ts';
+import { UsageError } from '../../core/host/flags.ts';
+import { isRunning, processStart } from '../../core/host/process-start.ts';
+import { openRunningFile, runningInstances } from '../../core/host/running-file.ts';
+import type { RunningFile } from '../../core/host/running-file.ts';
+import { whereOf } from '../../core/host/running-instance.ts';
+
+const AT: ShellAddresses = {
+  console: 'http://127.0.0.1:1',
+  open: 'http://127.0.0.1:1/open?key=once',
+  rpc: 'http://127.0.0.1:1/rpc',
+  token: 'T',
+  apps: [{ appId: 'shop', sidecar: 'http://127.0.0.1:2', protocol: 'http', mock: false }],
+};
+const warnings: string[] = [];
+const log = { write: (_level: string, _part: string, text: string) => void warnings.push(text) };
+let env: Record<string, string>;
+let standard: string;
+
+beforeEach(() => {
+  warnings.length = 0;
+  const home = mkdtempSync(join(tmpdir(), 'sidelight-running-'));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  env = { XDG_DATA_HOME: home, LOCALAPPDATA: home };
+  standard = defaultDataDir(env, process.platform);
+  mkdirSync(standard, { recursive: true });
+});
+
+function opened(folder?: string): RunningFile {
+  const file = openRunningFile({ folder, env, version: '1.2.3', at: AT, log });
+  onTestFinished(() => file.remove());
+  return file;
+}
+
+describe('the file', () => {
+  test('is whole, its owner’s alone, without the link, and gone at the end', () => {
+    const file = opened(standard);
+    const path = join(standard, 'running.json');
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      version: '1.2.3',
+      pid: process.pid,
+      startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      console: AT.console,
+      rpc: AT.rpc,
+      token: 'T',
+      apps: AT.apps,
+      taps: [],
+      processes: [],
+    });
+    expect(statSync(path).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600);
+    file.setProcesses([{ appId: 'shop', pid: process.pid }]);
+    expect(runningInstances(standard, env)[0]?.processes).toMatchObject([
+      { appId: 'shop', pid: process.pid },
+    ]);
+    file.remove();
+    expect(readdirSync(standard)).toEqual([]);
+  });
+
+  test('of an instance that keeps nothing stands in the default folder, and removes those of killed ones', () => {
+    const folder = join(standard, 'ephemeral');
+    mkdirSync(folder);
+    const killed = {
+      ...AT,
+      version: '1',
+      pid: process.pid,
+      startedAt: '2001-01-01T00:00:00.000Z',
+      processes: [],
+    };
+    writeFileSync(join(folder, '1.json'), JSON.stringify(killed));
+    const file = opened();
+    expect(readdirSync(folder)).toEqual([`${process.pid}.json`]);
+    file.remove();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('a command that an earlier run left behind is named', async () => {
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => undefined, 60000)']);
+    onTestFinished(async () => {
+      child.kill('SIGKILL');
+      await once(child, 'exit');
+    });
+    const { pid = 0 } = child;
+    opened(standard).setProcesses([{ appId: 'shop', pid }]);
+    const next = opened(standard);
+    expect(next.leftBehind).toMatchObject([{ appId: 'shop', pid }]);
+    expect(warnings).toEqual([`The command of app shop from an earlier run is still running: pid ${pid}.`]);
+  });
+
+  test('a folder that cannot be written is told, and nothing else fails', () => {
+    const path = join(standard, 'gone');
+    opened(path).remove();
+    expect(warnings).toEqual([expect.stringContaining('could not be written, so other commands need --rpc')]);
+    expect(existsSync(path)).toBe(false);
+  });
+});
+
+describe('which instance a command asks', () => {
+  test('flags, then the environment, then the one that runs', () => {
+    opened(standard);
+    const flags = { rpc: 'http://f/rpc', token: 'F' };
+    const more = { ...env, SIDELIGHT_RPC: 'http://e/rpc', SIDELIGHT_TOKEN: 'E' };
+    expect(whereOf(flags, more)).toEqual(flags);
+    expect(whereOf({}, more)).toEqual({ rpc: 'http://e/rpc', token: 'E' });
+    expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
+    expect(whereOf({ 'data-dir': standard }, env)).toMatchObject({ token: 'T' });
+  });
+
+  test('none that runs is said, also where only files of dead ones are', () => {
+    const dead = {
+      ...AT,
+      version: '1',
+      pid: 2 ** 22 - 1,
+      startedAt: '2001-01-01T00:00:00.000Z',
+      processes: [],
+    };
+    writeFileSync(join(standard, 'running.json'), JSON.stringify(dead));
+    writeFileSync(join(standard, 'other.json'), '{');
+    expect(() => whereOf({}, env)).toThrow(/^no running instance was found; start Sidelight/);
+  });
+
+  test('several are bad usage, with the list', () => {
+    opened(standard);
+    const run = join(standard, 'run-shop');
+    mkdirSync(run);
+    opened(run);
+    expect(() => whereOf({}, env)).toThrow(UsageError);
+    expect(() => whereOf({}, env)).toThrow(new RegExp(`several instances run.*pid ${process.pid}.*; pid`));
+    expect(whereOf({ 'data-dir': run }, env)).toMatchObject({ token: 'T' });
+  });
+});
+
+test('a number that another process has now is not the process', () => {
+  const started = processStart(process.pid);
+  expect(isRunning(process.pid, started)).toBe(true);
+  // Where the system does not say when a process began, its number alone counts.
+  expect(isRunning(process.pid, (started ?? 0) - 60_000)).toBe(started === undefined);
+});

@@ -1,0 +1,113 @@
+/** Bodies of requests count while they are in memory: what finds no room is refused with the limit, like any other publish. */
+import { request } from 'node:http';
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
+import { edgeOf } from './fake-sidecar.ts';
+import type { Edge } from './fake-sidecar.ts';
+
+const REASON =
+  'the limit of 1000 bytes for the bodies of requests that wait (a part of the heap, see node --max-old-space-size) is reached';
+
+class Counted extends RequestBodies {
+  bytes = 0;
+
+  override take(bytes: number): string | undefined {
+    const refused = super.take(bytes);
+    if (refused === undefined) this.bytes += bytes;
+    return refused;
+  }
+
+  override free(bytes: number): void {
+    this.bytes -= bytes;
+    super.free(bytes);
+  }
+}
+
+function room(): Edge & { readonly bodies: Counted } {
+  const bodies = new Counted(1000);
+  return Object.assign(edgeOf({ bodies }), { bodies });
+}
+
+test.each([
+  ['/v1.0/publish/pubsub/a/b', 500, 'ERR_PUBSUB_PUBLISH_MESSAGE', `topic a/b in pubsub pubsub: ${REASON}`],
+  [
+    '/v1.0-alpha1/publish/bulk/pubsub/t',
+    500,
+    'ERR_PUBSUB_PUBLISH_MESSAGE',
+    `topic t in pubsub pubsub: ${REASON}`,
+  ],
+  ['/v1.0/publish/pubsub/%zz', 400, 'ERR_MALFORMED_REQUEST', ''],
+  ['/v1.0/nothing', 400, 'ERR_MALFORMED_REQUEST', REASON],
+  ['/v1.0/bindings/mine', 500, 'ERR_INVOKE_OUTPUT_BINDING', `binding mine: ${REASON}`],
+])('POST %s is refused in its own words', async (url, status, errorCode, says) => {
+  const { server, fake, bodies } = room();
+  const answer = await server.inject({ method: 'POST', url, payload: 'x'.repeat(1001) });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.json()).toMatchObject({ errorCode, message: expect.stringContaining(says) as unknown });
+  expect([fake.published, fake.bulk, fake.invoked]).toEqual([[], [], []]);
+  expect(bodies.bytes).toBe(0);
+});
+
+test('a request that waits has its room until it is answered, and the next one is refused meanwhile', async () => {
+  const { server, fake, bodies } = room();
+  let go: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => (go = resolve));
+  const { publish } = fake.view;
+  fake.view.publish = async (given) => waiting.then(async () => publish(given));
+  const url = '/v1.0/publish/pubsub/t';
+  const first = server.inject({ method: 'POST', url, payload: 'x'.repeat(700) });
+  while (bodies.bytes === 0) await turn();
+  expect(bodies.bytes).toBe(700);
+  const second = await server.inject({ method: 'POST', url, payload: 'x'.repeat(400) });
+  expect(second.json()).toMatchObject({ message: expect.stringContaining(REASON) as unknown });
+  go();
+  expect((await first).statusCode).toBe(204);
+  expect(bodies.bytes).toBe(0);
+  expect((await server.inject({ method: 'POST', url, payload: 'x'.repeat(1000) })).statusCode).toBe(204);
+});
+
+test('a client that goes away in the middle of its body gives its room back', async () => {
+  const { server, bodies } = room();
+  await server.start();
+  onTestFinished(async () => server.close(0));
+  const outgoing = request(`${server.url}/v1.0/publish/pubsub/t`, {
+    method: 'POST',
+    headers: { 'content-length': '900' },
+  });
+  outgoing.on('error', () => undefined);
+  outgoing.write('x'.repeat(500));
+  while (bodies.bytes === 0) await turn();
+  const closed = new Promise<void>((resolve) => void outgoing.once('close', resolve));
+  outgoing.destroy();
+  await closed;
+  while (bodies.bytes !== 0) await turn();
+  expect(bodies.bytes).toBe(0);
+});
+
+test('requests that wait for their turn on one connection count', async () => {
+  const { server, fake, bodies } = room();
+  let go: () => void = () => undefined;
+  const waiting = new Promise<void>((resolve) => (go = resolve));
+  const { publish } = fake.view;
+  fake.view.publish = async (given) => waiting.then(async () => publish(given));
+  await server.start();
+  onTestFinished(async () => server.close(0));
+  const text = `POST /v1.0/publish/pubsub/t HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 300\r\n\r\n${'x'.repeat(300)}`;
+  const socket = connect(server.port, '127.0.0.1');
+  let answers = '';
+  socket.on('data', (chunk: Buffer) => void (answers += chunk.toString()));
+  socket.write(text.repeat(4));
+  while (bodies.bytes < 900) await turn();
+  go();
+  while (answers.split('HTTP/1.1').length < 5) await turn();
+  socket.destroy();
+  expect(answers.match(/HTTP\/1\.1 \d+/g)?.toSorted()).toEqual([
+    'HTTP/1.1 204',
+    'HTTP/1.1 204',
+    'HTTP/1.1 204',
+    'HTTP/1.1 500',
+  ]);
+  expect(bodies.bytes).toBe(0);
+});

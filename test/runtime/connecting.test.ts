@@ -1,0 +1,109 @@
+/** Apps that were connected in a wrong way: each mistake is found, logged and told, and nothing is delivered by guess. */
+import { describe, expect, test } from 'vitest';
+import { appBanners } from '../../core/host/app-banners.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const ORDERS = { topic: 'orders', route: '/orders' };
+
+function said(stand: Stand): { readonly lines: readonly string[]; readonly banners: readonly string[] } {
+  return {
+    lines: stand.lines
+      .filter(({ part, level }) => part === 'discovery' && level !== 'debug')
+      .map(({ text }) => text),
+    banners: appBanners(stand.runtime.apps()).map(({ text }) => text),
+  };
+}
+
+describe('another profile', () => {
+  test.each([
+    ['sidecar', 'dapr'],
+    ['dapr', 'sidecar'],
+  ] as const)('asked as %s, the app speaks %s: said, and not used', async (own, other) => {
+    const stand = await started({ profile: own }, (it) => {
+      it.app.discoveryAnswers.push(404);
+      it.app.otherProfile = { body: [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }] };
+    });
+    const text = `App app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe. Start with --profile ${other}. Until then it gets no messages.`;
+    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
+    expect(stand.app.asked.map(({ path }) => path)).toEqual([`/${own}/subscribe`, `/${other}/subscribe`]);
+    expect(stand.app.asked[1]?.headers).toMatchObject({ [`${other}-app-id`]: 'app' });
+    await stand.publish('orders');
+    await stand.pass(1000);
+    expect(stand.app.calls).toEqual([]);
+    expect(stand.runtime.subscriptions()).toEqual([]);
+  });
+
+  test.each([
+    ['also 404', 404],
+    ['a page for every path', { body: '<html>' }],
+    ['a list of something else', { body: [{ name: 'x' }] }],
+  ])('%s is an app without subscriptions', async (_, otherProfile) => {
+    const stand = await started({}, (it) => {
+      it.app.discoveryAnswers.push(404);
+      it.app.otherProfile = otherProfile;
+    });
+    expect(said(stand)).toEqual({ lines: [], banners: [] });
+  });
+
+  test('it is forgotten when the app comes back with the right one', async () => {
+    const stand = await started({}, (it) => {
+      it.app.discoveryAnswers.push(404);
+      it.app.otherProfile = { body: [] };
+    });
+    expect(said(stand).banners).toHaveLength(1);
+    await stand.runtime.discover('app');
+    expect(said(stand).banners).toEqual([]);
+  });
+});
+
+describe('nobody listens', () => {
+  const text =
+    'Nobody listens at http://app.test:6001, the address of app app: start the app, or check --app-url. Messages wait for it.';
+
+  test('is said after 2 s, then each minute, and shown until somebody does', async () => {
+    const stand = await started({}, (it) => void (it.app.isOpen = false));
+    await stand.pass(1900);
+    expect(said(stand)).toEqual({ lines: [], banners: [] });
+    await stand.pass(200);
+    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
+    expect(stand.lines.find((line) => line.text === text)?.level).toBe('info');
+    await stand.pass(59_000);
+    expect(said(stand).lines).toHaveLength(1);
+    await stand.pass(2000);
+    expect(said(stand).lines).toHaveLength(2);
+    stand.app.isOpen = true;
+    await stand.pass(100);
+    expect(said(stand).banners).toEqual([]);
+  });
+
+  test('is said again when an app goes away and stays away', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    stand.app.isOpen = false;
+    await stand.pass(3000);
+    expect(said(stand).banners).toEqual([text]);
+  });
+});
+
+test('an app that speaks HTTP/2 only is named, with the address to give', async () => {
+  const stand = await started({}, (it) => {
+    it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
+    it.app.isHttp2 = true;
+  });
+  await stand.pass(10_000);
+  const text =
+    'App app at http://app.test:6001 speaks HTTP/2 only, as gRPC apps do: give its address as grpc://app.test:6001.';
+  expect(said(stand).lines).toContain(text);
+  expect(said(stand).banners).toEqual([text]);
+});
+
+test('an app without an address counts as known: nothing is asked, nothing waits for it', async () => {
+  const stand = await started({}, (it) => void (it.app.url = ''));
+  const id = await stand.publish('orders');
+  expect(await stand.message(id)).toMatchObject({ deliveries: [] });
+  expect((await stand.message(id)).stage).toBeUndefined();
+  expect(stand.app.asked).toEqual([]);
+  const [row] = stand.runtime.apps();
+  expect(row).toMatchObject({ channel: 'none', healthy: true, problems: [] });
+  expect(row).not.toHaveProperty('app');
+});
