@@ -39,6 +39,9 @@ class TestPipe implements TextPipe {
   }
 }
 
+/** Loading the console takes a second and more where many tests run at once. */
+const SLOW = { timeout: 15_000 };
+
 const idsOf = (pipe: TestPipe): unknown[] => pipe.sent.flatMap(({ id }) => (id === undefined ? [] : [id]));
 
 test('what a peer sends before the console is loaded is answered in its order', async () => {
@@ -48,9 +51,9 @@ test('what a peer sends before the console is loaded is answered in its order', 
   pipe.ask(1);
   pipe.ask(2);
   expect(pipe.sent).toEqual([]);
-  await expect.poll(() => idsOf(pipe)).toEqual([1, 2]);
+  await expect.poll(() => idsOf(pipe), SLOW).toEqual([1, 2]);
   pipe.ask(3);
-  await expect.poll(() => idsOf(pipe)).toEqual([1, 2, 3]);
+  await expect.poll(() => idsOf(pipe), SLOW).toEqual([1, 2, 3]);
   await late.close();
   expect(pipe.held).toBe(0);
 });
