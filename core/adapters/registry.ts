@@ -4,13 +4,13 @@ import type { Binding } from '../ports/binding.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Built, ComponentSpec } from '../ports/component-source.ts';
 import type { Log } from '../ports/log.ts';
+import type { PubSub } from '../ports/pubsub.ts';
 import { createCronBinding, readSchedule } from './bindings/cron.ts';
 import { checkAddress, createHttpBinding, saysTrue } from './bindings/http.ts';
-import { createJetStreamPubSub } from './jetstream/pubsub.ts';
 import { readJetStreamSettings } from './jetstream/settings.ts';
+import { openAtStart } from './late-pubsub.ts';
 import { MemoryBroker } from './memory-pubsub/broker.ts';
 import { createMemoryPubSub } from './memory-pubsub/pubsub.ts';
-import { createRedisPubSub } from './redis-streams/pubsub.ts';
 import { readRedisSettings } from './redis-streams/settings.ts';
 import { envSecrets } from './secret-stores/env.ts';
 import { openOnFirstUse } from './secret-stores/lazy.ts';
@@ -49,6 +49,16 @@ interface Making {
   readonly brokers: Map<string, MemoryBroker>;
 }
 
+/** Of a broker on a server, before it is started. */
+const SERVER_FEATURES: PubSub['features'] = {
+  bulkPublish: false,
+  bulkSubscribe: false,
+  ttl: false,
+  wildcards: false,
+  keepsHistory: true,
+  redelivers: true,
+};
+
 const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
   'bindings.cron': ({ setting, ports }) => ({
     kind: 'binding',
@@ -70,11 +80,17 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
   }),
   'pubsub.jetstream': ({ setting, ports: { clock, log } }) => ({
     kind: 'pubsub',
-    pubsub: createJetStreamPubSub({ setting, clock, log }),
+    pubsub: openAtStart(SERVER_FEATURES, async () => {
+      const { createJetStreamPubSub } = await import('./jetstream/pubsub.ts');
+      return createJetStreamPubSub({ setting, clock, log });
+    }),
   }),
   'pubsub.redis': ({ setting, ports: { clock, log } }) => ({
     kind: 'pubsub',
-    pubsub: createRedisPubSub({ setting, clock, log }),
+    pubsub: openAtStart(SERVER_FEATURES, async () => {
+      const { createRedisPubSub } = await import('./redis-streams/pubsub.ts');
+      return createRedisPubSub({ setting, clock, log });
+    }),
   }),
   'secretstores.local.env': ({ setting, ports }) => ({
     kind: 'secretstore',

@@ -7,7 +7,7 @@ import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
-import { SILENCE } from '../domain/http-edge.ts';
+import { NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -16,7 +16,7 @@ import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
 import { answerUnreadable } from './carriers/unreadable.ts';
 import { addStream } from './carriers/websocket.ts';
-import { Console } from './console.ts';
+import { LateConsole } from './late-console.ts';
 import type { ConsoleDependencies } from './console.ts';
 import { SAFE_HEADERS } from './csp.ts';
 import { checkPlace, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
@@ -78,7 +78,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     log.write('warn', 'console', `The keys of pages and all links were revoked; open pages: ${pages}.`);
     return { pages };
   };
-  const desktop = new Console({ ...deps, url: urlOf, link: () => link(), revoke });
+  const desktop = new LateConsole({ ...deps, url: urlOf, link: () => link(), revoke });
   const app = guardedServer(deps, facts);
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
@@ -113,6 +113,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
 function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): FastifyInstance {
   const app = fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     bodyLimit: MAX_FRAME_BYTES,
     forceCloseConnections: true,
     exposeHeadRoutes: false,

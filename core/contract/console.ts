@@ -103,14 +103,3 @@ export type Methods = {
 };
 export type Params<M extends Method> = Methods[M]['params'];
 export type Result<M extends Method> = Methods[M]['result'];
-
-/** Bounds of the stream; the rules that use them are in console/stream/stream.ts. */
-export const STREAM = {
-  batchMs: 33,
-  batchEvents: 500,
-  batchBytes: 256 * 1024,
-  unacknowledged: 4,
-  snapshotRows: 100,
-  ringEvents: 10_000,
-  ringBytes: 16 * 1024 * 1024,
-} as const;

@@ -12,6 +12,18 @@ export interface Silence {
 /** A connection that sends nothing, or stops in the middle of a request, is closed after this. */
 export const SILENCE: Silence = { headersMs: 20_000, requestMs: 120_000, everyMs: 5_000 };
 
+/**
+ * For a server framework that would load compilers of JSON schemas: no edge of ours has schemas there, and each takes time and
+ * memory at every start. A route with a schema fails at its registration.
+ */
+export const NO_SCHEMAS = {
+  compilersFactory: { buildValidator: () => noSchema, buildSerializer: () => noSchema },
+} as const;
+
+function noSchema(): never {
+  throw new Error('no route of this server has a schema');
+}
+
 /** Why a request could not be read, and the status that says so. */
 export interface Unreadable {
   readonly status: 400 | 408 | 431;

@@ -1,16 +1,12 @@
-/** The program: reads the command line, starts what it asks for, ends with its status. */
+/** The program: reads the command line, starts what it asks for, ends with its status. Each way to run is loaded when it is asked for. */
 import { errorText } from '../contract/error-text.ts';
-import { routerCommand } from '../event-router/command/command.ts';
-import { startBrowserMode } from './browser-mode.ts';
 import { startProduct } from './compose.ts';
-import { startDesktop } from './desktop.ts';
 import { UsageError } from './flags.ts';
 import { HELP, RUN_HELP } from './help.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
 import { whereOf } from './running-instance.ts';
-import { runCommand } from './run-command.ts';
 import { untilEnded } from './shutdown.ts';
 import { productVersion } from './version.ts';
 
@@ -28,11 +24,7 @@ async function main(argv: readonly string[]): Promise<number> {
         process.stdout.write(`${productVersion()}\n`);
         return 0;
       case 'router':
-        return await routerCommand(
-          asked.argv,
-          (text) => void process.stdout.write(text),
-          (flags) => whereOf(flags, process.env),
-        );
+        return await router(asked.argv);
       case 'start':
         return await start(asked.options, argv);
     }
@@ -40,6 +32,12 @@ async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`sidelight: ${errorText(error)}\n`);
     return error instanceof UsageError ? 2 : 1;
   }
+}
+
+async function router(argv: readonly string[]): Promise<number> {
+  const { routerCommand } = await import('../event-router/command/command.ts');
+  const write = (text: string): void => void process.stdout.write(text);
+  return routerCommand(argv, write, (flags) => whereOf(flags, process.env));
 }
 
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {
@@ -51,11 +49,16 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
       await ended;
       return 0;
     }
-    case 'run':
+    case 'run': {
+      const { runCommand } = await import('./run-command.ts');
       return runCommand(options);
+    }
     case 'desktop': {
+      const { startDesktop } = await import('./desktop.ts');
       const desktop = await startDesktop(argv, process.env);
-      return desktop.kind === 'ended' ? desktop.status : startBrowserMode(options, desktop.reason);
+      if (desktop.kind === 'ended') return desktop.status;
+      const { startBrowserMode } = await import('./browser-mode.ts');
+      return startBrowserMode(options, desktop.reason);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Settings with their sources, strongest first: flag, here, file, default. */
 import { readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
 import { exceededBy } from '../adapters/component-files/yaml-limits.ts';
+import { yaml } from '../adapters/component-files/yaml-library.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
@@ -119,7 +119,7 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   const text = readFileSync(path, 'utf8');
   const exceeded = exceededBy(text);
   if (exceeded !== undefined) throw new UsageError(`--config ${path}: ${exceeded.message}`);
-  const document = parseDocument(text, { prettyErrors: true });
+  const document = yaml().parseDocument(text, { prettyErrors: true });
   const [mistake] = document.errors;
   if (mistake !== undefined)
     throw new UsageError(`--config ${path}: ${mistake.message.split('\n')[0] ?? ''}`);

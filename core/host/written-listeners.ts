@@ -1,6 +1,6 @@
 /** Which listeners of the event router a person gave an address: those never give way to another port. */
 import { readFileSync } from 'node:fs';
-import { parseDocument } from 'yaml';
+import { yaml } from '../adapters/component-files/yaml-library.ts';
 import type { RouterListener } from '../ports/local-router.ts';
 
 const LISTENERS: readonly RouterListener[] = ['router', 'ingress'];
@@ -14,7 +14,7 @@ export function writtenListeners(
   names: readonly string[],
   config: string | undefined,
 ): ReadonlySet<RouterListener> {
-  const file = config === undefined ? undefined : parseDocument(readFileSync(config, 'utf8'));
+  const file = config === undefined ? undefined : yaml().parseDocument(readFileSync(config, 'utf8'));
   const isWritten = (listener: RouterListener): boolean =>
     names.includes(`eventRouter.listen.${listener}`) ||
     file?.hasIn(['eventRouter', 'listen', listener]) === true;

@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
-import { SILENCE } from '../domain/http-edge.ts';
+import { NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
@@ -107,6 +107,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   const silence = options.silence ?? SILENCE;
   const app: FastifyInstance = Fastify({
     logger: false,
+    schemaController: NO_SCHEMAS,
     rewriteUrl: (request) => cleanTarget(request.url ?? '/'),
     requestTimeout: silence.requestMs,
     http: {

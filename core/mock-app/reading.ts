@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 
 import type { Profile } from '../contract/profile.ts';
-import { closingAnswer, whyUnreadable } from '../domain/http-edge.ts';
+import { closingAnswer, NO_SCHEMAS, whyUnreadable } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { errorBody } from '../domain/refusal.ts';
 
@@ -13,6 +13,7 @@ const MOST_BODY_BYTES = 256 * 1024 * 1024;
 /** A server that takes any path and any body, each as it came; it listens to nothing yet. */
 export function createReader(silence: Silence, profile: Profile): FastifyInstance {
   const server = fastify({
+    schemaController: NO_SCHEMAS,
     bodyLimit: MOST_BODY_BYTES,
     forceCloseConnections: true,
     // Every path is a route of the app; which one was meant is read from the request itself.

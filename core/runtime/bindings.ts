@@ -274,7 +274,7 @@ export class Bindings {
     d.route = { path };
     d.maxAttempts = 1;
     this.#shared.live.addDelivery(d);
-    const ended = new Promise<BindingTaken>((taken) => d.done.push(() => taken(takenOf(d))));
+    const ended = new Promise<BindingTaken>((taken) => (d.done = [...d.done, () => taken(takenOf(d))]));
     void deliveries.apply(d, { type: 'accept' });
     return this.#inTime(name, d, ended);
   }

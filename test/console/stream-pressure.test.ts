@@ -1,6 +1,6 @@
 /** A client that is slow or gone: acknowledgement, reset, bounds; and the status that every client is told. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STREAM } from '../../core/contract/console.ts';
+import { STREAM } from '../../core/contract/stream-bounds.ts';
 import { Stand } from './stand.ts';
 
 let stand: Stand;

@@ -1,6 +1,6 @@
 /** The stream of one client: rhythm, folding, how it starts. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { STREAM } from '../../core/contract/console.ts';
+import { STREAM } from '../../core/contract/stream-bounds.ts';
 import type { Batch, ConsoleEvent } from '../../core/contract/console.ts';
 import { logEvent } from '../support/fake-events.ts';
 import { settle } from './parts.ts';

@@ -1,7 +1,7 @@
 /** The runtime's small parts for themselves: timers, queue, writer, ring of events, counters. */
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { STREAM } from '../../core/contract/console.ts';
+import { STREAM } from '../../core/contract/stream-bounds.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { Fifo } from '../../core/runtime/state/fifo.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';

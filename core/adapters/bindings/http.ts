@@ -1,6 +1,5 @@
 /** `bindings.http`: an output binding whose operations are HTTP methods on one address. */
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 
 import { maskAddress } from '../../domain/secret-values.ts';
 import { SettingMistake } from '../../ports/component-source.ts';
@@ -51,7 +50,7 @@ class HttpBinding implements Binding {
   readonly operations = Object.keys(METHODS);
   readonly hasInput = false;
   readonly #options: HttpBindingOptions;
-  readonly #agent = new Agent({ connections: 32, allowH2: false });
+  #agent: Promise<Agent> | undefined;
 
   constructor(options: HttpBindingOptions) {
     this.#options = options;
@@ -93,7 +92,8 @@ class HttpBinding implements Binding {
     let step = first;
     for (let calls = 0; ; calls += 1) {
       const { address, method, headers, body } = step;
-      const answer = await this.#agent.request({
+      const agent = await this.#connections();
+      const answer = await agent.request({
         origin: address.origin,
         path: address.pathname + address.search,
         method,
@@ -112,7 +112,16 @@ class HttpBinding implements Binding {
   }
 
   async close(): Promise<void> {
-    await this.#agent.destroy();
+    const agent = await this.#agent;
+    await agent?.destroy();
+  }
+
+  /** Loaded with the first call: most starts make none. */
+  #connections(): Promise<Agent> {
+    this.#agent ??= import('undici').then(
+      ({ Agent: Connections }) => new Connections({ connections: 32, allowH2: false }),
+    );
+    return this.#agent;
   }
 }
 

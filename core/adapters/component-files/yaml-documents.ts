@@ -1,11 +1,11 @@
 /** A YAML file as its documents, each read by itself, with the place of everything in it. */
-import { isMap, isNode, isScalar, LineCounter, parseDocument, visit } from 'yaml';
 import type { Document, YAMLError, YAMLMap } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
 import { exceededBy, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
+import { yaml } from './yaml-library.ts';
 
 export interface Place {
   readonly line: number;
@@ -87,8 +87,8 @@ function cut(text: string): readonly Piece[] {
 }
 
 function readPiece(file: string, piece: Piece, index: number): YamlDocument {
-  const counter = new LineCounter();
-  const document = parseDocument(piece.text, {
+  const counter = new (yaml().LineCounter)();
+  const document = yaml().parseDocument(piece.text, {
     lineCounter: counter,
     prettyErrors: false,
     merge: true,
@@ -150,14 +150,14 @@ const REPEATED_KEY = {
 /** Offsets of keys that their mapping has already. */
 function repeatedKeys(document: Document.Parsed): readonly number[] {
   const offsets: number[] = [];
-  visit(document, { Map: (_key, map) => void offsets.push(...repeatedIn(map)) });
+  yaml().visit(document, { Map: (_key, map) => void offsets.push(...repeatedIn(map)) });
   return offsets.toSorted((a, b) => a - b);
 }
 
 function repeatedIn(map: YAMLMap): readonly number[] {
   const known = new Set<unknown>();
   return map.items.flatMap(({ key }) => {
-    if (!isScalar(key)) return [];
+    if (!yaml().isScalar(key)) return [];
     if (!known.has(key.value)) {
       known.add(key.value);
       return [];
@@ -169,11 +169,11 @@ function repeatedIn(map: YAMLMap): readonly number[] {
 /** Where the first alias stands that names nothing. */
 function strayAlias(document: Document.Parsed): number | undefined {
   let offset: number | undefined;
-  visit(document, {
+  yaml().visit(document, {
     Alias: (_key, alias) => {
       if (alias.resolve(document) !== undefined) return undefined;
       offset = alias.range?.[0];
-      return visit.BREAK;
+      return yaml().visit.BREAK;
     },
   });
   return offset;
@@ -182,16 +182,16 @@ function strayAlias(document: Document.Parsed): number | undefined {
 function offsetOf(document: Document.Parsed, steps: readonly (string | number)[]): number | undefined {
   for (let length = steps.length; length > 0; length--) {
     const node = document.getIn(steps.slice(0, length), true);
-    if (isNode(node) && node.range) return node.range[0];
+    if (yaml().isNode(node) && node.range) return node.range[0];
   }
   return undefined;
 }
 
 function nameOffset(document: Document.Parsed, steps: readonly (string | number)[]): number | undefined {
   const around = steps.length === 1 ? document.contents : document.getIn(steps.slice(0, -1), true);
-  if (!isMap(around)) return undefined;
-  const key = around.items.find((pair) => isScalar(pair.key) && pair.key.value === steps.at(-1))?.key;
-  return isNode(key) ? key.range?.[0] : undefined;
+  if (!yaml().isMap(around)) return undefined;
+  const key = around.items.find((pair) => yaml().isScalar(pair.key) && pair.key.value === steps.at(-1))?.key;
+  return yaml().isNode(key) ? key.range?.[0] : undefined;
 }
 
 function stepsOf(field: string): readonly (string | number)[] {

@@ -1,5 +1,5 @@
 /** How much YAML is read: what is more is refused before it is parsed, because the parser takes far longer for it than it is long. */
-import { Lexer } from 'yaml';
+import { yaml } from './yaml-library.ts';
 
 export const YAML_LIMITS = {
   /** Bytes of one file. */
@@ -47,7 +47,7 @@ export function exceededBy(text: string, left: FolderLeft = { pieces: Infinity }
   let aliases = 0;
   let offset = 0;
   let isScalar = false;
-  for (const piece of new Lexer().lex(text)) {
+  for (const piece of new (yaml().Lexer)().lex(text)) {
     if (piece === SCALAR) isScalar = true;
     if (piece === SCALAR || piece === DOCUMENT || piece === FLOW_ERROR) continue;
     pieces++;

@@ -16,17 +16,34 @@ export interface CallLimits {
   readonly startBytes: number;
 }
 
+/** The headers of the last answer: most answers of an app within a second have the same ones, and are kept with them. */
+export class KnownHeaders {
+  #last: Record<string, string> = {};
+
+  /** The same object as the last time where it says the same. */
+  of(headers: Record<string, string>): Record<string, string> {
+    if (!isSame(this.#last, headers)) this.#last = headers;
+    return this.#last;
+  }
+}
+
+function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}
+
 /** A handler of the client that settles exactly once, whatever the client still reports afterwards. */
 export class Call implements Dispatcher.DispatchHandler {
   readonly answer: Promise<ReceivedAnswer>;
   readonly #limits: CallLimits;
   readonly #settle: (answer: ReceivedAnswer) => void;
   readonly #ended: () => void;
+  readonly #known: KnownHeaders;
   #isSettled = false;
   #timer: NodeJS.Timeout | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
-  #headers: Record<string, string> = {};
+  #headers: Readonly<Record<string, string>> = {};
   readonly #chunks: Buffer[] = [];
   #size = 0;
   #startedAt = 0;
@@ -34,9 +51,10 @@ export class Call implements Dispatcher.DispatchHandler {
   #sentAt = 0;
   #answeredAt = 0;
 
-  /** @param ended called once, when the connection is no longer needed by this call */
-  constructor(limits: CallLimits, ended: () => void) {
+  /** @param known headers of the answers before; @param ended called once, when the connection is no longer needed by this call */
+  constructor(limits: CallLimits, known: KnownHeaders, ended: () => void) {
     this.#limits = limits;
+    this.#known = known;
     this.#ended = ended;
     let settle: (answer: ReceivedAnswer) => void = () => undefined;
     this.answer = new Promise((resolve) => {
@@ -84,7 +102,7 @@ export class Call implements Dispatcher.DispatchHandler {
     // Called for interim answers (1xx) too; the last one counts.
     this.#answeredAt = performance.now();
     this.#status = statusCode;
-    this.#headers = flat(headers);
+    this.#headers = this.#known.of(flat(headers));
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {

@@ -1,11 +1,11 @@
 /** The HTTP way to one app, behind ports/app-channel.ts: one connection pool, no redirects, no certificate check. */
 import { connect } from 'node:net';
 
-import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
+import ConnectionPool from 'undici/lib/dispatcher/pool.js';
 
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
-import { Call } from './call.ts';
+import { Call, KnownHeaders } from './call.ts';
 import { speaksHttp2 } from './preface.ts';
 import { bodyOf, headersOf, targetOf } from './request-form.ts';
 
@@ -62,6 +62,7 @@ class HttpAppChannel implements AppChannel {
   readonly #limits: { readonly maxBodyBytes: number; readonly startBytes: number };
   readonly #pool: Pool;
   readonly #open = new Set<Call>();
+  readonly #headers = new KnownHeaders();
   readonly #waiting: Waiting[] = [];
   #inFlight = 0;
   #isClosed = false;
@@ -76,7 +77,7 @@ class HttpAppChannel implements AppChannel {
     this.url = address.origin + this.#base;
     this.#connections = connections;
     this.#limits = limits;
-    this.#pool = new Pool(address.origin, {
+    this.#pool = new ConnectionPool(address.origin, {
       connections: connections + RESERVED,
       pipelining: 1,
       allowH2: false,
@@ -162,7 +163,7 @@ class HttpAppChannel implements AppChannel {
   }
 
   #newCall(timeoutMs: number, ended: () => void): Call {
-    const call = new Call({ timeoutMs, ...this.#limits }, () => {
+    const call = new Call({ timeoutMs, ...this.#limits }, this.#headers, () => {
       this.#open.delete(call);
       ended();
     });

@@ -20,11 +20,14 @@ const DELIVERY_BYTES = 1500;
 const ATTEMPT_BYTES = 1500;
 const TRANSITION_BYTES = 400;
 
+/** Shared by all that have none: lists here are replaced, never changed. */
+const NONE: readonly never[] = [];
+
 export interface DeliveryEntry {
   readonly of: Entry;
   delivery: StoredDelivery;
-  readonly attempts: Attempt[];
-  readonly transitions: Transition[];
+  attempts: readonly Attempt[];
+  transitions: readonly Transition[];
 }
 
 export interface Entry {
@@ -37,7 +40,7 @@ export interface Entry {
   givenContentType: string;
   releasedFrom: readonly string[] | undefined;
   published: boolean;
-  readonly deliveries: DeliveryEntry[];
+  deliveries: readonly DeliveryEntry[];
   /** Deliveries that have not ended. */
   open: number;
   bytes: number;
@@ -47,14 +50,14 @@ export interface Entry {
 
 export function newEntry(message: StoredMessage, codec: Codec): Entry {
   return {
-    row: { ...message.row, deliveries: [] },
+    row: message.row.deliveries.length === 0 ? message.row : { ...message.row, deliveries: [] },
     shown: undefined,
     wire: message.wire,
     metadata: message.metadata,
     givenContentType: message.givenContentType,
     releasedFrom: message.releasedFrom,
     published: false,
-    deliveries: [],
+    deliveries: NONE,
     open: 0,
     bytes: sizeOf(message, codec),
     isPassedBy: false,
@@ -96,8 +99,8 @@ export function detailOf(entry: Entry): MessageDetailSource {
     row: shownRow(entry),
     deliveries: deliveries.map(({ delivery, attempts, transitions }) => ({
       delivery,
-      attempts: [...attempts],
-      transitions: [...transitions],
+      attempts,
+      transitions,
     })),
   };
 }
@@ -131,35 +134,42 @@ export function recordDelivery(
   { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
   { batches, codec }: RecordTools,
 ): DeliveryEntry {
-  const kept = known ?? { of: entry, delivery, attempts: [], transitions: [] };
+  const kept = known ?? { of: entry, delivery, attempts: NONE, transitions: NONE };
   if (known === undefined) {
-    entry.deliveries.push(kept);
+    entry.deliveries = added(entry.deliveries, kept);
     entry.bytes += DELIVERY_BYTES;
   } else if (!hasEnded(known.delivery.state)) entry.open--;
   if (!hasEnded(delivery.state)) entry.open++;
   entry.bytes += wireSize(delivery, codec) - (known === undefined ? 0 : wireSize(known.delivery, codec));
   kept.delivery = delivery;
-  if (transition !== undefined && grow(kept.transitions, transition, KEPT_TRANSITIONS) === undefined)
-    entry.bytes += TRANSITION_BYTES;
-  if (attempt !== undefined) entry.bytes += addAttempt(kept.attempts, batches.enter(attempt), batches);
+  if (transition !== undefined) {
+    if (kept.transitions.length < KEPT_TRANSITIONS) entry.bytes += TRANSITION_BYTES;
+    const all = added(kept.transitions, transition);
+    kept.transitions = all.length > KEPT_TRANSITIONS ? all.slice(1) : all;
+  }
+  if (attempt !== undefined) entry.bytes += addAttempt(kept, batches.enter(attempt), batches);
   entry.shown = undefined;
   return kept;
 }
 
 /** Gives the bytes that this adds. */
-function addAttempt(attempts: Attempt[], attempt: Attempt, batches: Batches): number {
-  const added = ATTEMPT_BYTES + batches.ownBytes(attempt);
-  const dropped = grow(attempts, attempt, KEPT_ATTEMPTS);
-  if (dropped === undefined) return added;
-  const own = batches.ownBytes(dropped);
-  batches.leave(dropped);
-  return added - ATTEMPT_BYTES - own;
+function addAttempt(kept: DeliveryEntry, attempt: Attempt, batches: Batches): number {
+  const bytes = ATTEMPT_BYTES + batches.ownBytes(attempt);
+  const all = added(kept.attempts, attempt);
+  const [oldest] = all;
+  if (all.length <= KEPT_ATTEMPTS || oldest === undefined) {
+    kept.attempts = all;
+    return bytes;
+  }
+  kept.attempts = all.slice(1);
+  const own = batches.ownBytes(oldest);
+  batches.leave(oldest);
+  return bytes - ATTEMPT_BYTES - own;
 }
 
-/** Adds at the end; drops at the front what is too many, and gives it. */
-function grow<T>(list: T[], item: T, most: number): T | undefined {
-  list.push(item);
-  return list.length > most ? list.shift() : undefined;
+/** A list with one more: as long as it is, where one that grows by `push` has room for seventeen. */
+function added<T>(list: readonly T[], item: T): readonly T[] {
+  return list.length === 0 ? [item] : [...list, item];
 }
 
 function wireSize({ changedWire }: StoredDelivery, codec: Codec): number {

@@ -30,24 +30,41 @@ export class Consumer {
     this.metadata = metadata;
   }
 
-  /** Calls `take` before it returns. A delivery may wait for hours: nothing here keeps the message as long as that. */
-  run(message: InboundMessage): Promise<Taken> {
+  /**
+   * Calls `take` before it returns. A delivery may wait for hours: nothing here keeps the message as long as that, and one
+   * promise for each is all there is.
+   */
+  run(message: InboundMessage, ended: (taken: Taken) => void, failed: (error: unknown) => void): void {
     this.#running++;
-    return taken(this.take, message).finally(() => {
-      this.#running--;
-      if (this.#running === 0) for (const done of this.#idle.splice(0)) done();
-    });
+    takenBy(this.take, message).then(
+      (taken) => {
+        this.#over();
+        ended(taken);
+      },
+      (error: unknown) => {
+        this.#over();
+        failed(error);
+      },
+    );
   }
 
   async whenIdle(): Promise<void> {
     if (this.#running > 0) await new Promise<void>((resolve) => void this.#idle.push(resolve));
   }
+
+  #over(): void {
+    this.#running--;
+    if (this.#running === 0) for (const done of this.#idle.splice(0)) done();
+  }
 }
 
 /** What a taker throws at once is a rejection too. */
-async function taken(take: Take, message: InboundMessage): Promise<Taken> {
-  // Not awaited: a function that waits keeps what it was given.
-  return take(message);
+function takenBy(take: Take, message: InboundMessage): Promise<Taken> {
+  try {
+    return take(message);
+  } catch (error) {
+    return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+  }
 }
 
 /** The consumers of one group on one topic: each message goes to one of them in turn. */
@@ -81,7 +98,8 @@ class Queue {
     const consumer = this.consumers[this.#turn++ % this.consumers.length];
     if (consumer === undefined) return;
     const body = wire === undefined ? {} : { wire };
-    consumer.run({ ...named, ...body, metadata: consumer.metadata }).then(
+    consumer.run(
+      { ...named, ...body, metadata: consumer.metadata },
       (taken) => {
         if (taken === 'redeliver') this.#handAgain(named);
       },

@@ -1,5 +1,5 @@
 /** Collects the runtime's events into batches: 33 ms after the first unsent event, at 500 events, or at 256 KiB. */
-import { STREAM } from '../../contract/console.ts';
+import { STREAM } from '../../contract/stream-bounds.ts';
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { EventSource } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';

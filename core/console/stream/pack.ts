@@ -1,5 +1,5 @@
 /** Events folded and encoded into the frames of `stream.batch`. */
-import { STREAM } from '../../contract/console.ts';
+import { STREAM } from '../../contract/stream-bounds.ts';
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { RpcNotification } from '../../contract/rpc.ts';

@@ -1,5 +1,5 @@
 /** One client of the stream: snapshot or missed events, batches, acknowledgements, reset. */
-import { STREAM } from '../../contract/console.ts';
+import { STREAM } from '../../contract/stream-bounds.ts';
 import type { ConsoleEvent, Params, Snapshot, StreamScope, StreamStart } from '../../contract/console.ts';
 import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
 import type { Clock } from '../../ports/clock.ts';

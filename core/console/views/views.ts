@@ -1,7 +1,7 @@
 /** The views of one connection: opened, read by position, told what changed. At most 20, closed with the connection. */
 import type { ConsoleEvent, Params, Result } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { STREAM } from '../../contract/console.ts';
+import { STREAM } from '../../contract/stream-bounds.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { readFilter, readGroupBy, readSortBy } from './filter.ts';
 import { findInView } from './find-in-view.ts';

@@ -101,11 +101,12 @@ class FilterGrammar extends EmbeddedActionsParser {
   }
 }
 
-/** Built once: the analysis of the grammar costs more than any parse. Holds nothing between two queries. */
-const grammar = new FilterGrammar();
+/** Built once, for the first query: the analysis of the grammar costs more than any parse. Holds nothing between two queries. */
+let built: FilterGrammar | undefined;
 
 /** Reads a query of at least one token. Nesting must be bounded by the caller: the grammar is recursive. */
 export function readQuery(tokens: IToken[]): RawQuery {
+  const grammar = (built ??= new FilterGrammar());
   grammar.input = tokens;
   const root = grammar.query();
   const [mistake] = grammar.errors;

@@ -89,11 +89,13 @@ export const VOCABULARY: TokenType[] = [
   ]),
 ];
 
-const lexers = { message: lexerOf(MessageKey), log: lexerOf(LogKey) };
+/** Each is built for the first text of its language. */
+const lexers: { message?: Lexer; log?: Lexer } = {};
 
 /** Cuts a text into tokens; every text can be cut, mistakes show in the grammar. */
 export function tokensOf(text: string, language: 'message' | 'log'): IToken[] {
-  return lexers[language].tokenize(text).tokens;
+  const lexer = (lexers[language] ??= lexerOf(language === 'message' ? MessageKey : LogKey));
+  return lexer.tokenize(text).tokens;
 }
 
 /** True where the token is of that type or category. */

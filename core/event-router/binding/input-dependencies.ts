@@ -3,9 +3,7 @@ import type { InputStep } from '../../contract/event-router/components.ts';
 import type { InputFields } from '../rules/component-fields.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
-import type { RouterAccess, RouterEndpoints, RouterGuest } from '../client/router-access.ts';
-import type { PublishedKeys } from '../client/published-keys.ts';
-import { JwtVerifier } from '../client/token-verifier.ts';
+import type { RouterAccess, RouterGuest } from '../client/router-access.ts';
 import type { TrustedClient } from '../client/trusted-client.ts';
 
 export interface InputDependencies {
@@ -33,21 +31,4 @@ export function waitAfter(step: InputStep, k: number): number {
   if (step === 'listening') return LISTEN_AGAIN_MS;
   const longest = step === 'self-probing' ? 10_000 : 30_000;
   return Math.min(1000 * 2 ** (k - 1), longest);
-}
-
-/** What judges the tokens of deliveries, once issuer and keys are known. */
-export function verifierOf(
-  { access, clock, fields }: InputDependencies,
-  found: { readonly issuer: string; readonly endpoints: RouterEndpoints; readonly keys: PublishedKeys },
-): JwtVerifier {
-  const { issuer, endpoints, keys } = found;
-  return new JwtVerifier({
-    issuer,
-    tenantId: fields.tenantId,
-    clientId: fields.clientId,
-    routerApplicationId: endpoints.routerApplicationId,
-    rules: () => access.rules(),
-    keys,
-    clock,
-  });
 }

@@ -13,11 +13,11 @@ import { errorText } from '../../contract/error-text.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { BindingListener, BindingNotice, TakeEvent } from '../../ports/binding.ts';
 import { discover } from '../client/identity.ts';
-import { PART, PROBING_MS, verifierOf, waitAfter } from './input-dependencies.ts';
+import { PART, PROBING_MS, waitAfter } from './input-dependencies.ts';
 import type { InputDependencies } from './input-dependencies.ts';
 import { SubscriptionManager } from './subscription-manager.ts';
 import { probe } from './probe.ts';
-import { PublishedKeys } from '../client/published-keys.ts';
+import type { PublishedKeys } from '../client/published-keys.ts';
 import { Recent } from './recent.ts';
 import { Steps } from './steps.ts';
 import type { JwtVerifier, Verified } from '../client/token-verifier.ts';
@@ -231,7 +231,9 @@ export class InputSide {
     const { access, client, clock, fields, guest } = this.#deps;
     const endpoints = await access.prepare(guest);
     const found = await discover(endpoints.authority, fields.tenantId, { client, clock }, signal);
-    const keys = new PublishedKeys(found.jwksUri, client, clock);
+    // The library for tokens takes long to load, and most starts need none.
+    const { PublishedKeys: Keys, verifierOf } = await import('./verifier.ts');
+    const keys = new Keys(found.jwksUri, client, clock);
     await keys.refresh(signal);
     this.#keys = keys;
     this.#verifier = verifierOf(this.#deps, { issuer: found.issuer, endpoints, keys });

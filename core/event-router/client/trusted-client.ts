@@ -1,6 +1,5 @@
 /** HTTPS calls to a router with our own trust: chain, host and no self-signed certificate, ever; bounded answers, no redirects. */
-import { Agent } from 'undici';
-import type { Dispatcher } from 'undici';
+import type { Agent, Dispatcher } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
@@ -43,7 +42,9 @@ export class TrustedClient {
     const address = new URL(url);
     const limit = AbortSignal.timeout(timeoutMs);
     try {
-      const answer = await this.#current().request({
+      // Loaded with the first call: most starts have no router.
+      const client = this.#current(await import('undici'));
+      const answer = await client.request({
         origin: address.origin,
         path: address.pathname + address.search,
         method,
@@ -68,13 +69,13 @@ export class TrustedClient {
   }
 
   /** Connections of an older trust are not used any more. */
-  #current(): Agent {
+  #current(library: typeof import('undici')): Agent {
     const anchors = this.#anchors();
     if (this.#agent !== undefined && same(anchors, this.#known)) return this.#agent;
     const old = this.#agent;
     void old?.close();
     this.#known = [...anchors];
-    this.#agent = new Agent({
+    this.#agent = new library.Agent({
       connections: 16,
       allowH2: false,
       maxHeaderSize: HEADER_BYTES,

@@ -75,13 +75,19 @@ function untold(wire: Wire, { codec }: Shared): string | undefined {
   return event.ok ? undefined : event.complaint;
 }
 
+let lastRoute: LiveDelivery['route'] = { path: '' };
+
+/** The same object as the last time where it says the same: most messages go where the one before went. */
+function routeOf(path: string, rule: LiveDelivery['route']['rule']): LiveDelivery['route'] {
+  if (lastRoute.path !== path || lastRoute.rule !== rule)
+    lastRoute = { path, ...(rule === undefined ? {} : { rule }) };
+  return lastRoute;
+}
+
 function placed(choice: RouteChoice): Destination {
   switch (choice.kind) {
     case 'path':
-      return {
-        kind: 'path',
-        route: { path: choice.path, ...(choice.rule === undefined ? {} : { rule: choice.rule }) },
-      };
+      return { kind: 'path', route: routeOf(choice.path, choice.rule) };
     case 'none':
       return { kind: 'none' };
     case 'error':

@@ -23,6 +23,10 @@ import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
+/** Shared by all deliveries, as most have none: each of them is replaced and never changed. */
+const NOTHING: readonly string[] = [];
+const NOBODY: LiveDelivery['done'] = [];
+
 export interface IntakeDependencies {
   readonly journal: HidingJournal;
   readonly deliveries: Deliveries;
@@ -36,6 +40,12 @@ export class Intake {
   readonly #shared: Shared;
   readonly #deps: IntakeDependencies;
   readonly #arrivals: Arrivals;
+  readonly #made = new WeakMap<ActiveSubscription, LiveDelivery['subscription']>();
+  #lastCounted: {
+    readonly appId: string;
+    readonly subscription: LiveDelivery['subscription'] | undefined;
+    readonly counted: LiveDelivery['counted'];
+  } = { appId: '', subscription: undefined, counted: { pubsubname: '', topic: '', lane: '' } };
 
   constructor(shared: Shared, deps: IntakeDependencies) {
     this.#shared = shared;
@@ -95,13 +105,8 @@ export class Intake {
     headers: InboundMessage['metadata'] | undefined,
     wire: Wire,
   ): LiveDelivery {
-    const active = lane.active;
-    const source = active?.subscription.source ?? 'programmatic';
-    const { pubsubname, topic } = lane.key;
-    const settings = active === undefined ? {} : { settings: active.settings };
-    const further = lane.key.stream === undefined || lane.key.stream === 1 ? {} : { stream: lane.key.stream };
-    const of = { pubsubname, topic, source, ...further, ...settings };
-    const d = this.blank(app, of, message, headers);
+    const { active } = lane;
+    const d = this.blank(app, this.#subscriptionOf(lane), message, headers);
     this.#shared.live.addDelivery(d);
     this.#begin(d, active, wire, (lane.channel ?? app.channel).protocol ?? 'http');
     return d;
@@ -118,6 +123,31 @@ export class Intake {
     return d;
   }
 
+  /** What the deliveries of a lane say of their subscription: one object for all that are made under it. */
+  #subscriptionOf({ key, active }: Lane): LiveDelivery['subscription'] {
+    const { pubsubname, topic, stream } = key;
+    const further = stream === undefined || stream === 1 ? {} : { stream };
+    const known = active === undefined ? undefined : this.#made.get(active);
+    if (known !== undefined && known.stream === further.stream) return known;
+    const source = active?.subscription.source ?? 'programmatic';
+    const settings = active === undefined ? {} : { settings: active.settings };
+    const made = { pubsubname, topic, source, ...further, ...settings };
+    if (active !== undefined) this.#made.set(active, made);
+    return made;
+  }
+
+  /** Where a delivery is counted: the same object as for the one before where it says the same. */
+  #countedAs(topic: string, app: App, subscription: LiveDelivery['subscription']): LiveDelivery['counted'] {
+    const last = this.#lastCounted;
+    const isSame =
+      last.appId === app.appId && last.subscription === subscription && last.counted.topic === topic;
+    if (!isSame) {
+      const counted = countedAs(topic, { appId: app.appId, subscription });
+      this.#lastCounted = { appId: app.appId, subscription, counted };
+    }
+    return this.#lastCounted.counted;
+  }
+
   /** A delivery in which nothing has happened yet. */
   blank(
     app: App,
@@ -129,7 +159,7 @@ export class Intake {
     return {
       deliveryId: this.#shared.ids.next('delivery'),
       message,
-      counted: countedAs(message.row.topic, { appId: app.appId, subscription }),
+      counted: this.#countedAs(message.row.topic, app, subscription),
       appId: app.appId,
       subscription,
       entryId: this.#shared.ids.uuid(),
@@ -143,7 +173,7 @@ export class Intake {
       heldBy: undefined,
       heldAt: undefined,
       deadLetter: undefined,
-      releasedFrom: [],
+      releasedFrom: NOTHING,
       changedWire: undefined,
       lastAnswer: undefined,
       answerText: undefined,
@@ -160,7 +190,7 @@ export class Intake {
       heldAnswer: undefined,
       alarm: undefined,
       ttl: undefined,
-      done: [],
+      done: NOBODY,
       lastTransition: undefined,
     };
   }
@@ -234,7 +264,7 @@ export class Intake {
       void this.#deps.deliveries.patchMessage(message, { broker });
     // Until its end is on disk the component has to wait as well.
     if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
-    return new Promise((done) => d.done.push(done));
+    return new Promise((done) => (d.done = d.done.length === 0 ? [done] : [...d.done, done]));
   }
 
   async #deliveryOf(

@@ -6,6 +6,9 @@ import type { GivenCaller } from './callers.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';
 
+/** Shared by all messages: never changed. */
+const NONE: readonly never[] = [];
+
 export interface AcceptFacts {
   readonly appId: string;
   readonly pubsubname: string;
@@ -67,17 +70,17 @@ export function newMessage(
       ...(facts.broker === undefined ? {} : { broker: facts.broker }),
       ...(flags.length === 0 ? {} : { flags }),
       unread: true,
-      deliveries: [],
+      deliveries: NONE,
     },
     wire: wrapped.wire,
     metadata: facts.metadata,
     givenContentType: facts.givenContentType,
-    releasedFrom: facts.releasedFrom ?? [],
+    releasedFrom: facts.releasedFrom ?? NONE,
     published: false,
     owed: 0,
     gone: false,
-    alarms: [],
-    deliveries: [],
+    alarms: NONE,
+    deliveries: NONE,
   };
 }
 

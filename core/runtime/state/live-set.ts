@@ -51,7 +51,9 @@ export class LiveSet {
   }
 
   addDelivery(d: LiveDelivery): void {
-    d.message.deliveries.push(d);
+    const { message } = d;
+    // Most messages have one: an array that grows by `push` has room for seventeen.
+    message.deliveries = message.deliveries.length === 0 ? [d] : [...message.deliveries, d];
     this.#deliveries.set(d.deliveryId, d);
   }
 

@@ -35,7 +35,7 @@ export interface LiveMessage {
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
   alarms: readonly Cancel[];
-  deliveries: LiveDelivery[];
+  deliveries: readonly LiveDelivery[];
 }
 
 /** The part of a subscription a delivery needs, also after the subscription is gone. */
@@ -96,7 +96,7 @@ export interface LiveDelivery {
   /** The TTL; cancelled when it can no longer pass. */
   ttl: Cancel | undefined;
   /** Waiting components; called once when the delivery ends or is parked. */
-  done: ((taken: Taken) => void)[];
+  done: readonly ((taken: Taken) => void)[];
   lastTransition: Transition | undefined;
 }
 

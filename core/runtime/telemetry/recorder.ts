@@ -1,5 +1,5 @@
 /** Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). */
-import { STREAM } from '../../contract/console.ts';
+import { STREAM } from '../../contract/stream-bounds.ts';
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { EventSource } from '../api.ts';
 
