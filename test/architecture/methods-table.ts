@@ -78,7 +78,7 @@ export function typeText(shape: Shape, isTop = false): string {
   if (name !== undefined && !isTop) return name;
   if (shape.anyOf !== undefined) return shape.anyOf.map((form) => typeText(form)).join(' | ');
   if (shape.const !== undefined)
-    return typeof shape.const === 'string' ? `'${shape.const}'` : String(shape.const);
+    return typeof shape.const === 'string' ? `'${shape.const}'` : JSON.stringify(shape.const);
   switch (shape.type) {
     case 'object':
       return objectText(shape);
