@@ -56,7 +56,8 @@ const WORKERS = `--maxWorkers=${os.availableParallelism()}`;
 async function vitest(project: string, output: 'show' | 'capture' = 'show'): Promise<Tally> {
   const report = path.join(reports, `${project.replace('*', '')}.json`);
   const reporters = ['--reporter=default', '--reporter=./scripts/test/tally-reporter.ts'];
-  const env = { SIDELIGHT_TALLY: report };
+  // The search for a browser moves these for a moment, and the shell's tests may start in it.
+  const env = { SIDELIGHT_TALLY: report, TMPDIR: temporary, TEMP: temporary, TMP: temporary };
   const args = ['run', '--project', project, WORKERS, ...reporters];
   const ended = await runTool('vitest', args, { env, output, limitMs: SUITE_LIMIT_MS });
   const { code } = ended;

@@ -18,10 +18,10 @@ describe('start', () => {
     [
       'nobody listens',
       () => ({ natsURL: '127.0.0.1:1' }),
-      /^NATS at 127\.0\.0\.1:1 cannot be reached: .*(refused|ECONNREFUSED)/i,
+      /^Cannot reach NATS at 127\.0\.0\.1:1: .*(refused|ECONNREFUSED)/i,
     ],
-    ['the password is wrong', () => url('wrong'), /cannot be reached: .*Authorization Violation/i],
-    ['there is no password', () => ({}), /cannot be reached: .*Authorization Violation/i],
+    ['the password is wrong', () => url('wrong'), /Cannot reach NATS at .*: .*Authorization Violation/i],
+    ['there is no password', () => ({}), /Cannot reach NATS at .*: .*Authorization Violation/i],
     ['a setting is wrong', () => ({ ackWait: 'x' }), /^ackWait must be/],
   ])('rejects with the reason when %s', async (_, settings, reason) => {
     const started = stand.connect(settings());
@@ -45,14 +45,14 @@ describe('a server that goes away and comes back', () => {
     await taker.has(2);
 
     await stand.server.kill();
-    await stand.made.saying('is away');
+    await stand.made.saying('is lost');
     for (let i = 0; i < 3; i += 1) {
       await expect(pubsub.publish(outbound(topic, 'meanwhile'))).rejects.toThrow(
-        `NATS at ${stand.server.host} cannot be reached: `,
+        `Cannot reach NATS at ${stand.server.host}: `,
       );
     }
     await stand.server.start();
-    await stand.made.saying(`NATS at ${stand.server.host} is back.`);
+    await stand.made.saying(`The connection to NATS at ${stand.server.host} is back.`);
     await pubsub.publish(outbound(topic, 'after'));
     await taker.until(({ texts }) => texts.includes('after'));
     gate.letGo('done');
@@ -60,7 +60,7 @@ describe('a server that goes away and comes back', () => {
     expect(taker.texts[0]).toBe('before');
     expect(taker.texts.filter((text) => text !== 'before')).toEqual(['open', 'after']);
     await stand.pending(topic, `a-${topic}`, 0);
-    expect(stand.made.told('warn').filter((line) => line.includes('is away'))).toHaveLength(1);
+    expect(stand.made.told('warn').filter((line) => line.includes('is lost'))).toHaveLength(1);
     expect(stand.made.told('error')).toEqual([]);
     expect(stand.made.lines.join()).not.toContain(PASSWORD);
   });
@@ -75,9 +75,9 @@ describe('a server that goes away and comes back', () => {
     await taker.has(1);
 
     await stand.server.kill();
-    await stand.made.saying('is away');
+    await stand.made.saying('is lost');
     await stand.server.start();
-    await stand.made.saying(`NATS at ${stand.server.host} is back.`);
+    await stand.made.saying(`The connection to NATS at ${stand.server.host} is back.`);
     await pubsub.publish(outbound(topic, 'new'));
     await taker.has(2);
     expect(taker.texts).toEqual(['old', 'new']);
@@ -189,12 +189,12 @@ describe('over TLS', () => {
 
   test('with a server that nobody vouches for it is refused', async () => {
     const started = made.start({ natsURL: `tls://${server?.host}`, ...own });
-    await expect(started).rejects.toThrow(/cannot be reached: .*self.signed certificate/);
+    await expect(started).rejects.toThrow(/Cannot reach NATS at .*self.signed certificate/);
   });
 
   test('a client without a certificate is refused', async () => {
     const started = made.start({ natsURL: `tls://${server?.host}`, caCert: LOOPBACK.cert });
-    await expect(started).rejects.toThrow(/cannot be reached: /);
+    await expect(started).rejects.toThrow(/Cannot reach NATS at /);
   });
 });
 

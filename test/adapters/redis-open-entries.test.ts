@@ -96,6 +96,6 @@ test('an entry that was not taken is said and not acknowledged', async () => {
   await turn();
   fail(new Error('no room'));
   await entries.close();
-  expect(log).toEqual(['Entry 1-0 of t was not taken: no room']);
+  expect(log).toEqual(['Entry 1-0 of t failed inside Sidelight: no room']);
   expect(acknowledged).toEqual([]);
 });

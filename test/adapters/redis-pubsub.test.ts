@@ -131,7 +131,7 @@ describe('groups', () => {
     await taker.has(3);
     expect(taker.texts.at(-1)).toBe('two');
     expect(stand.made.told('warn')).toHaveLength(2);
-    expect(stand.made.told('warn')[0]).toContain(`The consumer group a of ${topic} was gone`);
+    expect(stand.made.told('warn')[0]).toContain(`The consumer group a of ${topic} had disappeared`);
     expect(stand.made.told('error')).toEqual([]);
   });
 });

@@ -119,7 +119,7 @@ test('a server that comes later is found by itself: state, reason and next try a
   expect(row).toMatchObject({
     state: 'failed',
     failedStarts: 1,
-    reason: expect.stringContaining('cannot be reached'),
+    reason: expect.stringContaining('Cannot reach Redis'),
     nextStartAt: expect.stringMatching(/Z$/),
   });
   await expect(instance.publish({ n: 0 })).rejects.toMatchObject({ code: 'ERR_PUBSUB_NOT_FOUND' });

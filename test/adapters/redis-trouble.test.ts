@@ -11,13 +11,9 @@ const secret = { redisPassword: PASSWORD };
 
 describe('start', () => {
   test.each([
-    [
-      'nobody listens',
-      { redisHost: '127.0.0.1:1' },
-      /^Redis at 127\.0\.0\.1:1 cannot be reached: .*ECONNREFUSED/,
-    ],
-    ['the password is wrong', { redisPassword: 'wrong' }, /cannot be reached: WRONGPASS/],
-    ['there is no password', {}, /cannot be reached: NOAUTH/],
+    ['nobody listens', { redisHost: '127.0.0.1:1' }, /^Cannot reach Redis at 127\.0\.0\.1:1: .*ECONNREFUSED/],
+    ['the password is wrong', { redisPassword: 'wrong' }, /Cannot reach Redis at .*: WRONGPASS/],
+    ['there is no password', {}, /Cannot reach Redis at .*: NOAUTH/],
     ['there is no such user', { ...secret, redisUsername: 'nobody' }, /WRONGPASS/],
     ['there is no such database', { ...secret, redisDB: '99' }, /DB index is out of range/],
     ['a setting is wrong', { queueDepth: 'x' }, /^queueDepth must be/],
@@ -60,22 +56,22 @@ describe('a server that goes away and comes back', () => {
     await taker.has(1);
 
     await stand.server.kill();
-    const refused = new RegExp(`^Redis at ${stand.server.host} cannot be reached: `);
+    const refused = new RegExp(`^Cannot reach Redis at ${stand.server.host}: `);
     for (let i = 0; i < 3; i += 1) {
       await expect(pubsub.publish(outbound(topic, 'meanwhile'))).rejects.toThrow(refused);
     }
     await laterTaker.subscribe(pubsub, later, 'a');
     await stand.server.start();
 
-    await stand.made.saying(`Redis at ${stand.server.host} is back.`);
+    await stand.made.saying(`The connection to Redis at ${stand.server.host} is back.`);
     await pubsub.publish(outbound(topic, 'after'));
     await pubsub.publish(outbound(later, 'after'));
     await Promise.all([taker.has(2), laterTaker.has(1)]);
     // The server kept nothing: the group was made again.
     expect(taker.texts).toEqual(['before', 'after']);
     expect(laterTaker.texts).toEqual(['after']);
-    expect(stand.made.told('warn').filter((line) => line.includes('is away'))).toHaveLength(1);
-    expect(stand.made.told('warn').filter((line) => line.includes('was made again'))).toHaveLength(1);
+    expect(stand.made.told('warn').filter((line) => line.includes('is lost'))).toHaveLength(1);
+    expect(stand.made.told('warn').filter((line) => line.includes('created it again'))).toHaveLength(1);
     expect(stand.made.told('error')).toEqual([]);
     expect(stand.made.lines.join()).not.toContain(PASSWORD);
   });
@@ -114,6 +110,6 @@ describe('over TLS', () => {
 
   test('with one that nobody vouches for it is refused', async () => {
     const settings = { redisHost: server?.host ?? '', enableTLS: 'true' };
-    await expect(made.start(settings)).rejects.toThrow(/cannot be reached: self-signed certificate/);
+    await expect(made.start(settings)).rejects.toThrow(/Cannot reach Redis at .*: self-signed certificate/);
   });
 });

@@ -27,7 +27,7 @@ test.describe('a folder whose first component does not work', () => {
     await go(page, 'Components');
     await page.getByRole('listbox', { name: 'Components' }).getByRole('option', { name: /^away/ }).click();
     const about = page.getByRole('region', { name: 'Component away' });
-    await expect(about).toContainText('cannot be reached');
+    await expect(about).toContainText('Cannot reach Redis');
     await expect(about.getByText('Its file is fine; the component itself does not work.')).toBeVisible();
     await expect(about.getByText('No problems.')).toHaveCount(0);
   });

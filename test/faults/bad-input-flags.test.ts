@@ -56,12 +56,12 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   [
     'an address that is no web address',
     ['--app-url', 'ftp://x'],
-    '--app-url must be an http or https address, got "ftp://x"',
+    '--app-url must be none or an http, https or grpc address, got "ftp://x"',
   ],
   [
     'a further app without an address',
     ['--app', 'x'],
-    '--app must be ID=URL[,sidecarPort] or ID=mock[,sidecarPort], got "x"',
+    '--app must be ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]], got "x"',
   ],
   [
     'a further app with a bad port',
@@ -102,13 +102,12 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   ['a value for a flag that takes none', ['--ephemeral=yes'], '--ephemeral takes no value'],
   ['a place for a history that is not kept', ['--data-dir', 'x'], '--ephemeral keeps nothing on disk'],
   ['an unknown command', ['serve'], 'unknown command "serve"'],
-  ['nothing to run', ['run'], 'run needs a command after --'],
 ];
 
 /** What a process makes of a mistake is the same for all; so only one of each kind has a process of its own. */
 const WITH_A_PROCESS: ReadonlySet<string> = new Set([
   ...['a port out of range', 'a folder that is not there', 'an unknown setting', 'a setting out of range'],
-  ...['an unknown flag', 'a flag without its value', 'an unknown command', 'nothing to run'],
+  ...['an unknown flag', 'a flag without its value', 'an unknown command'],
 ]);
 
 describe('a bad flag ends with 2', () => {

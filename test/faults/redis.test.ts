@@ -16,7 +16,7 @@ test('nothing acknowledged is lost, and a publish that is refused says why', asy
   expect(acknowledged).toBeGreaterThanOrEqual(400);
   expect(reasons).not.toEqual([]);
   // Why it cannot is told too: it closed the connection, or nobody listens there.
-  for (const reason of reasons) expect(reason).toContain(`Redis at ${stand.server.host} cannot be reached`);
+  for (const reason of reasons) expect(reason).toContain(`Cannot reach Redis at ${stand.server.host}`);
 });
 
 test('one that comes back empty: what waited in it goes on from the history', async () => {

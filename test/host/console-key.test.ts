@@ -68,7 +68,7 @@ test('another key that cannot be kept is refused with the reason', () => {
 test('a folder that cannot be written costs only the keeping, and is told', () => {
   expect(consoleKey(join(folder, 'not', 'there'), log)).toBeUndefined();
   expect(existsSync(join(folder, 'not'))).toBe(false);
-  expect(lines.join()).toContain('could not be kept');
+  expect(lines.join()).toContain('could not save');
   chmodSync(folder, 0o700);
 });
 

@@ -109,7 +109,7 @@ test('they are used, and masked wherever something is shown', async () => {
   expect(shownOf('nats-address')['natsURL']).toBe('nats://***@127.0.0.1:1');
   expect(shownOf('nats-seed')).toMatchObject({ jwt: '***', seedKey: '***' });
   expect(items.find(({ name }) => name === 'redis-env')?.reason).toContain('queueDepth must be');
-  expect(items.find(({ name }) => name === 'redis-host')?.reason).toContain('Redis at ***:6379 cannot');
+  expect(items.find(({ name }) => name === 'redis-host')?.reason).toContain('Cannot reach Redis at ***:6379');
   expect(items.find(({ name }) => name === 'cron')?.reason).toContain('schedule "***" is not understood');
 
   await running.call('mockApp.setSubscriptions', {
@@ -122,7 +122,9 @@ test('they are used, and masked wherever something is shown', async () => {
   });
   expect(answer.status).toBe(204);
   await expect
-    .poll(async () => running.call('messages.list', { filter: 'topic:orders state:processed' }))
+    .poll(async () => running.call('messages.list', { filter: 'topic:orders state:processed' }), {
+      timeout: 10_000,
+    })
     .toMatchObject({ total: 1 });
   const refused = await fetch(`${running.sidecar}/v1.0/publish/pubsub/orders`, {
     method: 'POST',
