@@ -51,11 +51,8 @@ for (const spent of [false, true]) {
     });
 
     test('nothing is found', async ({ page, context }) => {
-      // Only a page of the same origin could find it.
-      expect(new URL(page.url()).origin).toBe(left.origin);
       expect(page === left.page).toBe(!spent);
       expect(context.pages()).toEqual([page]);
-      expect(await page.evaluate(kept)).toEqual([]);
       expect(await page.evaluate(() => Reflect.get(globalThis, 'left'))).toBeUndefined();
       expect(await page.evaluate(() => Notification.permission)).not.toBe('granted');
       expect(await colours(page)).toBe('light');
@@ -64,6 +61,10 @@ for (const spent of [false, true]) {
       expect(left.heard).toBe(0);
       const answer = await page.evaluate(async () => (await fetch('/nowhere')).status);
       expect(answer).toBe(404);
+      // Only a page of the same origin could find what was kept, and the product may have another port by now: its page is played.
+      await page.route(`${left.origin}/`, (route) => route.fulfill({ contentType: 'text/html', body: '' }));
+      await page.goto(`${left.origin}/`);
+      expect(await page.evaluate(kept)).toEqual([]);
     });
   });
 }
