@@ -49,7 +49,7 @@ interface Making {
   readonly brokers: Map<string, MemoryBroker>;
 }
 
-/** Of a broker on a server, before it is started. */
+/** Features that a pub/sub component on a server has before its server was asked. */
 const SERVER_FEATURES: PubSub['features'] = {
   bulkPublish: false,
   bulkSubscribe: false,

@@ -95,9 +95,9 @@ export interface EventBatch {
   readonly id: string;
   readonly entries: readonly {
     readonly entry_id: string;
-    /** Of a raw subscription: the stored bytes. */
+    /** The stored bytes, for a raw subscription. */
     readonly bytes?: Wire;
-    /** Of any other subscription. */
+    /** The event, for a subscription that is not raw. */
     readonly cloud_event?: BatchedEvent;
     readonly content_type: string;
     readonly metadata: Readonly<Record<string, string>>;

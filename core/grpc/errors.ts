@@ -62,7 +62,7 @@ export function statusOf(
   return { code, details: message, metadata };
 }
 
-/** The same status as an error that the library takes. */
+/** A status as the error that the gRPC library expects from a handler. */
 export function serviceError(status: Partial<StatusObject>): Partial<StatusObject> & Error {
   return Object.assign(new Error(status.details ?? ''), status);
 }

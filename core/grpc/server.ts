@@ -28,7 +28,7 @@ export interface GrpcServerOptions {
   readonly port: number;
   /** Absent: this machine only, 127.0.0.1 and ::1. */
   readonly host?: string;
-  /** Of one encoded message; asked when the first connection comes; 0 = no limit. */
+  /** Largest encoded message in bytes, read when the first connection comes; 0 = no limit. */
   readonly maxBodyBytes: () => number;
   /** Every call must carry it; absent or "" = none needed. */
   readonly apiToken?: string;

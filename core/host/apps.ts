@@ -24,7 +24,7 @@ const CONNECTIONS = 1024;
 export interface OpenApp extends AppSpec {
   /** From `--app`; of an added one the port it had; undefined: follows from the first app's. */
   readonly sidecarPort?: number;
-  /** Of its sidecar, likewise. */
+  /** gRPC port of the app's sidecar; undefined: it follows from the first app's. */
   readonly grpcPort?: number;
   /** Channel of an app with a mock app, which may be turned to another address. */
   readonly turnable?: TurnableChannel;

@@ -21,7 +21,7 @@ export function deliveryOf(request: EncodedTopicEvent): Read {
     kind: 'delivery',
     path: request.path,
     pubsubname: request.pubsub_name,
-    // Of a wildcard subscription the field has the pattern.
+    // For a wildcard subscription the request names the pattern, so the topic is read from the event.
     topic: typeof topic === 'string' ? topic : request.topic,
     events: [event],
     body: Buffer.from(JSON.stringify(event.event)),

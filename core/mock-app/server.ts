@@ -36,7 +36,7 @@ export interface MockAppOptions {
   /** 0 = any free one. */
   readonly port: number;
   readonly profile: Profile;
-  /** What it speaks; default http. */
+  /** Protocol that the mock app serves; default http. */
   readonly protocol?: Protocol;
   /** What discovery answers at first; see `firstSubscriptions`. Default: none. */
   readonly subscriptions?: readonly WireSubscription[];

@@ -8,7 +8,7 @@ import type { Toasts } from './toasts.ts';
 export interface HeldNext {
   /** A release of this message is about to be asked for. @param heldBy the hold at publish that it is released from */
   watch(messageId: string, heldBy: string | undefined): void;
-  /** It was refused, or the message is held by hand: nothing more is said. */
+  /** Stops watching a message whose release was refused, or that a person held: no toast follows. */
   forget(messageId: string): void;
   onEvents(events: readonly ConsoleEvent[]): void;
 }

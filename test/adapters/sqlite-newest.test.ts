@@ -374,7 +374,7 @@ describe('beside a damaged database', () => {
     writeFileSync(join(copy, 'sidelight.db'), '');
     rmSync(join(copy, 'sidelight.db-wal'));
     const { tables } = afterStart(copy);
-    // Those that were used again are gone, older ones behind them are not.
+    // Frames whose place was used again are gone; older frames behind them are still there.
     expect(tables.length).toBeGreaterThan(15);
     expect(tables).toEqual(count(46 - tables.length, 45).map((number) => row(number)));
     expect(afterStart(copy)).toMatchObject({ tables, report: { notes: [] } });

@@ -46,7 +46,7 @@ export type AppTell =
   | {
       readonly kind: 'counted';
       readonly messages: number;
-      /** Of these the ones that came by `until`. */
+      /** Calls that had come by `until`. */
       readonly byThen: number;
       readonly lastAt: number;
       readonly p50: number;

@@ -15,9 +15,9 @@ type GrpcLibrary = typeof import('@grpc/grpc-js');
 export interface GrpcAppChannelOptions {
   /** `grpc://HOST:PORT`. */
   readonly url: string;
-  /** Of one reply. Default 4 MiB. */
+  /** Largest reply in bytes; default 4 MiB. */
   readonly maxBodyBytes?: number;
-  /** Of every call; default `sidelight`. */
+  /** User agent that every call names; default `sidelight`. */
   readonly userAgent?: string;
 }
 

@@ -20,7 +20,7 @@ export interface CallLimits {
 export class KnownHeaders {
   #last: Record<string, string> = {};
 
-  /** The same object as the last time where it says the same. */
+  /** Headers to keep for one answer. Equal headers of answers in a row share one object, which saves memory for each message. */
   of(headers: Record<string, string>): Record<string, string> {
     if (!isSame(this.#last, headers)) this.#last = headers;
     return this.#last;

@@ -218,7 +218,7 @@ export class Fold {
 class LogPages {
   pages = 0;
   readonly #file: string;
-  /** Which log it is: it begins anew in the same file. */
+  /** Identifies the log in the file: a checkpoint lets SQLite start a new log in the same file. */
   #log = '';
   #written = 0;
   #moved = 0;

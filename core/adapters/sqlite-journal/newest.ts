@@ -182,7 +182,7 @@ export class NewestFile {
 export type Left =
   /** Nothing that was not read. */
   | { readonly kind: 'none' }
-  /** It belongs to another database. */
+  /** The file of the newest records belongs to another database, so nothing is read from it. */
   | { readonly kind: 'foreign' }
   | ({ readonly kind: 'own' } & Found);
 

@@ -105,7 +105,7 @@ function statusTest(op: TermNode['op'], test: (expression: string) => string): s
   return op === '=' ? test('status') : `(status >= 0 AND ${test('status')})`;
 }
 
-/** What it was published over, or any of its answers came over. */
+/** SQL conditions for `protocol:`: a message matches by its origin or by any of its answers. */
 const PROTOCOLS = {
   http: { origins: "'http', 'bulk'", status: 'status >= 0' },
   grpc: { origins: "'grpc', 'grpc-bulk'", status: 'status < 0' },

@@ -47,7 +47,7 @@ export class Totals {
     return this.#name;
   }
 
-  /** These frames are in the tables with the next save. */
+  /** Notes that the frames up to this number enter the tables with the next save. */
   fold(number: number): void {
     this.#folded = number;
   }

@@ -55,7 +55,7 @@ const PUBLISHED_OVER: Partial<Record<MessageRow['source'], Protocol>> = {
   'grpc-bulk': 'grpc',
 };
 
-/** Of the publish, and of every answer. */
+/** Protocols of a message: that of its publish, then that of each answer. */
 function protocolsOf(row: MessageRow, statuses: readonly number[]): readonly (Protocol | undefined)[] {
   return [PUBLISHED_OVER[row.source], ...statuses.map((status) => (status < 0 ? 'grpc' : 'http'))];
 }

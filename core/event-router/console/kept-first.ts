@@ -1,7 +1,7 @@
 /** What a person does with the embedded router is on disk before it is answered. */
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 
-/** The same methods; each resolves after `written` was called. */
+/** Wraps the methods so that each calls `written` before it resolves: a person's act is stored before it is answered. */
 export function keptFirst(methods: EventRouterMethods, written: () => void): EventRouterMethods {
   const after =
     <P, R>(method: (params: P) => Promise<R>) =>

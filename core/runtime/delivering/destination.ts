@@ -77,7 +77,7 @@ function untold(wire: Wire, { codec }: Shared): string | undefined {
 
 let lastRoute: LiveDelivery['route'] = { path: '' };
 
-/** The same object as the last time where it says the same: most messages go where the one before went. */
+/** The route of a delivery. Deliveries that follow each other on one route share one object, which saves memory for each message. */
 function routeOf(path: string, rule: LiveDelivery['route']['rule']): LiveDelivery['route'] {
   if (lastRoute.path !== path || lastRoute.rule !== rule)
     lastRoute = { path, ...(rule === undefined ? {} : { rule }) };

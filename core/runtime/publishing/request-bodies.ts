@@ -4,7 +4,7 @@
 export interface BodyCount {
   /** Counts bytes that have come. A text: why they are not taken, and then they are not counted. */
   take(bytes: number): string | undefined;
-  /** These bytes are gone. */
+  /** Gives back the room of a body that is no longer held. */
   free(bytes: number): void;
 }
 

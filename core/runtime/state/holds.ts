@@ -193,7 +193,7 @@ function compiled(hold: Hold): CompiledHold {
 
 /** What a filter may see beside the live message. */
 interface SubjectFacts {
-  /** Of an answer that was just received. */
+  /** The answer that was just received; absent at the other points. */
   readonly facts?: DeliveryFacts;
   /** The message's payload, where it had to be read. */
   readonly wire?: Wire | undefined;

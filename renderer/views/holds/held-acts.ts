@@ -12,7 +12,7 @@ export interface HeldAct {
   readonly key: string;
   /** Why it cannot be done with this message. */
   readonly off?: string | undefined;
-  /** It needs the host. */
+  /** The act is a call of the host, so it is off while the connection is away. */
   readonly asksHost: boolean;
   readonly run: () => void;
 }

@@ -103,7 +103,7 @@ export class Management {
     };
   }
 
-  /** Of one region or of one type of topics, at the scope and below it. */
+  /** Lists the event subscriptions of one region or of one type of topics, at the scope and below it. */
   async selected(ask: Ask, { scope, location, topicType }: Target<'selected'>): Promise<Answer> {
     if (ask.method !== 'GET') throw notAllowed('GET');
     const { access, subscriptions, namespace, base } = this.#deps;
