@@ -2,7 +2,7 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
-import { NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
+import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
@@ -22,7 +22,7 @@ import { badPath, cleanTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
-import type { Http2Hints } from './unreadable.ts';
+import type { UnreadableOptions } from './unreadable.ts';
 
 export interface SidecarServerOptions {
   readonly sidecar: SidecarView;
@@ -46,7 +46,7 @@ export interface SidecarServerOptions {
   readonly log: Log;
   /** Where gRPC is served, for clients that come here with it; undefined: nowhere. */
   readonly grpcAddress?: () => string | undefined;
-  /** When connections that say nothing end; default `SILENCE`. */
+  /** When connections end that say nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
 
@@ -110,13 +110,14 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
     schemaController: NO_SCHEMAS,
     rewriteUrl: (request) => cleanTarget(request.url ?? '/'),
     requestTimeout: silence.requestMs,
+    connectionTimeout: silence.unreadMs,
     http: {
       headersTimeout: silence.headersMs,
       connectionsCheckingInterval: silence.everyMs,
       // The parser's own refusal has no body that anyone could look up.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerUnreadable(() => app.server, profile, http2Hints(options)),
+    clientErrorHandler: answerUnreadable(() => app.server, { profile, silence, ...http2Hints(options) }),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -126,6 +127,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
+  cutUnread(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app);
@@ -147,7 +149,10 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
 }
 
 /** The first client of HTTP/2 is a line of the log: what it is answered it cannot read. */
-function http2Hints({ grpcAddress, log }: SidecarServerOptions): Http2Hints {
+function http2Hints({
+  grpcAddress,
+  log,
+}: SidecarServerOptions): Pick<UnreadableOptions, 'grpcAddress' | 'onHttp2'> {
   let isTold = false;
   return {
     ...(grpcAddress === undefined ? {} : { grpcAddress }),
