@@ -5,6 +5,7 @@ import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
 export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
 sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status (sidelight run --help)
+sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
