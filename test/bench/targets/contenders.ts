@@ -80,7 +80,7 @@ export async function startReference({ path, version }: Reference, appPort: numb
 }
 
 /** Such a sidecar listens on further ports, a thousand apart: the first one leaves room for them. */
-async function portWithOthers(): Promise<number> {
+export async function portWithOthers(): Promise<number> {
   for (let port = 20_000 + (process.pid % 5_000); ; port += 7) {
     const all = [0, 1_000, 2_000, 3_000].map((more) => isFree(port + more));
     if ((await Promise.all(all)).every(Boolean)) return port;

@@ -1,0 +1,148 @@
+/** The sidecars that an app of the suite is run against: the product, and another one where it is given. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { portWithOthers } from '../bench/targets/contenders.ts';
+import { startProduct } from '../e2e/product.ts';
+import type { Way } from './languages.ts';
+
+const READY_MS = 60_000;
+const STOP_MS = 10_000;
+const LOOK_EVERY_MS = 100;
+/** Sidecars that are called by a script serve gRPC so many ports above HTTP. */
+const GRPC_ABOVE = 1_000;
+
+export interface Sidecar {
+  readonly http: string;
+  readonly grpc: string;
+  stop(): Promise<void>;
+}
+
+/** Something that an app can be run against. */
+export interface Target {
+  readonly name: string;
+  /** False: the release has no streaming subscriptions. */
+  readonly hasStreams: boolean;
+  /** Starts it for an app at this port. Rejects when it does not answer in time. */
+  start(appPort: number, way: Way): Promise<Sidecar>;
+}
+
+const COMPONENT = `apiVersion: dapr.io/v1alpha1
+kind: Component
+metadata: { name: pubsub }
+spec: { type: pubsub.in-memory, version: v1, metadata: [] }
+`;
+const RESILIENCY = `apiVersion: dapr.io/v1alpha1
+kind: Resiliency
+metadata: { name: fast }
+spec:
+  policies:
+    retries:
+      fast: { policy: constant, duration: 200ms, maxRetries: 2 }
+  targets:
+    components:
+      pubsub:
+        inbound: { retry: fast }
+`;
+
+/** Writes the component and the retry policy that every sidecar of the suite is given. */
+export async function writeResources(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(path.join(folder, 'pubsub.yaml'), COMPONENT);
+  await writeFile(path.join(folder, 'resiliency.yaml'), RESILIENCY);
+  return folder;
+}
+
+/** The built product. */
+export function sidelight(resources: string, isVerbose: boolean): Target {
+  return {
+    name: 'Sidelight',
+    hasStreams: true,
+    async start(appPort, way) {
+      const scheme = way === 'grpc' ? 'grpc' : 'http';
+      const app = way === 'stream' ? 'none' : `${scheme}://127.0.0.1:${appPort}`;
+      const flags = ['--profile', 'dapr', '--resources', resources, '--app-url', app, '--log-level', 'warn'];
+      const product = await startProduct({ flags });
+      const [first] = product.ready.apps;
+      if (first?.grpc === undefined) throw new Error('the ready line names no gRPC address');
+      return {
+        http: portOf(first.sidecar),
+        grpc: portOf(`grpc://${first.grpc}`),
+        async stop() {
+          await product.stop();
+          if (isVerbose) process.stderr.write(product.log());
+        },
+      };
+    },
+  };
+}
+
+/** A sidecar that an executable starts: `PATH VERSION HTTP_PORT APP_PORT RESOURCES [flags]`. */
+export function reference(
+  executable: string,
+  version: string,
+  resources: string,
+  isVerbose: boolean,
+): Target {
+  return {
+    name: version,
+    hasStreams: !version.startsWith('1.13.'),
+    async start(appPort, way) {
+      const port = await portWithOthers();
+      const flags = way === 'grpc' ? ['--app-protocol', 'grpc'] : way === 'stream' ? ['--app-port', '0'] : [];
+      const child = spawn(executable, [version, String(port), String(appPort), resources, ...flags], {
+        stdio: ['ignore', 'ignore', isVerbose ? 'inherit' : 'ignore'],
+      });
+      const cut = (): void => void child.kill();
+      process.once('exit', cut);
+      const ended = once(child, 'exit').then(() => void process.off('exit', cut));
+      const stop = async (): Promise<void> => {
+        child.kill('SIGTERM');
+        const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+        await ended;
+        clearTimeout(kill);
+      };
+      try {
+        await untilAnswers(`http://127.0.0.1:${port}/v1.0/metadata`);
+      } catch (error) {
+        await stop();
+        throw error;
+      }
+      return { http: String(port), grpc: String(port + GRPC_ABOVE), stop };
+    },
+  };
+}
+
+/** Resolves once the sidecar has subscribed to so many topics for its app. */
+export async function untilSubscribed(sidecar: Sidecar, topics: number): Promise<void> {
+  await until(`${topics} subscriptions of the sidecar at port ${sidecar.http}`, async () => {
+    const answer = await fetch(`http://127.0.0.1:${sidecar.http}/v1.0/metadata`);
+    const { subscriptions = [] }: { subscriptions?: readonly unknown[] } = await answer.json();
+    return subscriptions.length >= topics;
+  });
+}
+
+async function untilAnswers(url: string): Promise<void> {
+  await until(`an answer of ${url}`, async () => {
+    try {
+      return (await fetch(url)).ok;
+    } catch (error) {
+      // Nobody listens yet.
+      if (error instanceof TypeError) return false;
+      throw error;
+    }
+  });
+}
+
+async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  const limit = performance.now() + READY_MS;
+  while (!(await isSo())) {
+    if (performance.now() > limit) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+}
+
+function portOf(address: string): string {
+  return new URL(address).port;
+}
