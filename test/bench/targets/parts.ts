@@ -1,5 +1,6 @@
 /** The parts of the targets that can be measured by themselves: one line for each. */
 import { measureConsole, measureSlowApp } from './console.ts';
+import { measureDisk } from './disk.ts';
 import type { Figure } from './figures.ts';
 import { measureLatency } from './latency.ts';
 import { measureMemory, measureStart } from './memory.ts';
@@ -9,6 +10,7 @@ import type { TargetOptions } from './rates.ts';
 export const TARGET_PARTS: Readonly<Record<string, (options: TargetOptions) => Promise<readonly Figure[]>>> =
   {
     rates: measureRates,
+    disk: measureDisk,
     latency: measureLatency,
     memory: measureMemory,
     'slow-app': measureSlowApp,
