@@ -55,7 +55,7 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
     case 'headless': {
       const product = await startProduct(options);
       const ended = untilEnded(product);
-      process.stdout.write(`${readyLine(product.version, process.pid, product.ready)}\n`);
+      process.stdout.write(`${readyLine(product.version, process.pid, options.profile, product.ready)}\n`);
       await ended;
       return 0;
     }

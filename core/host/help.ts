@@ -21,7 +21,7 @@ sidelight router WORD …              ask a running instance about its event ro
   --local-pubsub          serve every pub/sub component from memory, whatever its type: no broker is needed
   --data-dir DIR          where the history lives (the platform's folder for a user's data)
   --ephemeral             keep nothing on disk
-  --profile sidecar|dapr  names of brand-dependent routes and fields (sidecar)
+  --profile sidecar|dapr|dapr-1.18  names and release of the reference that are spoken (sidecar; dapr is release 1.13)
   --config FILE           YAML file with settings
   --set KEY=VALUE         one setting, repeatable
   --log-level LEVEL       debug, info, warn or error (info); logs go to stderr

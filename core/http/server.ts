@@ -7,6 +7,7 @@ import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
+import { answerBaggage } from './baggage.ts';
 import { bindingRoutes } from './bindings.ts';
 import { takeRawBodies } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
@@ -18,7 +19,7 @@ import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
 import { keepOrder } from './order.ts';
-import { badPath, cleanTarget } from './path.ts';
+import { badPath, cleanTarget, servedTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
@@ -108,7 +109,12 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
-    rewriteUrl: (request) => cleanTarget(request.url ?? '/'),
+    rewriteUrl: (request) =>
+      servedTarget(
+        cleanTarget(request.url ?? '/'),
+        // The path was the single publish to a component of that name before bulk publish had it.
+        () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
+      ),
     requestTimeout: silence.requestMs,
     connectionTimeout: silence.unreadMs,
     http: {
@@ -131,15 +137,16 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app);
-  takeRawBodies(app, options.maxBodyBytes, options.bodies);
+  answerBaggage(app, profile);
+  takeRawBodies(app, options.maxBodyBytes, options.bodies, profile.differences.tooLarge);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   refuseForeignHosts(app, options);
   if (options.apiToken !== undefined && options.apiToken !== '') {
     requireToken(app, profile.tokenHeader, options.apiToken, options.onRefused);
   }
   answerErrors(app, profile, log, options.onRefused);
-  publishRoutes(app, sidecar);
-  bulkPublishRoutes(app, sidecar);
+  publishRoutes(app, sidecar, profile);
+  bulkPublishRoutes(app, sidecar, profile);
   healthRoutes(app, sidecar, profile);
   bindingRoutes(app, sidecar, log);
   metadataRoutes(app, sidecar);
