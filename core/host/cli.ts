@@ -27,6 +27,8 @@ async function main(argv: readonly string[]): Promise<number> {
         return await router(asked.argv);
       case 'wait':
         return await wait(asked.argv);
+      case 'test':
+        return await test(asked.argv);
       case 'start':
         return await start(asked.options, argv);
     }
@@ -48,6 +50,14 @@ async function wait(argv: readonly string[]): Promise<number> {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
   });
+}
+
+async function test(argv: readonly string[]): Promise<number> {
+  const { testCommand } = await import('./test-command.ts');
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const out = (text: string): void => void process.stdout.write(text);
+  return testCommand(argv, { out, env: process.env, signal: interrupted.signal });
 }
 
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {

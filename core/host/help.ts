@@ -6,6 +6,7 @@ export const HELP = `sidelight [flags]                    open the console (wind
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
 sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status (sidelight run --help)
 sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
+sidelight test PATH… [flags]         run scenario files, each on an instance of its own (sidelight test --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)

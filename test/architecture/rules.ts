@@ -133,9 +133,13 @@ export const ROOMS = {
     ],
   },
   // Waits, scenario files and stories: reads and acts over the console's methods alone.
-  'core/scenario': { rooms: INNER, packages: [] },
+  'core/scenario': { rooms: INNER, packages: ['yaml'] },
   // Starts instances and connects to them, from outside.
-  'core/testing': { rooms: [...INNER, 'core/scenario'], packages: ['ws', 'node:*'] },
+  'core/testing': {
+    rooms: [...INNER, 'core/grpc-protocol', 'core/adapters', 'core/scenario'],
+    filesOnly: { 'core/adapters': ['core/adapters/system-clock.ts'] },
+    packages: ['ws', '@grpc/grpc-js', 'node:*'],
+  },
   'core/host': {
     rooms: [
       ...INNER,
