@@ -13,8 +13,8 @@ import { errorBody } from './errors.ts';
 export interface Http2Hints {
   /** Where gRPC is served; undefined: nowhere. */
   readonly grpcAddress?: () => string | undefined;
-  /** Called for each such client. @param reason what it was answered */
-  readonly onHttp2?: (reason: string) => void;
+  /** Called for each such client. */
+  readonly onHttp2?: () => void;
 }
 
 /**
@@ -42,7 +42,7 @@ export function answerUnreadable(
       whenAnswered(socket, () => server().emit('connection', again));
       return;
     }
-    if (why.isHttp2 === true) onHttp2?.(why.reason);
+    if (why.isHttp2 === true) onHttp2?.();
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
     socket.end(closingAnswer(why.status, body, Buffer.byteLength(body)));
