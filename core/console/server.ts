@@ -7,7 +7,7 @@ import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
-import { NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
+import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -35,7 +35,7 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly keepToken?: (token: string) => void;
   /** A loopback address; default 127.0.0.1. */
   readonly host?: string;
-  /** When connections that say nothing end; default `SILENCE`. */
+  /** When connections end that say nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
 
@@ -89,6 +89,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     check: (request) => checkPlace(request, facts.port) ?? checkStream(request.headers, facts),
     clock,
     log,
+    partingMs: (deps.silence ?? SILENCE).partingMs,
   });
   await app.listen({ port: deps.port, host });
   const address = app.server.address();
@@ -119,6 +120,7 @@ function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): Fast
     exposeHeadRoutes: false,
     ...readingOptions(deps.silence ?? SILENCE),
   });
+  cutUnread(app.server);
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   guard(app, facts);
   answerErrors(app, deps);
@@ -129,13 +131,14 @@ function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): Fast
 function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> {
   return {
     requestTimeout: silence.requestMs,
+    connectionTimeout: silence.unreadMs,
     http: {
       headersTimeout: silence.headersMs,
       connectionsCheckingInterval: silence.everyMs,
       // The guard answers a request without Host.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: answerUnreadable(silence.partingMs),
     frameworkErrors: (_error, _request, reply) => {
       const reason = 'the path has a % that is no escape of UTF-8';
       void sendRefusal(reply.headers(SAFE_HEADERS), 400, new Refusal('INVALID_REQUEST', { reason }));

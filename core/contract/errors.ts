@@ -110,6 +110,15 @@ export const ERRORS = {
     rpc: -32602,
     details: { reason: 'UNMARSHAL_EVENTS', facts: 'app', resource: true },
     variants: {
+      event: {
+        says: 'error marshaling events to bytes for topic {topic} pubsub {pubsubname}. error: {reason}',
+        details: {
+          reason: 'MARSHAL_EVENTS',
+          facts: 'app-error',
+          resource: true,
+          description: 'error marshaling events to bytes for topic {topic} pubsub {pubsubname}',
+        },
+      },
       entry: {
         says: 'error marshaling events to bytes for topic {topic} pubsub {pubsubname}. error: {reason}',
         details: {
@@ -176,7 +185,8 @@ export type ErrorCode = keyof typeof ERRORS;
 
 /** JSON of the sidecar's HTTP errors. Members stand in this order on the wire. */
 export interface ErrorBody {
-  readonly errorCode: ErrorCode;
+  /** A code of the table, or the one that another release of the reference has in its place. */
+  readonly errorCode: string;
   readonly message: string;
   readonly details?: readonly Readonly<Record<string, unknown>>[];
 }

@@ -23,6 +23,11 @@ export function jsonMistake(text: string): JsonMistake | undefined {
   }
 }
 
+/** Whether a text is the beginning of JSON and no more: whatever follows could still make it whole. */
+export function endsTooEarly(text: string): boolean {
+  return jsonMistake(text) !== undefined && stopOf(text) === text.length;
+}
+
 /** The parser's words name a place for some mistakes only, and quote the text for others: neither is wanted. */
 function withoutPlace(said: string): string {
   const [head = said] = said.split(/, (?:\.\.\.)?"|,? (?:in JSON )?at position \d/, 1);

@@ -137,9 +137,13 @@ export type Preset = Static<typeof preset>;
 export const waitingAnswer = members({
   deliveryId: Text(),
   messageId: Text(),
+  /** Number of the message. */
+  number: Num(),
   appId: Text(),
   topic: Text(),
   path: Text(),
+  /** Which attempt it is, from 1. */
+  attempt: Num(),
   since: Text(),
   /** When the sidecar gives up; absent without a timeout. */
   givesUpAt: Optional(Text()),

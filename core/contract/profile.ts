@@ -1,13 +1,84 @@
 /** Every name that depends on the brand word, once per profile; nothing else in the product spells one. */
 
-export const PROFILE_NAMES = ['sidecar', 'dapr'] as const;
+export const PROFILE_NAMES = ['sidecar', 'dapr', 'dapr-1.18'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
+
+/** Whose names a profile speaks. */
+export type Brand = 'sidecar' | 'dapr';
 
 /** Other words for a profile, which is reported under its own name everywhere. */
 export const PROFILE_ALIASES: Readonly<Record<string, ProfileName>> = { 'dapr-1.13': 'dapr' };
 
+/** What another release of the reference says instead of a row of the error table. Absent members are as in that row. */
+export interface ErrorChange {
+  readonly errorCode?: string;
+  readonly says?: string;
+  /** Lacks the profile's prefix. */
+  readonly reason?: string;
+  /** The whole message describes the resource. */
+  readonly wholeDescription?: true;
+}
+
+/**
+ * Where releases of the reference contradict each other: the same request, another answer. One member for each difference; rooms
+ * read the member and never ask for a name or a version.
+ */
+export interface Differences {
+  /** Which value of a repeated metadata parameter of a publish counts. */
+  readonly repeatedMetadata: 'first' | 'last';
+  /** A metadata parameter with `;` or a broken escape: left out, or taken as text. */
+  readonly oddParameter: 'left-out' | 'text';
+  /** A body over the limit: refused before anything else with a line of text, or by the route in its turn, with an error of its own. */
+  readonly tooLarge: 'at-once' | 'by-route';
+  /** A publish or binding call with a `baggage` header that cannot be read is answered 400. */
+  readonly refusesUnreadableBaggage: boolean;
+  /** Which of the two `details` of an error comes first. */
+  readonly firstDetail: 'ErrorInfo' | 'ResourceInfo';
+  /** Over gRPC the details of a component that is not there carry the metadata of the request. */
+  readonly grpcNotFoundMetadata: boolean;
+  /** Other codes, texts and reasons, by code or by `code/variant` of the error table. */
+  readonly errors: Readonly<Record<string, ErrorChange>>;
+  /** Name of the member that carries the cause where one event of a gRPC bulk publish is no CloudEvent. */
+  readonly grpcBulkCause: 'err' | 'error';
+  /** What a body that ends too early is called, when it is empty and when it is cut off. */
+  readonly endOfJson: { readonly empty: string; readonly cut: string };
+  /** Text after the JSON of a bulk publish or a binding call: refused, or not looked at. */
+  readonly textAfterJson: 'refused' | 'ignored';
+  /** `/v1.0/publish/bulk/{component}/{topic}` publishes to a component named `bulk` while one is loaded. */
+  readonly componentNamedBulk: boolean;
+  /** Files of another API group load. */
+  readonly anyApiGroup: boolean;
+  /** Of subscription files with one name the last counts. */
+  readonly subscriptionNameIsIdentity: boolean;
+  /** A subscription file of another namespace is not for this sidecar. */
+  readonly namespaceOfSubscriptions: boolean;
+  /** Where a v1alpha1 subscription without a route delivers; undefined: nowhere. */
+  readonly missingRoute: string | undefined;
+  /** What 404 of an app means for one message: dropped, or dropped with a copy on the dead-letter topic. */
+  readonly notFoundCopies: boolean;
+  /** The path of a route is cleaned before the call: `//`, `.`, `..` and a slash at the end. */
+  readonly cleanedRoutes: boolean;
+  /** Whose metadata become headers of a delivery from memory: the subscription's, or the message's. */
+  readonly memoryHeaders: 'subscription' | 'message';
+  /** TLS of Redis is verified unless the component says otherwise. */
+  readonly redisVerifiesTls: boolean;
+  /** The health route names the parts that are not ready. */
+  readonly namesWhatIsNotReady: boolean;
+  /** Which subscriptions the metadata list first. */
+  readonly firstListed: 'programmatic' | 'declarative';
+  /** `enabledFeatures` of the metadata. */
+  readonly enabledFeatures: readonly string[];
+  /** `actorRuntime.placement` of the metadata; undefined: the member is not there. */
+  readonly placement: string | undefined;
+  /** A preflight is answered before the token is looked at, and names what was asked for. */
+  readonly preflightFirst: boolean;
+}
+
 export interface Profile {
   readonly name: ProfileName;
+  readonly brand: Brand;
+  /** What it does otherwise than other releases. */
+  readonly differences: Differences;
   /** The word as it stands in messages, in a type name and in variable names. */
   readonly brandWord: string;
   readonly brandTitle: string;
@@ -57,75 +128,155 @@ export interface Profile {
   readonly bulkEnabledByDefault: boolean;
 }
 
-export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
-  sidecar: {
-    name: 'sidecar',
-    brandWord: 'sidecar',
-    brandTitle: 'Sidecar',
-    brandUpper: 'SIDECAR',
-    discoveryPath: '/sidecar/subscribe',
-    tokenHeader: 'sidecar-api-token',
-    appIdHeader: 'sidecar-app-id',
-    eventType: 'com.sidecar.event.sent',
-    bulkEventType: 'com.sidecar.event.sent.bulk',
-    ownEventSource: 'Sidecar',
-    errorDomain: 'sidecar.io',
-    reasonPrefix: 'SIDECAR_PUBSUB_',
-    extendedVersionKey: 'sidecarRuntimeVersion',
-    apiGroup: 'sidecar.io',
-    env: {
-      httpPort: 'SIDECAR_HTTP_PORT',
-      httpEndpoint: 'SIDECAR_HTTP_ENDPOINT',
-      grpcPort: 'SIDECAR_GRPC_PORT',
-      grpcEndpoint: 'SIDECAR_GRPC_ENDPOINT',
-      apiToken: 'SIDECAR_API_TOKEN',
-      appApiToken: 'APP_API_TOKEN',
-      prefix: 'SIDECAR_',
-    },
-    binding: {
-      type: 'bindings.cloud.eventrouter',
-      tenantId: 'cloudTenantId',
-      subscriptionId: 'cloudSubscriptionId',
-      clientId: 'cloudClientId',
-      clientSecret: 'cloudClientSecret',
-    },
-    anyCaseNames: false,
-    bulkEnabledByDefault: true,
+/** The interface, and release 1.13 of the reference. */
+const LAW: Differences = {
+  repeatedMetadata: 'last',
+  oddParameter: 'text',
+  tooLarge: 'at-once',
+  refusesUnreadableBaggage: false,
+  firstDetail: 'ErrorInfo',
+  grpcNotFoundMetadata: true,
+  errors: {},
+  grpcBulkCause: 'err',
+  endOfJson: { empty: 'unexpected end of JSON input', cut: 'unexpected end of JSON input' },
+  textAfterJson: 'refused',
+  componentNamedBulk: true,
+  anyApiGroup: true,
+  subscriptionNameIsIdentity: false,
+  namespaceOfSubscriptions: true,
+  missingRoute: '/',
+  notFoundCopies: false,
+  cleanedRoutes: false,
+  memoryHeaders: 'subscription',
+  redisVerifiesTls: false,
+  namesWhatIsNotReady: false,
+  firstListed: 'programmatic',
+  enabledFeatures: [],
+  placement: undefined,
+  preflightFirst: false,
+};
+
+const EVENT_TEXT =
+  'error when marshalling cloud event envelope for topic {topic} pubsub {pubsubname}: {reason}';
+
+/** Release 1.18 of the reference, where it contradicts the law. */
+const RELEASE_1_18: Differences = {
+  repeatedMetadata: 'first',
+  oddParameter: 'left-out',
+  tooLarge: 'by-route',
+  refusesUnreadableBaggage: true,
+  firstDetail: 'ResourceInfo',
+  grpcNotFoundMetadata: false,
+  errors: {
+    ERR_TOPIC_EMPTY: { errorCode: 'ERR_TOPIC_NAME_EMPTY', reason: 'TOPIC_NAME_EMPTY' },
+    'ERR_PUBSUB_NOT_FOUND/bulk': { reason: 'TEST_NOT_FOUND' },
+    'ERR_PUBSUB_NOT_FOUND/bulk-not-ready': { reason: 'TEST_NOT_FOUND' },
+    'ERR_PUBSUB_EVENTS_SER/event': { says: EVENT_TEXT, reason: 'MARSHAL_ENVELOPE', wholeDescription: true },
+    'ERR_PUBSUB_EVENTS_SER/entry': { wholeDescription: true },
   },
-  dapr: {
-    name: 'dapr',
-    brandWord: 'dapr',
-    brandTitle: 'Dapr',
-    brandUpper: 'DAPR',
-    discoveryPath: '/dapr/subscribe',
-    tokenHeader: 'dapr-api-token',
-    appIdHeader: 'dapr-app-id',
-    eventType: 'com.dapr.event.sent',
-    bulkEventType: 'com.dapr.event.sent.bulk',
-    ownEventSource: 'Dapr',
-    errorDomain: 'dapr.io',
-    reasonPrefix: 'DAPR_PUBSUB_',
-    runtimeVersion: '1.13.6',
-    extendedVersionKey: 'daprRuntimeVersion',
-    apiGroup: 'dapr.io',
-    env: {
-      httpPort: 'DAPR_HTTP_PORT',
-      httpEndpoint: 'DAPR_HTTP_ENDPOINT',
-      grpcPort: 'DAPR_GRPC_PORT',
-      grpcEndpoint: 'DAPR_GRPC_ENDPOINT',
-      apiToken: 'DAPR_API_TOKEN',
-      appApiToken: 'APP_API_TOKEN',
-      prefix: 'DAPR_',
-    },
-    binding: {
-      type: 'bindings.azure.eventgrid',
-      tenantId: 'azureTenantId',
-      subscriptionId: 'azureSubscriptionId',
-      clientId: 'azureClientId',
-      clientSecret: 'azureClientSecret',
-    },
-    anyCaseNames: true,
-    referenceRelease: '1.13',
-    bulkEnabledByDefault: false,
+  grpcBulkCause: 'error',
+  endOfJson: { empty: 'EOF', cut: 'unexpected EOF' },
+  textAfterJson: 'ignored',
+  componentNamedBulk: false,
+  anyApiGroup: false,
+  subscriptionNameIsIdentity: true,
+  namespaceOfSubscriptions: false,
+  missingRoute: undefined,
+  notFoundCopies: true,
+  cleanedRoutes: true,
+  memoryHeaders: 'message',
+  redisVerifiesTls: true,
+  namesWhatIsNotReady: true,
+  firstListed: 'declarative',
+  enabledFeatures: ['HotReload', 'WorkflowsRemoteActivityReminder'],
+  placement: 'placement: disconnected',
+  preflightFirst: true,
+};
+
+const SIDECAR: Profile = {
+  name: 'sidecar',
+  brand: 'sidecar',
+  differences: LAW,
+  brandWord: 'sidecar',
+  brandTitle: 'Sidecar',
+  brandUpper: 'SIDECAR',
+  discoveryPath: '/sidecar/subscribe',
+  tokenHeader: 'sidecar-api-token',
+  appIdHeader: 'sidecar-app-id',
+  eventType: 'com.sidecar.event.sent',
+  bulkEventType: 'com.sidecar.event.sent.bulk',
+  ownEventSource: 'Sidecar',
+  errorDomain: 'sidecar.io',
+  reasonPrefix: 'SIDECAR_PUBSUB_',
+  extendedVersionKey: 'sidecarRuntimeVersion',
+  apiGroup: 'sidecar.io',
+  env: {
+    httpPort: 'SIDECAR_HTTP_PORT',
+    httpEndpoint: 'SIDECAR_HTTP_ENDPOINT',
+    grpcPort: 'SIDECAR_GRPC_PORT',
+    grpcEndpoint: 'SIDECAR_GRPC_ENDPOINT',
+    apiToken: 'SIDECAR_API_TOKEN',
+    appApiToken: 'APP_API_TOKEN',
+    prefix: 'SIDECAR_',
+  },
+  binding: {
+    type: 'bindings.cloud.eventrouter',
+    tenantId: 'cloudTenantId',
+    subscriptionId: 'cloudSubscriptionId',
+    clientId: 'cloudClientId',
+    clientSecret: 'cloudClientSecret',
+  },
+  anyCaseNames: false,
+  bulkEnabledByDefault: true,
+};
+
+const DAPR: Profile = {
+  name: 'dapr',
+  brand: 'dapr',
+  differences: LAW,
+  brandWord: 'dapr',
+  brandTitle: 'Dapr',
+  brandUpper: 'DAPR',
+  discoveryPath: '/dapr/subscribe',
+  tokenHeader: 'dapr-api-token',
+  appIdHeader: 'dapr-app-id',
+  eventType: 'com.dapr.event.sent',
+  bulkEventType: 'com.dapr.event.sent.bulk',
+  ownEventSource: 'Dapr',
+  errorDomain: 'dapr.io',
+  reasonPrefix: 'DAPR_PUBSUB_',
+  runtimeVersion: '1.13.6',
+  extendedVersionKey: 'daprRuntimeVersion',
+  apiGroup: 'dapr.io',
+  env: {
+    httpPort: 'DAPR_HTTP_PORT',
+    httpEndpoint: 'DAPR_HTTP_ENDPOINT',
+    grpcPort: 'DAPR_GRPC_PORT',
+    grpcEndpoint: 'DAPR_GRPC_ENDPOINT',
+    apiToken: 'DAPR_API_TOKEN',
+    appApiToken: 'APP_API_TOKEN',
+    prefix: 'DAPR_',
+  },
+  binding: {
+    type: 'bindings.azure.eventgrid',
+    tenantId: 'azureTenantId',
+    subscriptionId: 'azureSubscriptionId',
+    clientId: 'azureClientId',
+    clientSecret: 'azureClientSecret',
+  },
+  anyCaseNames: true,
+  referenceRelease: '1.13',
+  bulkEnabledByDefault: false,
+};
+
+export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
+  sidecar: SIDECAR,
+  dapr: DAPR,
+  'dapr-1.18': {
+    ...DAPR,
+    name: 'dapr-1.18',
+    differences: RELEASE_1_18,
+    runtimeVersion: '1.18.3',
+    referenceRelease: '1.18',
   },
 };

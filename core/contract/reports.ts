@@ -1,5 +1,6 @@
 /** Reports of the console: what routes, probes, counters and the product itself say. */
 import { DELIVERY_STATES } from './delivery.ts';
+import { PROFILE_NAMES } from './profile.ts';
 import { referenceHint } from './reference-hint.ts';
 import {
   Bool,
@@ -169,7 +170,7 @@ export const systemDescription = members({
   version: Text(),
   /** Origin that the console is served at over HTTP, `/rpc` with it; a window of its own has another one. */
   consoleUrl: Text(),
-  profile: oneOf(['sidecar', 'dapr']),
+  profile: oneOf(PROFILE_NAMES),
   apps: list(appRow),
   components: list(componentRow),
   methods: list(Text()),

@@ -1,11 +1,13 @@
 /** Invoking an output binding: the request's body, its refusals; and which sides of a binding are on. Behaviour 8.1, 8.2. */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
-import { firstValue, isObject, memberInAnyCase } from './json.ts';
+import { isObject, memberInAnyCase } from './json.ts';
 import { memberTexts } from './json-parts.ts';
 import { found } from './members.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
+import { readJsonBody } from './whole-json.ts';
+import type { BodyRules } from './whole-json.ts';
 
 export interface BindingInvoke {
   readonly operation: string;
@@ -18,11 +20,9 @@ export interface BindingInvoke {
  * Reads the body of an invoke.
  * Complaints: ERR_MALFORMED_REQUEST (not the right JSON), ERR_INVOKE_OUTPUT_BINDING (no operation; goes before an unknown name).
  */
-export function readInvoke(name: string, body: Wire, codec: Codec): Result<BindingInvoke> {
-  const text = textOf(body, codec);
-  const first = text.trim() === '' ? undefined : firstValue(text);
-  if (first === undefined)
-    return no(malformed(text.trim() === '' ? 'the body is empty' : 'the body is not JSON'));
+export function readInvoke(name: string, body: Wire, codec: Codec, rules: BodyRules): Result<BindingInvoke> {
+  const first = readJsonBody(textOf(body, codec), rules);
+  if (typeof first === 'string') return no(malformed(first));
   if (!isObject(first.value ?? {}))
     return no(malformed(`the body must be an object, found ${found(first.value)}`));
   const members = isObject(first.value) ? first.value : {};

@@ -4,7 +4,7 @@ import type { FailedEntry } from '../contract/publish.ts';
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE, mediaTypeOf } from './content-type.ts';
-import { firstValue, isObject, memberInAnyCase } from './json.ts';
+import { isObject, memberInAnyCase } from './json.ts';
 import { elementTexts } from '../contract/json-scan.ts';
 import { memberTexts } from './json-parts.ts';
 import { found } from './members.ts';
@@ -12,6 +12,8 @@ import { metadataValue } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
+import { readJsonBody } from './whole-json.ts';
+import type { BodyRules } from './whole-json.ts';
 
 export interface BulkPublishEntry {
   readonly entryId: string;
@@ -37,6 +39,8 @@ export interface BulkPublishContext {
   readonly metadata: Metadata;
   readonly profile: Profile;
   readonly codec: Codec;
+  /** The body is the beginning of one that is over its limit. */
+  readonly isBeginning?: boolean;
 }
 
 /** One element with the types checked and nothing converted yet. */
@@ -51,14 +55,16 @@ interface RawEntry {
 
 /**
  * Entries of a bulk publish. The first mistake refuses the whole request with ERR_PUBSUB_EVENTS_SER:
- * its main text for a body that is not the right JSON, variant `entry` for an entry that cannot be published.
+ * its main text for a body that is not the right JSON, variant `event` for an event that cannot be published, `entry` for an id.
  * `[]` and `null` are no entries and no mistake.
  */
 export function readBulkPublish(
   body: Wire,
   context: BulkPublishContext,
 ): Result<readonly BulkPublishEntry[]> {
-  const raws = readShape(textOf(body, context.codec));
+  const { differences } = context.profile;
+  const rules = { ...differences, isBeginning: context.isBeginning === true };
+  const raws = readShape(textOf(body, context.codec), rules);
   if (typeof raws === 'string') return no(complaint(raws, context, undefined, 'a JSON array of entries'));
   const seen = new Set<string>();
   const entries: BulkPublishEntry[] = [];
@@ -66,13 +72,13 @@ export function readBulkPublish(
     if (raw.eventText === undefined) {
       const named = raw.entryId === '' ? '' : ` (entryId ${JSON.stringify(raw.entryId)})`;
       return no({
-        ...complaint(`event of entry ${index + 1}${named} is missing`, context, 'entry', 'an event'),
+        ...complaint(`event of entry ${index + 1}${named} is missing`, context, 'event', 'an event'),
         field: `entries[${index}].event`,
       });
     }
     const converted = convert(raw, raw.eventText, context.codec);
     if (!converted.ok)
-      return no({ ...complaint(converted.complaint, context, 'entry'), field: `entries[${index}].event` });
+      return no({ ...complaint(converted.complaint, context, 'event'), field: `entries[${index}].event` });
     if (raw.entryId === '' || seen.has(raw.entryId)) return no(duplicate(index, context));
     seen.add(raw.entryId);
     const metadata = merge(context.metadata, raw.metadata, context.profile);
@@ -134,11 +140,9 @@ export function overMaxBytes(sizeBytes: number, metadata: Metadata, profile: Pro
 }
 
 /** The elements with their types checked, or what is wrong with the body. */
-function readShape(text: string): readonly RawEntry[] | string {
-  if (text.trim() === '') return 'the body is empty';
-  const first = firstValue(text);
-  if (first === undefined) return 'the body is not JSON';
-  if (first.trailing) return 'there is text after the JSON value';
+function readShape(text: string, rules: BodyRules): readonly RawEntry[] | string {
+  const first = readJsonBody(text, rules);
+  if (typeof first === 'string') return first;
   if (first.value === null) return [];
   if (!Array.isArray(first.value)) return `the body must be an array, found ${found(first.value)}`;
   const elements = first.value as readonly unknown[];
@@ -173,7 +177,7 @@ function readEntry(element: unknown, text: string, index: number): RawEntry | st
   return { entryId, contentType, event: event?.value, eventText, metadata: metadata as Metadata };
 }
 
-const MISMATCH = 'mismatch between contentType and event';
+const MISMATCH = 'error: mismatch between contentType and event';
 
 /** The event as the bytes that are published, by the kind of its content type; the complaint is the reason's text. */
 function convert(entry: RawEntry, eventText: string, codec: Codec): Result<Wire, string> {
@@ -187,7 +191,7 @@ function convert(entry: RawEntry, eventText: string, codec: Codec): Result<Wire,
   if (bytes !== undefined) return ok(bytes);
   const at = Math.max(0, entry.event.search(/[^A-Za-z0-9+/=\r\n]/));
   return no(
-    `unable to decode base64 application/octect-stream data: illegal base64 data at input byte ${at}`,
+    `error: unable to decode base64 application/octect-stream data: illegal base64 data at input byte ${at}`,
   );
 }
 
@@ -206,7 +210,7 @@ function merge(request: Metadata, own: Metadata, profile: Profile): Metadata {
 function complaint(
   reason: string,
   context: BulkPublishContext,
-  variant?: 'entry',
+  variant?: 'entry' | 'event',
   expected?: string,
 ): Complaint {
   const { pubsubname, topic, appId } = context;

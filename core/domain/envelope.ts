@@ -69,11 +69,12 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
   const traceparent = overrides.traceparent ?? overrides.traceid ?? facts.traceparent;
   const expiration = expiresAtMs === undefined ? '' : `,"expiration":"${expirationAttribute(expiresAtMs)}"`;
   const trace = JSON.stringify(traceparent);
+  const subject = overrides.subject === undefined ? '' : `,"subject":${JSON.stringify(overrides.subject)}`;
   // Members stand in alphabetical order; the data's own text goes in untouched, so that long numbers keep their digits.
   const wire =
     `{${data},"datacontenttype":${JSON.stringify(contentType)}${expiration},"id":${JSON.stringify(id)}` +
     `,"pubsubname":${JSON.stringify(input.pubsubname)},"source":${JSON.stringify(source)},"specversion":"1.0"` +
-    `,"time":"${rfc3339(facts.nowMs)}","topic":${JSON.stringify(input.topic)},"traceid":${trace},"traceparent":${trace}` +
+    `${subject},"time":"${rfc3339(facts.nowMs)}","topic":${JSON.stringify(input.topic)},"traceid":${trace},"traceparent":${trace}` +
     `,"tracestate":${JSON.stringify(overrides.tracestate ?? facts.tracestate)},"type":${JSON.stringify(type)}}`;
   const traceId = parseTraceparent(traceparent)?.traceId;
   return {
@@ -82,6 +83,7 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
     eventId: id,
     eventType: type,
     eventSource: source,
+    ...(overrides.subject === undefined ? {} : { subject: overrides.subject }),
     contentType,
     ...(traceId === undefined ? {} : { traceId }),
     ...(expiresAtMs === undefined ? {} : { expiresAtMs }),

@@ -11,7 +11,14 @@ const PLAIN = ['topic', 'type', 'trace', 'correlation', 'batch', 'replay'] as co
 export type Facet =
   | { readonly kind: (typeof PLAIN)[number] }
   /** A value in the payload: member names and indices from its top. */
-  | { readonly kind: 'data'; readonly path: readonly (string | number)[] };
+  | { readonly kind: 'data'; readonly path: readonly (string | number)[] }
+  /** The payload in one line; nothing is grouped by it. */
+  | { readonly kind: 'preview' };
+
+/** Whether a facet is read from the body of a message. */
+export function readsBody({ kind }: Facet): boolean {
+  return kind === 'data' || kind === 'correlation' || kind === 'preview';
+}
 
 /** Replays of replays are followed so far. */
 export const LONGEST_CHAIN = 1000;
@@ -38,6 +45,8 @@ export interface FacetSource {
   readonly row: Pick<MessageRow, 'topic' | 'eventType' | 'traceId' | 'batchId'>;
   /** Read at most once, and only when a facet needs it. */
   readonly payload: () => Description;
+  /** The payload in one line. */
+  readonly preview: () => string;
   /** Id of the message at the head of the chain of replays; undefined: it is no replay. */
   readonly chain: string | undefined;
 }
@@ -49,7 +58,11 @@ export function factsFor(facets: readonly Facet[], source: FacetSource): readonl
   return facets.map((facet) => factFor(facet, source, read));
 }
 
-function factFor(facet: Facet, { row, chain }: FacetSource, read: () => Description): string | undefined {
+function factFor(
+  facet: Facet,
+  { row, chain, preview }: FacetSource,
+  read: () => Description,
+): string | undefined {
   switch (facet.kind) {
     case 'topic':
       return shown(row.topic);
@@ -63,6 +76,8 @@ function factFor(facet: Facet, { row, chain }: FacetSource, read: () => Descript
       return chain;
     case 'correlation':
       return shown(valueAt(read().envelope, [CORRELATION]));
+    case 'preview':
+      return preview();
     case 'data':
       return shown(valueAt(read().data, facet.path));
   }

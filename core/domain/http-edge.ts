@@ -7,10 +7,65 @@ export interface Silence {
   readonly requestMs: number;
   /** How often connections are looked at: so much later than the bound one ends at most. */
   readonly everyMs: number;
+  /** From the last byte of an answer that the client took, while more of it waits. */
+  readonly unreadMs: number;
+  /** From the answer after which we close the connection, until it ends whatever the client does. */
+  readonly partingMs: number;
 }
 
-/** A connection that sends nothing, or stops in the middle of a request, is closed after this. */
-export const SILENCE: Silence = { headersMs: 20_000, requestMs: 120_000, everyMs: 5_000 };
+/** A connection that sends nothing, stops in the middle of a request, or does not read its answers, is closed after this. */
+export const SILENCE: Silence = {
+  headersMs: 20_000,
+  requestMs: 120_000,
+  everyMs: 5_000,
+  unreadMs: 60_000,
+  partingMs: 5_000,
+};
+
+/** The part of a socket that is needed to end it. */
+interface Ending {
+  readonly writableLength: number;
+  readonly writableEnded: boolean;
+  end(text: string): unknown;
+  destroy(): unknown;
+}
+
+/** The part of an answer that is needed to hear that nothing moved on its connection. */
+interface Answering {
+  on(event: 'timeout', hear: (socket: Ending) => void): unknown;
+}
+
+/** A server whose connections have a timeout of `Silence.unreadMs`. */
+interface Serving {
+  on(event: 'request', hear: (request: unknown, answer: Answering) => void): unknown;
+}
+
+/**
+ * Makes the timeout of a server's connections one for clients that do not read: a connection on which nothing moved is closed
+ * when an answer still waits in it. One whose request is still being worked on stays, for as long as that takes.
+ */
+export function cutUnread(server: Serving): void {
+  // Node closes a connection by itself when nobody hears of its timeout: that is one without a request.
+  server.on('request', (_request, answer) => answer.on('timeout', cutIfUnread));
+}
+
+function cutIfUnread(socket: Ending): void {
+  if (socket.writableLength > 0 || socket.writableEnded) socket.destroy();
+}
+
+/**
+ * Sends the last bytes of a connection, and destroys it after `partingMs` where the client neither reads them nor hangs up.
+ * @param later `setTimeout`, which this room does not have
+ */
+export function endWith(
+  socket: Ending,
+  text: string,
+  partingMs: number,
+  later: (run: () => void, ms: number) => { unref(): unknown },
+): void {
+  socket.end(text);
+  later(() => socket.destroy(), partingMs).unref();
+}
 
 /**
  * For a server framework that would load compilers of JSON schemas: no edge of ours has schemas there, and each takes time and

@@ -26,7 +26,7 @@ export function metadataValue(metadata: Metadata, key: string, profile: Profile)
 }
 
 /** Attributes that `metadata.cloudevent.<name>` may set; behaviour 1.3. */
-export const OVERRIDES = ['id', 'source', 'type', 'traceid', 'traceparent', 'tracestate'] as const;
+export const OVERRIDES = ['id', 'source', 'type', 'subject', 'traceid', 'traceparent', 'tracestate'] as const;
 export type Override = (typeof OVERRIDES)[number];
 
 const NO_OVERRIDES: Readonly<Partial<Record<Override, string>>> = {};

@@ -2,7 +2,7 @@
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorBody, ErrorCode, ErrorDetails, ErrorRow } from '../contract/errors.ts';
 import { PROFILES } from '../contract/profile.ts';
-import type { Profile } from '../contract/profile.ts';
+import type { ErrorChange, Profile } from '../contract/profile.ts';
 import type { Complaint } from './result.ts';
 
 export type RefusalParams = Readonly<Record<string, string>>;
@@ -57,7 +57,12 @@ export function refusalOf(complaint: Complaint, context: RefusalParams = {}): Re
 export function sayError(code: ErrorCode, params: RefusalParams, profile: Profile, variant?: string): string {
   const row: ErrorRow = ERRORS[code];
   const says = (variant === undefined ? undefined : row.variants?.[variant]?.says) ?? row.says;
-  return fill(says, params, profile);
+  return fill(changeOf(code, profile, variant).says ?? says, params, profile);
+}
+
+/** What the profile's release says instead of a row of the table. */
+function changeOf(code: ErrorCode, { differences }: Profile, variant?: string): ErrorChange {
+  return differences.errors[variant === undefined ? code : `${code}/${variant}`] ?? {};
 }
 
 /**
@@ -74,16 +79,20 @@ export function errorBody(
   const message = sayError(code, params, profile, more.variant);
   const variant = more.variant === undefined ? undefined : row.variants?.[more.variant];
   const details = variant?.details ?? row.details;
-  if (details === undefined) return { errorCode: code, message };
+  const change = changeOf(code, profile, more.variant);
+  const { errorCode = code } = change;
+  if (details === undefined) return { errorCode, message };
   const info = {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
     domain: profile.errorDomain,
     metadata: factsOf(details, params, message, more.requestMetadata ?? {}),
-    reason: profile.reasonPrefix + details.reason,
+    reason: profile.reasonPrefix + (change.reason ?? details.reason),
   };
-  if (!details.resource) return { errorCode: code, message, details: [info] };
+  if (!details.resource) return { errorCode, message, details: [info] };
   const description =
-    details.description === undefined ? message : fill(details.description, params, profile);
+    details.description === undefined || change.wholeDescription === true
+      ? message
+      : fill(details.description, params, profile);
   const resource = {
     '@type': 'type.googleapis.com/google.rpc.ResourceInfo',
     description,
@@ -91,7 +100,8 @@ export function errorBody(
     resource_name: params['pubsubname'] ?? '',
     resource_type: 'pubsub',
   };
-  return { errorCode: code, message, details: [info, resource] };
+  const isInfoFirst = profile.differences.firstDetail === 'ErrorInfo';
+  return { errorCode, message, details: isInfoFirst ? [info, resource] : [resource, info] };
 }
 
 function factsOf(

@@ -5,6 +5,7 @@ import { BadMember } from './members.ts';
 import type { Members } from './members.ts';
 import { compileMatch } from './match.ts';
 import { readRawPayload } from './metadata.ts';
+import type { RuleAllowance } from './rule-allowance.ts';
 
 export const BULK_DEFAULTS: BulkSubscribe = { maxMessagesCount: 100, maxAwaitDurationMs: 1000 };
 
@@ -21,6 +22,8 @@ export interface ReadContext {
   readonly source: Subscription['source'];
   readonly file?: string;
   readonly document?: number;
+  /** What the match rules of the app may still take. */
+  readonly rules: RuleAllowance;
   /** Takes things a person should know about a subscription that is good enough to use. */
   readonly warn: (message: string, field?: string) => void;
 }
@@ -87,6 +90,9 @@ function readRoutes(members: Members, context: ReadContext): Routes | undefined 
   const routes = members.object('routes');
   const rules = (routes?.objects('rules') ?? []).map((rule) => {
     const match = rule.text('match') ?? '';
+    const refused = context.rules.take(match);
+    if (refused !== undefined)
+      throw new BadMember(rule.field('match'), `${rule.field('match')} is not compiled: ${refused}`);
     const compiled = compileMatch(match);
     if (!compiled.ok) {
       const { message, position } = compiled.complaint;

@@ -3,6 +3,7 @@ import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
 import { isObject } from './json.ts';
+import { RuleAllowance } from './rule-allowance.ts';
 import { Members, found, readElement, sayHints } from './members.ts';
 import type { MemberHint } from './members.ts';
 import { readSubscription } from './subscription-reader.ts';
@@ -32,6 +33,8 @@ export interface DocumentPlace {
 export interface DeclarativeOptions extends DiscoveryOptions {
   /** The sidecar's own namespace; a document of another one is not for it. */
   readonly namespace?: string;
+  /** Shared by all documents of the app; absent: this document has one of its own. */
+  readonly rules?: RuleAllowance;
 }
 
 /** Members of a declarative document around its `spec`. */
@@ -57,10 +60,11 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
   }
   const byTopic = new Map<string, Subscription>();
   const problems: Problem[] = [];
+  const rules = new RuleAllowance();
   for (const [index, element] of (body as readonly unknown[]).entries()) {
     const label = `Subscription ${index + 1}${labelOf(element)}: `;
     const form = options.protocol === 'grpc' ? 'grpc' : 'any';
-    const read = readOne(element, { ...options, form, source: 'programmatic', label, place: {} });
+    const read = readOne(element, { ...options, form, rules, source: 'programmatic', label, place: {} });
     problems.push(...read.problems);
     for (const subscription of read.subscriptions) {
       const key = keyOf(subscription);
@@ -135,7 +139,8 @@ export function readDeclarative(
   }
   const form = version.endsWith('/v2alpha1') ? 'v2' : 'v1';
   const label = name === '' ? 'Subscription: ' : `Subscription ${name}: `;
-  const read = readOne(spec, { ...options, form, source: 'declarative', label, place, at: 'spec' });
+  const { rules = new RuleAllowance() } = options;
+  const read = readOne(spec, { ...options, rules, form, source: 'declarative', label, place, at: 'spec' });
   return { ...read, problems: [...read.problems, ...unknown] };
 }
 
@@ -188,6 +193,7 @@ export function topicMatches(pattern: string, topic: string): boolean {
 
 interface OneOptions extends DiscoveryOptions {
   readonly form: SubscriptionForm;
+  readonly rules: RuleAllowance;
   readonly source: Subscription['source'];
   readonly label: string;
   readonly place: Omit<Problem, 'message'>;

@@ -6,6 +6,8 @@ import type { Server, Socket } from 'node:net';
 const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1');
 /** A connection that says nothing is closed after this. */
 const SILENT_MS = 20_000;
+/** A client that was refused and does not hang up is cut after this. */
+const PARTING_MS = 5_000;
 
 /** How a client begins that is in the wrong place. */
 export type ForeignKind = 'http1' | 'tls' | 'other';
@@ -21,6 +23,8 @@ export interface FrontOptions {
   readonly sayHttp1: () => string;
   /** Something else than HTTP/2 came. */
   readonly onForeign: (kind: ForeignKind) => void;
+  /** How long a client that was refused may take to hang up, in ms; default 5 s. */
+  readonly partingMs?: number;
 }
 
 /** A listening front. */
@@ -121,6 +125,7 @@ function refuse(socket: Socket, seen: Buffer, options: FrontOptions): void {
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  setTimeout(() => socket.destroy(), options.partingMs ?? PARTING_MS).unref();
   // What the client still sends is read away: closing over unread bytes would reset the connection before the answer is read.
   socket.resume();
 }

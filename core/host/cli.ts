@@ -12,7 +12,7 @@ import { productVersion } from './version.ts';
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Exit status: 0 ended in order, 1 could not run, 2 bad usage. */
+/** Exit status: 0 ended in order, 1 could not run, 2 bad usage; commands have further ones, which their help lists. */
 async function main(argv: readonly string[]): Promise<number> {
   try {
     const asked = readCommandLine(argv, process.env);
@@ -25,6 +25,8 @@ async function main(argv: readonly string[]): Promise<number> {
         return 0;
       case 'router':
         return await router(asked.argv);
+      case 'wait':
+        return await wait(asked.argv);
       case 'start':
         return await start(asked.options, argv);
     }
@@ -40,12 +42,20 @@ async function router(argv: readonly string[]): Promise<number> {
   return routerCommand(argv, write, (flags) => whereOf(flags, process.env));
 }
 
+async function wait(argv: readonly string[]): Promise<number> {
+  const { waitCommand } = await import('./wait-command.ts');
+  return waitCommand(argv, process.env, {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+  });
+}
+
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {
   switch (options.mode) {
     case 'headless': {
       const product = await startProduct(options);
       const ended = untilEnded(product);
-      process.stdout.write(`${readyLine(product.version, process.pid, product.ready)}\n`);
+      process.stdout.write(`${readyLine(product.version, process.pid, options.profile, product.ready)}\n`);
       await ended;
       return 0;
     }

@@ -36,8 +36,8 @@ export function consoleKey(folder: string | undefined, log: Log): string | undef
 }
 
 /**
- * Says within seconds that the file was removed, and writes it again: pages that are open come back after the next start all the
- * same. A file with another key is left alone: the next start takes that one.
+ * Says within seconds that the file was removed, or holds no key any more, and writes it again: pages that are open come back
+ * after the next start all the same. A file with another key is left alone: the next start takes that one.
  * @param folder undefined: nothing is kept
  * @param key the one that the file holds, or is to hold
  * @param everyMs ms between two looks
@@ -60,25 +60,27 @@ export function watchConsoleKey(
     file,
     async () => {
       try {
-        if (existsSync(file)) {
-          const isSame = keyIn(readFileSync(file, 'utf8')) === key();
-          if (!isSame) tell('warn', `${FILE} holds another key now: it counts from the next start on.`);
+        const isThere = existsSync(file);
+        const found = isThere ? keyIn(readFileSync(file, 'utf8')) : undefined;
+        if (found === key()) return true;
+        if (found !== undefined) {
+          tell('warn', `${FILE} holds another key now: it counts from the next start on.`);
           return true;
         }
         writeKey(folder, key());
-        tell('warn', `${FILE} was removed from the data folder while it is in use; it was made again.`);
+        const what = isThere ? 'no longer held a key' : 'was removed from the data folder';
+        tell('warn', `${FILE} ${what} while it is in use; it was made again.`);
         told = '';
         return true;
       } catch (error) {
         tell(
           'error',
-          `${FILE} was removed from the data folder, and could not be made again: ${errorText(error)}`,
+          `${FILE} was removed or changed while it is in use, and could not be made again: ${errorText(error)}`,
         );
         return false;
       }
     },
-    undefined,
-    everyMs,
+    { isContentWatched: true, everyMs },
   );
   watch.start();
   return () => watch.stop();

@@ -47,7 +47,7 @@ export function composeEventRouter(facts: EventRouterFacts): EventRouter {
       const { createLocalRouter } = await import('../local-router/local-router.ts');
       return createLocalRouter({
         settings: localSettings(given, profile, [...named, ...written]),
-        profile: profile.name,
+        profile: profile.brand,
         ...(dataDir === undefined ? {} : { folder: join(dataDir, FOLDER) }),
         clock,
         random: systemRandom(),

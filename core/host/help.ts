@@ -5,6 +5,7 @@ import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
 export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
 sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status (sidelight run --help)
+sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
@@ -20,7 +21,7 @@ sidelight router WORD …              ask a running instance about its event ro
   --local-pubsub          serve every pub/sub component from memory, whatever its type: no broker is needed
   --data-dir DIR          where the history lives (the platform's folder for a user's data)
   --ephemeral             keep nothing on disk
-  --profile sidecar|dapr  names of brand-dependent routes and fields (sidecar)
+  --profile sidecar|dapr|dapr-1.18  names and release of the reference that are spoken (sidecar; dapr is release 1.13)
   --config FILE           YAML file with settings
   --set KEY=VALUE         one setting, repeatable
   --log-level LEVEL       debug, info, warn or error (info); logs go to stderr

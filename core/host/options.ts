@@ -81,13 +81,20 @@ export type Asked =
   | { readonly kind: 'version' }
   /** `ofRun`: what `sidelight run` takes. */
   | { readonly kind: 'help'; readonly ofRun: boolean }
-  /** `sidelight router …`, with what follows the word. */
-  | { readonly kind: 'router'; readonly argv: readonly string[] };
+  /** A command with flags of its own, and what follows its word. */
+  | { readonly kind: OwnCommand; readonly argv: readonly string[] };
+
+const OWN_COMMANDS = ['router', 'wait'] as const;
+type OwnCommand = (typeof OWN_COMMANDS)[number];
 
 /** Reads the arguments after the program's name. Throws UsageError. */
 export function readCommandLine(argv: readonly string[], env: ProductOptions['env']): Asked {
-  // The command `router` has flags of its own.
-  if (argv[0] === 'router') return { kind: 'router', argv: argv.slice(1) };
+  const own = OWN_COMMANDS.find((word) => word === argv[0]);
+  if (own !== undefined) return { kind: own, argv: argv.slice(1) };
+  return readStart(argv, env);
+}
+
+function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
@@ -99,7 +106,7 @@ export function readCommandLine(argv: readonly string[], env: ProductOptions['en
   const [word, ...more] = positionals;
   if (word !== undefined && word !== 'run')
     throw new UsageError(
-      `unknown command "${word}"; expected run or router, or flags only (--help lists them)`,
+      `unknown command "${word}"; expected run, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
   if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
   if (word !== 'run' && command.length > 0)

@@ -1,10 +1,11 @@
 /** The ready line of headless mode and the screen of a start, from one set of facts. */
+import type { ProfileName } from '../contract/profile.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 
 /** First line on stdout in headless mode (docs/automation.md). */
-export function readyLine(version: string, pid: number, at: ShellAddresses): string {
+export function readyLine(version: string, pid: number, profile: ProfileName, at: ShellAddresses): string {
   const { console, open, rpc, token, apps } = at;
-  return JSON.stringify({ event: 'ready', version, pid, console, open, rpc, token, apps });
+  return JSON.stringify({ event: 'ready', version, pid, profile, console, open, rpc, token, apps });
 }
 
 /** What a person sees: where things are, and a line to try. `console` absent: it is on the screen already. */

@@ -15,7 +15,8 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
  */
 export async function runCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
-  if (options.headless) process.stdout.write(`${readyLine(product.version, process.pid, product.ready)}\n`);
+  if (options.headless)
+    process.stdout.write(`${readyLine(product.version, process.pid, options.profile, product.ready)}\n`);
   else process.stderr.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
   const [program, ...args] = options.command;
   if (program === undefined) {

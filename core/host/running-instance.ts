@@ -3,9 +3,12 @@ import type { WhereFlags } from '../event-router/command/command.ts';
 import { UsageError } from './flags.ts';
 import { describeInstance, runningInstances } from './running-file.ts';
 
+/** No instance runs, or none where it was looked for. */
+export class NoInstance extends Error {}
+
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** Throws UsageError for a half or bad address and for several instances, Error where none runs. */
+/** Throws UsageError for a half or bad address and for several instances, NoInstance where none runs. */
 export function whereOf(flags: WhereFlags, env: Env): { readonly rpc: string; readonly token: string } {
   const rpc = flags.rpc ?? env['SIDELIGHT_RPC'];
   const token = flags.token ?? env['SIDELIGHT_TOKEN'];
@@ -20,7 +23,7 @@ function found(dataDir: string | undefined, env: Env): { readonly rpc: string; r
   const all = runningInstances(dataDir, env);
   const [first, ...others] = all;
   if (first === undefined)
-    throw new Error(
+    throw new NoInstance(
       `no running instance was found${dataDir === undefined ? '' : ` in ${dataDir}`}; start Sidelight, or give --data-dir, or --rpc and --token of its ready line`,
     );
   if (others.length > 0)

@@ -13,10 +13,12 @@ export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: L
   app.route({
     method: ['POST', 'PUT'],
     url: '/v1.0/bindings/:name',
-    config: { edge: 'binding' },
+    config: { edge: 'binding', refusesTooLarge: true },
     handler: async (request, reply) => {
       const name = lastSegment(request.raw.url ?? '/', FIXED_SEGMENTS.binding);
-      const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request));
+      const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request), {
+        isBeginning: request.isBeginning,
+      });
       // Nothing returned is not the same as an answer without a body.
       if (answer === undefined) return reply.code(204).send();
       addMetadata(reply, name, answer.metadata ?? {}, log);

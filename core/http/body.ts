@@ -1,12 +1,19 @@
 /** Reads request bodies as bytes, whatever their content type, up to a limit that may change while it runs. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
+import type { Differences } from '../contract/profile.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The route takes the beginning of a body that is over the limit and refuses it itself. */
+    refusesTooLarge?: true;
+  }
   interface FastifyRequest {
     /** Bytes of its body that are counted. */
     countedBytes: number;
+    /** What there is of its body is the beginning of one that is over the limit; the route refuses it in its turn. */
+    isBeginning: boolean;
     /** Content-Type exactly as it was sent; undefined: none. */
     givenContentType: string | undefined;
   }
@@ -41,14 +48,17 @@ const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
  * Makes every body arrive as one Buffer in `request.body`.
  * @param maxBodyBytes asked per request; 0 = no limit
  * @param bodies counts what is in memory until the request was answered
+ * @param tooLarge what becomes of a body over the limit
  */
 export function takeRawBodies(
   app: FastifyInstance,
   maxBodyBytes: () => number,
   bodies: BodyCount = UNCOUNTED,
+  tooLarge: Differences['tooLarge'] = 'at-once',
 ): void {
   app.removeAllContentTypeParsers();
   app.decorateRequest('givenContentType', undefined);
+  app.decorateRequest('isBeginning', false);
   app.addHook('onRequest', (request, _reply, done) => {
     // Fastify answers 415 to a media type it cannot read; the sidecar takes any text there.
     request.givenContentType = request.raw.headers['content-type'];
@@ -56,6 +66,8 @@ export function takeRawBodies(
     done();
   });
   countBodies(app, bodies);
+  const byRoute = ({ routeOptions }: FastifyRequest): boolean =>
+    tooLarge === 'by-route' && routeOptions.config.refusesTooLarge === true;
   app.addContentTypeParser('*', (request, payload, done) => {
     const limit = maxBodyBytes();
     const most = limit > 0 ? limit : Number.POSITIVE_INFINITY;
@@ -64,23 +76,28 @@ export function takeRawBodies(
     let noRoom: string | undefined;
     const end = (error: Error | null): void => {
       payload.off('data', onData).off('end', onEnd).off('error', onError);
+      request.isBeginning = size > most && byRoute(request);
       if (error !== null) done(error);
-      else if (size > most) done(new BodyTooLarge());
+      else if (size > most && !request.isBeginning) done(new BodyTooLarge());
       else if (noRoom !== undefined) done(new NoRoomForBody(noRoom));
-      else done(null, Buffer.concat(chunks, size));
+      else done(null, Buffer.concat(chunks, Math.min(size, most)));
     };
     const onData = (chunk: Buffer): void => {
+      const isWhole = size + chunk.length <= most;
+      const part = isWhole ? chunk : chunk.subarray(0, Math.max(0, most - size));
       size += chunk.length;
-      if (size <= most && noRoom === undefined) {
-        noRoom = bodies.take(chunk.length);
+      if ((isWhole || byRoute(request)) && noRoom === undefined) {
+        noRoom = bodies.take(part.length);
         if (noRoom === undefined) {
-          request.countedBytes += chunk.length;
-          chunks.push(chunk);
-          return;
+          request.countedBytes += part.length;
+          chunks.push(part);
+          if (isWhole) return;
         }
       }
-      chunks.length = 0;
-      uncount(request, bodies);
+      if (noRoom !== undefined || !byRoute(request)) {
+        chunks.length = 0;
+        uncount(request, bodies);
+      }
       // Read to its end, so that a client that sends first can read the answer.
       if (size > most + DRAIN_BYTES) end(null);
     };

@@ -1,5 +1,6 @@
-/** `POST|PUT /v1.0-alpha1/publish/bulk/{pubsubname}/{topic...}`: several messages to one topic. */
+/** `POST|PUT /v1.0-alpha1/publish/bulk/{pubsubname}/{topic...}`, and the stable path without `-alpha1`: several messages to one topic. */
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
+import type { Profile } from '../contract/profile.ts';
 import { bulkTypeFlags } from '../domain/bulk-publish.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
@@ -10,7 +11,11 @@ import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
 
 /** Routes of bulk publish. Interface "Publish multiple messages"; behaviour 3. */
-export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): void {
+export function bulkPublishRoutes(
+  app: FastifyInstance,
+  sidecar: SidecarView,
+  { differences }: Profile,
+): void {
   const handler: RouteHandlerMethod = async (request, reply) => {
     const target = request.raw.url ?? '/';
     const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.bulk);
@@ -19,8 +24,9 @@ export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): v
       pubsubname,
       topic,
       body: bodyOf(request),
-      metadata: metadataQuery(target),
+      metadata: metadataQuery(target, differences),
       ...traceOf(request),
+      ...(request.isBeginning ? { isBeginning: true } : {}),
       source: 'bulk',
       caller: callerOf(request),
       ...(flags.length === 0 ? {} : { flags }),
@@ -29,6 +35,6 @@ export function bulkPublishRoutes(app: FastifyInstance, sidecar: SidecarView): v
     return reply.code(204).send();
   };
   for (const url of ['/v1.0-alpha1/publish/bulk', '/v1.0-alpha1/publish/bulk/*']) {
-    app.route({ method: ['POST', 'PUT'], url, config: { edge: 'bulk' }, handler });
+    app.route({ method: ['POST', 'PUT'], url, config: { edge: 'bulk', refusesTooLarge: true }, handler });
   }
 }

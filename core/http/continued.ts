@@ -22,6 +22,9 @@ export class Continued extends Duplex {
       if (!this.push(chunk)) socket.pause();
     });
     socket.on('end', () => this.push(null));
+    // Whether a quiet connection is cut is asked of the request that is read here; the first parser knows none.
+    socket.removeAllListeners('timeout');
+    socket.on('timeout', () => this.emit('timeout'));
     socket.on('error', (error) => this.destroy(error));
     socket.on('close', () => this.destroy());
     socket.resume();

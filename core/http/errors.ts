@@ -116,7 +116,12 @@ export function answerErrors(
       if (edge === 'publish' || edge === 'bulk') refused({ path, status, reason });
     };
     if (error instanceof Refusal) {
-      const answer = errorBody(error, profile, edge, metadataQuery(request.raw.url ?? '/'));
+      const answer = errorBody(
+        error,
+        profile,
+        edge,
+        metadataQuery(request.raw.url ?? '/', profile.differences),
+      );
       tell(answer.status, answer.body.message);
       return sendJson(reply, answer);
     }

@@ -1,20 +1,27 @@
 /** The `metadata.*` parameters of a publish, read from the query. */
+import type { Differences } from '../contract/profile.ts';
 import { unescaped } from './escapes.ts';
 
 const PREFIX = 'metadata.';
+const BROKEN = /%(?![0-9a-f]{2})/gi;
 const NONE: Readonly<Record<string, string>> = Object.freeze({});
 
 /**
- * Parameters whose name starts with exactly `metadata.`, without that prefix; of a repeated one the last value counts.
- * Others are ignored, and so is a pair with a broken escape, as the reference does. `+` is a space. Behaviour 1.1.
+ * Parameters whose name starts with exactly `metadata.`, without that prefix; others are ignored. `+` is a space. Behaviour 1.1.
  * @param target request target with its query
+ * @param differences which value of a repeated parameter counts, and what a pair with `;` or a broken escape is
  */
-export function metadataQuery(target: string): Readonly<Record<string, string>> {
+export function metadataQuery(
+  target: string,
+  { repeatedMetadata, oddParameter }: Pick<Differences, 'repeatedMetadata' | 'oddParameter'>,
+): Readonly<Record<string, string>> {
   const question = target.indexOf('?');
   if (question === -1 || question === target.length - 1) return NONE;
   const found = new Map<string, string>();
-  for (const [name, value] of pairs(target.slice(question + 1))) {
-    if (name.startsWith(PREFIX)) found.set(name.slice(PREFIX.length), value);
+  for (const [name, value] of pairs(target.slice(question + 1), oddParameter)) {
+    if (!name.startsWith(PREFIX)) continue;
+    const key = name.slice(PREFIX.length);
+    if (repeatedMetadata === 'last' || !found.has(key)) found.set(key, value);
   }
   // Not an assignment: a key such as __proto__ has to become a member like any other.
   return found.size === 0 ? NONE : Object.fromEntries(found);
@@ -24,18 +31,26 @@ export function metadataQuery(target: string): Readonly<Record<string, string>> 
 export function queryValue(target: string, wanted: string): string | undefined {
   const question = target.indexOf('?');
   if (question === -1) return undefined;
-  for (const [name, value] of pairs(target.slice(question + 1))) {
+  for (const [name, value] of pairs(target.slice(question + 1), 'text')) {
     if (name === wanted) return value;
   }
   return undefined;
 }
 
-function* pairs(query: string): Generator<readonly [string, string]> {
+function* pairs(
+  query: string,
+  odd: Differences['oddParameter'],
+): Generator<readonly [name: string, value: string]> {
   for (const part of query.split('&')) {
     if (part === '') continue;
     const equals = part.indexOf('=');
-    const name = unescaped(equals === -1 ? part : part.slice(0, equals));
-    const value = unescaped(equals === -1 ? '' : part.slice(equals + 1));
-    if (name !== undefined && value !== undefined) yield [name, value];
+    const [name, value] = equals === -1 ? [part, ''] : [part.slice(0, equals), part.slice(equals + 1)];
+    const isOdd = part.includes(';') || unescaped(part) === undefined;
+    if (!isOdd || odd === 'text') yield [asText(name), asText(value)];
   }
+}
+
+/** Escapes that are none stay as they are. */
+function asText(text: string): string {
+  return unescaped(text) ?? unescaped(text.replaceAll(BROKEN, '%25')) ?? text;
 }

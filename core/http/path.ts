@@ -7,6 +7,17 @@ export function badPath(cause?: unknown): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
 
+/** The stable name of the bulk publish, with a component and a topic after it. */
+const STABLE_BULK = /^\/v1\.0\/(?=publish\/bulk\/[^/?]+\/[^/?])/;
+
+/**
+ * A cleaned target under the older name of its route, which is the one that is served: bulk publish has two.
+ * @param isOther whether the stable path means something else: a single publish to a component named `bulk`
+ */
+export function servedTarget(target: string, isOther: () => boolean): string {
+  return STABLE_BULK.test(target) && !isOther() ? target.replace(STABLE_BULK, '/v1.0-alpha1/') : target;
+}
+
 /** Segments of a route before the name of the component. */
 export const FIXED_SEGMENTS = { publish: 2, bulk: 3, binding: 2 } as const;
 

@@ -2,11 +2,12 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
-import { NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
+import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
+import { answerBaggage } from './baggage.ts';
 import { bindingRoutes } from './bindings.ts';
 import { takeRawBodies } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
@@ -18,7 +19,7 @@ import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
 import { keepOrder } from './order.ts';
-import { badPath, cleanTarget } from './path.ts';
+import { badPath, cleanTarget, servedTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
@@ -47,7 +48,7 @@ export interface SidecarServerOptions {
   readonly grpcAddress?: () => string | undefined;
   /** A client of HTTP/2 came: what it is answered it cannot read. */
   readonly onHttp2?: () => void;
-  /** When connections that say nothing end; default `SILENCE`. */
+  /** When connections end that say nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
 
@@ -109,15 +110,21 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   const app: FastifyInstance = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
-    rewriteUrl: (request) => cleanTarget(request.url ?? '/'),
+    rewriteUrl: (request) =>
+      servedTarget(
+        cleanTarget(request.url ?? '/'),
+        // The path was the single publish to a component of that name before bulk publish had it.
+        () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
+      ),
     requestTimeout: silence.requestMs,
+    connectionTimeout: silence.unreadMs,
     http: {
       headersTimeout: silence.headersMs,
       connectionsCheckingInterval: silence.everyMs,
       // The parser's own refusal has no body that anyone could look up.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerUnreadable(() => app.server, profile, options),
+    clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence }),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -127,18 +134,20 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
+  cutUnread(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app);
-  takeRawBodies(app, options.maxBodyBytes, options.bodies);
+  answerBaggage(app, profile);
+  takeRawBodies(app, options.maxBodyBytes, options.bodies, profile.differences.tooLarge);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   refuseForeignHosts(app, options);
   if (options.apiToken !== undefined && options.apiToken !== '') {
     requireToken(app, profile.tokenHeader, options.apiToken, options.onRefused);
   }
   answerErrors(app, profile, log, options.onRefused);
-  publishRoutes(app, sidecar);
-  bulkPublishRoutes(app, sidecar);
+  publishRoutes(app, sidecar, profile);
+  bulkPublishRoutes(app, sidecar, profile);
   healthRoutes(app, sidecar, profile);
   bindingRoutes(app, sidecar, log);
   metadataRoutes(app, sidecar);

@@ -3,14 +3,16 @@ import { METHODS, ServerResponse } from 'node:http';
 import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Profile } from '../contract/profile.ts';
-import { closingAnswer, whyUnreadable } from '../domain/http-edge.ts';
-import type { ParserError } from '../domain/http-edge.ts';
+import { closingAnswer, endWith, whyUnreadable } from '../domain/http-edge.ts';
+import type { ParserError, Silence } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { Continued } from './continued.ts';
 import { errorBody } from './errors.ts';
 
-/** What a client of HTTP/2 is told. */
-export interface Http2Hints {
+/** What is said to clients that cannot be read, and when their connections end. */
+export interface UnreadableOptions {
+  readonly profile: Profile;
+  readonly silence: Pick<Silence, 'partingMs'>;
   /** Where gRPC is served; undefined: nowhere. */
   readonly grpcAddress?: () => string | undefined;
   /** Called for each such client. */
@@ -23,8 +25,7 @@ export interface Http2Hints {
  */
 export function answerUnreadable(
   server: () => Server,
-  profile: Profile,
-  { grpcAddress, onHttp2 }: Http2Hints = {},
+  { profile, silence, grpcAddress, onHttp2 }: UnreadableOptions,
 ): (error: ParserError, socket: Duplex) => void {
   const continued = new WeakSet<Duplex>();
   return (error, socket) => {
@@ -45,7 +46,7 @@ export function answerUnreadable(
     if (why.isHttp2 === true) onHttp2?.();
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
-    socket.end(closingAnswer(why.status, body, Buffer.byteLength(body)));
+    endWith(socket, closingAnswer(why.status, body, Buffer.byteLength(body)), silence.partingMs, setTimeout);
   };
 }
 

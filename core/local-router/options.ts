@@ -1,5 +1,5 @@
 /** What the embedded router is started with, and the defaults of its settings. */
-import type { ProfileName } from '../contract/profile.ts';
+import type { Brand } from '../contract/profile.ts';
 import { ENDPOINT_DEFAULTS, EVENT_ROUTER_DEFAULTS } from '../contract/event-router/settings.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -101,7 +101,7 @@ export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
 
 export interface LocalRouterOptions {
   readonly settings: LocalRouterSettings;
-  readonly profile: ProfileName;
+  readonly profile: Brand;
   /** Folder of keys, state and dead letters, made with mode 0700; absent: nothing outlives the router. */
   readonly folder?: string;
   readonly clock: Clock;
@@ -125,7 +125,7 @@ export interface RouterWords {
   readonly managementAudiences: readonly string[];
 }
 
-export function wordsOf(profile: ProfileName): RouterWords {
+export function wordsOf(profile: Brand): RouterWords {
   return profile === 'dapr'
     ? {
         errorPrefix: 'AADSTS',

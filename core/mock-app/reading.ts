@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 
 import type { Profile } from '../contract/profile.ts';
-import { closingAnswer, NO_SCHEMAS, whyUnreadable } from '../domain/http-edge.ts';
+import { closingAnswer, cutUnread, endWith, NO_SCHEMAS, whyUnreadable } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { errorBody } from '../domain/refusal.ts';
 
@@ -20,6 +20,7 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
     rewriteUrl: () => '/',
     ...readingOptions(silence, profile),
   });
+  cutUnread(server.server);
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
@@ -37,6 +38,7 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
 function readingOptions(silence: Silence, profile: Profile): FastifyHttpOptions<RawServerDefault> {
   return {
     requestTimeout: silence.requestMs,
+    connectionTimeout: silence.unreadMs,
     http: {
       headersTimeout: silence.headersMs,
       connectionsCheckingInterval: silence.everyMs,
@@ -52,7 +54,7 @@ function readingOptions(silence: Silence, profile: Profile): FastifyHttpOptions<
       const body = JSON.stringify(
         errorBody('ERR_MALFORMED_REQUEST', { reason }, profile, { variant: 'request' }),
       );
-      socket.end(closingAnswer(status, body, Buffer.byteLength(body)));
+      endWith(socket, closingAnswer(status, body, Buffer.byteLength(body)), silence.partingMs, setTimeout);
     },
   };
 }

@@ -49,7 +49,7 @@ export interface MockAppOptions {
   readonly random: Random;
   readonly codec: Codec;
   readonly log: Log;
-  /** When connections that say nothing end; default `SILENCE`. */
+  /** When connections end that say nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
 

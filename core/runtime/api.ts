@@ -12,6 +12,8 @@ export interface PublishRequest {
   readonly topic: string;
   /** Bytes over HTTP; a string from the console. */
   readonly body: Uint8Array | string;
+  /** The body is the beginning of one that is over its limit: refused in its turn. */
+  readonly isBeginning?: boolean;
   readonly contentType?: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly traceparent?: string;
@@ -31,6 +33,8 @@ export interface PublishBulkRequest {
   readonly topic: string;
   /** The JSON array of entries as bytes or text, or the entries themselves, with their events as bytes (gRPC). */
   readonly body: Uint8Array | string | readonly GivenEntry[];
+  /** The body is the beginning of one that is over its limit: refused in its turn, unless the array is whole. */
+  readonly isBeginning?: boolean;
   readonly metadata: Readonly<Record<string, string>>;
   readonly traceparent?: string;
   readonly tracestate?: string;
@@ -96,7 +100,9 @@ export interface OpenStream {
 /** One app's sidecar, as its HTTP and gRPC edges need it. */
 export interface SidecarView {
   readonly appId: string;
-  /** Has a component that this app may use that name? Order of checks: behaviour 1.2. */
+  /** Whether a pub/sub component of this name is ready for the app. */
+  hasPubsub(name: string): boolean;
+  /** Order of checks: behaviour 1.2. */
   publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }>;
   publishBulk(
     request: Omit<PublishBulkRequest, 'appId'>,
@@ -106,6 +112,7 @@ export interface SidecarView {
     name: string,
     body: Uint8Array | string,
     trace: { traceparent?: string; tracestate?: string },
+    given?: { readonly isBeginning: boolean },
   ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
   /** Throws Refusal ERR_INVOKE_OUTPUT_BINDING; `data` reaches the component as it is. */
   invokeOperation(

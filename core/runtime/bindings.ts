@@ -43,6 +43,13 @@ interface OperationCall {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
+interface InvokeRequest {
+  readonly body: Uint8Array | string;
+  readonly trace: { traceparent?: string; tracestate?: string };
+  /** The body is the beginning of one that is over its limit. */
+  readonly isBeginning: boolean;
+}
+
 interface Listening {
   readonly name: string;
   readonly app: App;
@@ -83,10 +90,10 @@ export class Bindings {
   async invoke(
     appId: string,
     name: string,
-    body: Uint8Array | string,
-    trace: { traceparent?: string; tracestate?: string },
+    { body, trace, isBeginning }: InvokeRequest,
   ): Promise<BindingReply | undefined> {
-    const read = readInvoke(name, body, this.#shared.codec);
+    const { codec, profile } = this.#shared;
+    const read = readInvoke(name, body, codec, { ...profile.differences, isBeginning });
     if (!read.ok) throw refusalOf(read.complaint, { name });
     const { operation, data, metadata } = read.value;
     return this.invokeOperation(appId, name, { operation, data, metadata: { ...metadata, ...trace } });

@@ -51,6 +51,10 @@ export class Sidecar implements SidecarView {
     this.#appUrl = appUrl;
   }
 
+  hasPubsub(name: string): boolean {
+    return this.#deps.publisher.has(this.appId, name);
+  }
+
   publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }> {
     return this.#deps.publisher.publish({ ...request, appId: this.appId });
   }
@@ -65,8 +69,9 @@ export class Sidecar implements SidecarView {
     name: string,
     body: Uint8Array | string,
     trace: { traceparent?: string; tracestate?: string },
+    given: { readonly isBeginning: boolean } = { isBeginning: false },
   ): Promise<BindingReply | undefined> {
-    return this.#deps.bindings.invoke(this.appId, name, body, trace);
+    return this.#deps.bindings.invoke(this.appId, name, { body, trace, ...given });
   }
 
   invokeOperation(

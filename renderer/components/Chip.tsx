@@ -39,6 +39,8 @@ export interface ChipProps {
   readonly kind: ChipKind;
   /** Further deliveries of the same message. */
   readonly more?: number;
+  /** Attempts that were made; shown where there are several. */
+  readonly tries?: number;
   /** Name for assistive technology where the word alone says too little. */
   readonly name?: string | undefined;
   /** Fills "Waiting for app". */
@@ -53,6 +55,7 @@ export interface ChipProps {
 export const Chip = memo(function Chip({
   kind,
   more = 0,
+  tries = 0,
   name,
   app,
   meaning,
@@ -71,6 +74,11 @@ export const Chip = memo(function Chip({
         {word}
         {amount !== undefined && <span className={css.amount}> {amount}</span>}
       </span>
+      {tries > 1 && (
+        <span aria-hidden className={css.amount}>
+          {fill(LIST.tries, { n: tries })}
+        </span>
+      )}
       {more > 0 && <span aria-hidden>{fill(LIST.more, { n: more })}</span>}
       {name !== undefined && <span className="visually-hidden">{name}</span>}
     </span>

@@ -35,7 +35,7 @@ export function publishEntries(console: Console, load: () => Promise<PublishPara
     ...CODE_KINDS.map((kind) =>
       copy(kind, (publish) => asCode(kind, publishRequestOf(sidecarOf(console, publish.appId), publish))),
     ),
-    ...(profile.name === 'dapr'
+    ...(profile.brand === 'dapr'
       ? SDK_KINDS.map((kind) =>
           copy(kind, (publish) => asSdk(kind, publish, profile, sidecarOf(console, publish.appId))),
         )

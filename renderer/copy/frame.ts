@@ -2,6 +2,7 @@
 
 export const FRAME = {
   product: 'Sidelight',
+  profile: 'profile {profile}',
   title: '{screen} — Sidelight',
   /** Parked deliveries and calls that wait for an answer. */
   titleWaiting: '({n}) {screen} — Sidelight',

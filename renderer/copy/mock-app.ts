@@ -73,6 +73,7 @@ export const WAITING = {
   list: 'Waiting for your answer',
   none: 'Nothing waits for your answer.',
   item: '{topic} → POST {path}',
+  attempt: 'attempt {n}',
   waited: 'waiting {t}',
   givesUp: 'the sidecar gives up in {t}',
   other: 'Other…',

@@ -3,7 +3,7 @@ import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { COLUMNS } from '../copy/messages.ts';
 import { attemptsOf, lastAnswerOf, typeText } from './row.ts';
-import { clockTime, count, duration, size } from './quantity.ts';
+import { clockSeconds, clockTime, count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible.ts';
 
 export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort'>;
@@ -14,12 +14,16 @@ export interface Column {
   readonly title: string;
   /** Width in px where a person set none; `fill`: what is left. */
   readonly width: number | 'fill';
+  /** As wide as the longest text that was seen in it, from this on, and no wider than `width`. */
+  readonly leastPx?: number;
   readonly align?: 'end';
-  /** Shown in a list narrower than 720 px, and in one narrower than 520 px. */
-  readonly narrow?: 'yes' | 'always';
+  /** Width of the list in px from which it is shown; absent: 720. */
+  readonly fromPx?: number;
   /** Set in the fixed-width letters. */
   readonly isMono?: true;
   readonly text: (row: MessageRow) => string;
+  /** The host does not sort by it. */
+  readonly isUnsorted?: true;
   /** Place among the own columns that are shown. */
   readonly own?: number;
 }
@@ -41,16 +45,17 @@ function ownTitle(path: string): string {
 /** Every column but one's own, in the order in which they are offered. */
 const BUILT_IN: readonly BuiltIn[] = [
   { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
-  { id: 'time', width: 104, narrow: 'always', isMono: true, text: (row) => clockTime(row.at) },
-  { id: 'app', width: 96, narrow: 'yes', text: (row) => row.appId },
+  { id: 'time', width: 104, fromPx: 0, isMono: true, text: (row) => clockTime(row.at) },
+  { id: 'app', width: 96, fromPx: 520, text: (row) => row.appId },
   { id: 'pubsub', width: 96, text: (row) => row.pubsubname },
-  { id: 'topic', width: 140, narrow: 'always', isMono: true, text: (row) => visibleShort(row.topic) },
-  { id: 'type', width: 'fill', narrow: 'yes', isMono: true, text: typeText },
+  { id: 'topic', width: 140, leastPx: 56, fromPx: 0, isMono: true, text: (row) => visibleShort(row.topic) },
+  { id: 'type', width: 220, leastPx: 56, fromPx: 900, isMono: true, text: typeText },
+  { id: 'preview', width: 'fill', fromPx: 0, isUnsorted: true, text: () => '' },
   { id: 'eventId', width: 160, isMono: true, text: (row) => visibleShort(row.eventId ?? '') },
   { id: 'subject', width: 140, isMono: true, text: (row) => visibleShort(row.subject ?? '') },
-  { id: 'state', width: 140, narrow: 'always', text: () => '' },
-  { id: 'attempts', width: 40, align: 'end', narrow: 'always', text: (row) => String(attemptsOf(row)) },
-  { id: 'answer', width: 104, isMono: true, text: lastAnswerOf },
+  { id: 'state', width: 140, fromPx: 0, text: () => '' },
+  { id: 'attempts', width: 40, align: 'end', text: (row) => String(attemptsOf(row)) },
+  { id: 'answer', width: 160, leastPx: 76, fromPx: 0, isMono: true, text: lastAnswerOf },
   { id: 'duration', width: 72, align: 'end', text: durationText },
   { id: 'next', width: 104, isMono: true, text: nextText },
   { id: 'expires', width: 104, isMono: true, text: (row) => (row.expiresAt ? clockTime(row.expiresAt) : '') },
@@ -84,14 +89,20 @@ export const DEFAULT_COLUMNS: readonly ColumnId[] = [
   'app',
   'topic',
   'type',
+  'preview',
   'state',
-  'attempts',
   'answer',
-  'size',
+  'duration',
 ];
+
+/** What builds without previews showed: a person who changed nothing gets the columns of this one. */
+export const DEFAULT_BEFORE = ['time', 'app', 'topic', 'type', 'state', 'attempts', 'answer', 'size'];
 
 /** Narrowest and widest that a person can make a column, in px. */
 export const COLUMN_PX = { least: 40, most: 800 } as const;
+
+/** Where there is little room, the milliseconds stand in the tooltip alone. */
+const SHORT_TIME: Pick<Column, 'width' | 'text'> = { width: 68, text: (row) => clockSeconds(row.at) };
 
 const BY_ID: ReadonlyMap<string, Column> = new Map(ALL_COLUMNS.map((column) => [column.id, column]));
 
@@ -110,8 +121,8 @@ export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): rea
   return chosen.flatMap((id) => {
     const column = BY_ID.get(id) ?? ownColumn(id);
     if (column === undefined || (id === 'app' && !severalApps)) return [];
-    if (listPx > 0 && listPx < 520 && column.narrow !== 'always') return [];
-    if (listPx > 0 && listPx < 720 && column.narrow === undefined) return [];
+    if (listPx > 0 && listPx < (column.fromPx ?? 720)) return [];
+    if (id === 'time' && listPx > 0 && listPx < 720) return [{ ...column, ...SHORT_TIME }];
     return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });
 }
@@ -119,20 +130,42 @@ export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): rea
 /** A column with a value of the payload, which the row itself does not carry; undefined: it is no path. */
 export function ownColumn(id: string): Column | undefined {
   if (!isOwnColumn(id)) return undefined;
-  return { id, title: ownTitle(id), width: 140, narrow: 'yes', isMono: true, text: () => '' };
+  return { id, title: ownTitle(id), width: 140, fromPx: 520, isMono: true, text: () => '' };
+}
+
+/** Width of one fixed-width letter in px. */
+const LETTER_PX = 7.55;
+
+/** Characters of the longest text of each column that is as wide as what stands in it. */
+export function longestTexts(
+  columns: readonly Column[],
+  rows: readonly MessageRow[],
+): Readonly<Record<string, number>> {
+  const measured = columns.filter(({ leastPx }) => leastPx !== undefined);
+  return Object.fromEntries(
+    measured.map(({ id, text }) => [id, Math.max(0, ...rows.map((row) => text(row).length))]),
+  );
+}
+
+export interface GridWidths {
+  /** Widths in px that a person set. */
+  readonly set: Readonly<Record<string, number>>;
+  /** What `longestTexts` gave. */
+  readonly longest: Readonly<Record<string, number>>;
 }
 
 /** `grid-template-columns` of the list, the mark and the box for selecting included. */
 export function gridTemplate(
   columns: readonly Column[],
-  widths: Readonly<Record<string, number>>,
+  { set, longest }: GridWidths,
   isNarrowest: boolean,
 ): string {
-  const tracks = columns.map(({ id, width }) => {
-    const set = widths[id];
-    if (set !== undefined) return `${Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, set))}px`;
-    if (width === 'fill' || (isNarrowest && id === 'topic')) return 'minmax(60px, 1fr)';
-    return id === 'topic' ? 'minmax(64px, 140px)' : `${width}px`;
+  const tracks = columns.map(({ id, width, leastPx }) => {
+    const px = set[id];
+    if (px !== undefined) return `${Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, px))}px`;
+    if (width === 'fill') return `minmax(${isNarrowest ? 40 : 96}px, 1fr)`;
+    if (leastPx === undefined) return `${width}px`;
+    return `${Math.min(width, Math.max(leastPx, Math.ceil((longest[id] ?? 0) * LETTER_PX) + 4))}px`;
   });
   // Without a column that fills, the rest stays empty.
   const hasFill = tracks.some((track) => track.includes('1fr'));

@@ -54,7 +54,7 @@ export function StatusLine(): ReactElement {
       )}
       {system !== undefined && (
         <span className={cx(css.part, css.wide)}>
-          {FRAME.product} {system.version}
+          {fill(FRAME.profile, { profile: system.profile })} · {FRAME.product} {system.version}
         </span>
       )}
     </footer>

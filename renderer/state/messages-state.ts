@@ -4,6 +4,7 @@ import type { ConsoleEvent, Params, Result } from '../../core/contract/console.t
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcFailure } from '../client/rpc-client.ts';
 import type { OwnColumns } from './own-values.ts';
+import type { Previews } from './previews.ts';
 import type { ResourceStore } from './resource.ts';
 import type { RowWindow } from './row-window.ts';
 
@@ -71,6 +72,7 @@ export interface Messages {
   readonly store: StoreApi<MessagesState>;
   readonly rows: RowWindow;
   readonly own: OwnColumns;
+  readonly previews: Previews;
   /** Opens the view of a filter; the rows of the one before show until it is there. */
   open(filter: string, groupBy?: string): Promise<void>;
   /** Opens or closes a group of a grouped list; without `groupId` all of them. Rejects RpcFailure. */

@@ -14,6 +14,7 @@ import {
 } from './messages-state.ts';
 import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './own-values.ts';
+import { Previews } from './previews.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
 import { createFrameQueue, type NextFrame } from './store.ts';
@@ -30,6 +31,7 @@ interface List {
   readonly rpc: RpcClient;
   readonly store: StoreApi<MessagesState>;
   readonly rows: RowWindow;
+  readonly previews: Previews;
   /** The open view of the host. */
   viewId: string | undefined;
   /** What was asked for last; the view that shows it may still be on its way. */
@@ -47,6 +49,7 @@ function createList(rpc: RpcClient): List {
     rpc,
     store,
     rows,
+    previews: new Previews(rpc),
     viewId: undefined,
     asked: { filter: '', groupBy: '' },
     wanted: { from: 0, to: 0 },
@@ -209,13 +212,25 @@ function applyView(list: List, change: ViewChanged): number {
     const { from, count } = change.omitted;
     rows.forget(from, from + count, new Set(change.rows.map(({ index }) => index)));
   }
-  for (const { index, row } of change.rows) rows.put(index, row);
+  for (const { index, row } of change.rows) {
+    if (isEdited(rows.rowOf(row.messageId), row)) list.previews.forget(row.number);
+    rows.put(index, row);
+  }
   return change.appended;
 }
 
-function applyEvent(rows: RowWindow, event: ConsoleEvent): void {
-  if (event.type === 'message.added') rows.update(event.row.messageId, () => event.row);
-  else if (event.type === 'delivery.changed') {
+/** What a person changed before it was published has another size, or a flag that says so. */
+function isEdited(before: MessageRow | undefined, now: MessageRow): boolean {
+  if (before === undefined) return false;
+  return before.sizeBytes !== now.sizeBytes || before.flags?.length !== now.flags?.length;
+}
+
+function applyEvent({ rows, previews }: List, event: ConsoleEvent): void {
+  if (event.type === 'message.added') {
+    if (isEdited(rows.rowOf(event.row.messageId), event.row)) previews.forget(event.row.number);
+    rows.update(event.row.messageId, () => event.row);
+  }
+  if (event.type === 'delivery.changed') {
     rows.update(event.messageId, (row) => withDelivery(row, event.delivery));
   }
 }
@@ -237,7 +252,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
           appended += applyView(list, change.view);
           for (const { row } of change.view.rows) changedRows.push(row);
         }
-      } else if (!paused) applyEvent(rows, change.event);
+      } else if (!paused) applyEvent(list, change.event);
     }
     rows.trim(list.wanted.from, list.wanted.to);
     list.touch({
@@ -324,6 +339,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
 
   function reopen(): void {
     list.viewId = undefined;
+    list.previews.ask();
     // A filter that is on its way counts, not the one before it.
     const { filter, groupBy } = list.asked;
     if (store.getState().status !== 'idle') void open(filter, groupBy);
@@ -333,6 +349,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     store,
     rows,
     own: new OwnColumns(rpc, () => list.touch()),
+    previews: list.previews,
     open,
     ensure,
     ...placesOf(list, groups, ensure),

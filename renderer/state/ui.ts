@@ -1,6 +1,6 @@
 /** What a person set for this window; kept in the browser's storage. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import { DEFAULT_COLUMNS } from '../format/columns.ts';
+import { DEFAULT_BEFORE, DEFAULT_COLUMNS } from '../format/columns.ts';
 import { samplesOf, type Sample } from '../views/event-router/samples.ts';
 
 /** Columns of the message list. */
@@ -128,7 +128,13 @@ function merge(kept: Readonly<Record<string, unknown>>): UiState {
   const merged: UiState = { ...FIRST, ...Object.fromEntries(entries) };
   // Builds before this one knew only whether or not.
   const jump = kept['jumpAfterPublish'] === true ? 'always' : JUMPS.find((each) => each === merged.jump);
-  return { ...merged, jump: jump ?? FIRST.jump, routerSamples: samplesOf(merged.routerSamples) };
+  const isUnchanged = merged.columns.join() === DEFAULT_BEFORE.join();
+  return {
+    ...merged,
+    columns: isUnchanged ? DEFAULT_COLUMNS : merged.columns,
+    jump: jump ?? FIRST.jump,
+    routerSamples: samplesOf(merged.routerSamples),
+  };
 }
 
 /** The store of a person's choices, read from and written to `keep`. */

@@ -30,7 +30,7 @@ beforeEach(async () => {
       if (isMade) found = 9n;
       return isMade;
     },
-    look,
+    { look },
   );
   watch.start();
   await vi.advanceTimersByTimeAsync(LOOK_MS);

@@ -56,6 +56,21 @@ export function briefTests(journal: Current): void {
       ]);
     });
 
+    test('payloads in one line', async () => {
+      await journal().append([
+        accepted(1, { wire: '{"data": {"a": 12345678901234567890}}' }),
+        accepted(2, { row: { raw: true }, wire: new Uint8Array([255, 0]) }),
+        accepted(3, { row: { raw: true }, wire: 'x'.repeat(300) }),
+      ]);
+      const found = await journal().glimpses([3, 2, 1, 9], [{ kind: 'preview' }]);
+      expect(found.map((one) => one?.values)).toEqual([
+        [`${'x'.repeat(200)}…`],
+        ['ff 00'],
+        ['{"a":12345678901234567890}'],
+        undefined,
+      ]);
+    });
+
     test('the head of a chain of replays, also when it is gone', async () => {
       await journal().append([
         accepted(1),

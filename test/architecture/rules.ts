@@ -28,6 +28,8 @@ const ROOM_NAMES = [
   'core/event-router',
   'core/local-router/rules',
   'core/local-router',
+  'core/scenario',
+  'core/testing',
   'core/host',
   'electron/preload',
   'electron',
@@ -130,6 +132,10 @@ export const ROOMS = {
       'node:*',
     ],
   },
+  // Waits, scenario files and stories: reads and acts over the console's methods alone.
+  'core/scenario': { rooms: INNER, packages: [] },
+  // Starts instances and connects to them, from outside.
+  'core/testing': { rooms: [...INNER, 'core/scenario'], packages: ['ws', 'node:*'] },
   'core/host': {
     rooms: [
       ...INNER,
@@ -143,6 +149,8 @@ export const ROOMS = {
       'core/event-router',
       'core/local-router',
       'core/local-router/rules',
+      'core/scenario',
+      'core/testing',
     ],
     packages: ['yaml', 'node:*'],
   },

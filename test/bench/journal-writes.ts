@@ -21,11 +21,16 @@ const LINE = /Groups of records written: (\d+); syncs of the disk: (\d+); page w
 export async function measureWrites(seconds: number): Promise<readonly WritesRow[]> {
   const rows: WritesRow[] = [];
   for (const level of ['full', 'normal'] as const)
-    for (const publishers of [1, 8, 64]) rows.push(await measured(level, publishers, seconds));
+    for (const publishers of [1, 8, 64]) rows.push(await measureWritesOf(level, publishers, seconds));
   return rows;
 }
 
-async function measured(level: WritesRow['level'], publishers: number, seconds: number): Promise<WritesRow> {
+/** One row: a product of its own, until it has closed its journal. */
+export async function measureWritesOf(
+  level: WritesRow['level'],
+  publishers: number,
+  seconds: number,
+): Promise<WritesRow> {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-bench-'));
   const stand = await startStand();
   try {

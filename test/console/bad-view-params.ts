@@ -21,7 +21,12 @@ export const BAD_VIEWS: Readonly<
   ],
   'view.expand': [[{ viewId: 'v' }, 'open', 'boolean', 'open is missing: it must be true or false']],
   'messages.values': [
-    [{ numbers: [1], paths: [] }, 'paths', 'array', 'paths must be a list of 1 to 5 items, got a list of 0'],
+    [
+      { numbers: [1], paths: Array.from({ length: 6 }, () => 'data.a') },
+      'paths',
+      'array',
+      'paths must be a list of at most 5 items, got a list of 6',
+    ],
   ],
   'views.list': NONE,
   'views.save': [

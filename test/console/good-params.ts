@@ -215,7 +215,10 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { viewId: 'v', open: true },
     { viewId: 'v', groupId: '=orders', open: false },
   ],
-  'messages.values': [{ numbers: [1], paths: ['data.a'] }],
+  'messages.values': [
+    { numbers: [1], paths: ['data.a'] },
+    { numbers: [1], paths: [], preview: true },
+  ],
   'view.close': [{ viewId: 'v' }],
   'stream.open': [{}, { epoch: 'e', since: 0, scope: 'views' }],
   'stream.ack': [{ sequence: 1 }],

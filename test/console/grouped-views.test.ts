@@ -119,6 +119,8 @@ describe('groups', () => {
         { number: 1, values: ['7', null] },
       ],
     });
+    const previews = await stand.ask('messages.values', { numbers: [2, 9], paths: [], preview: true });
+    expect(previews.result).toEqual({ items: [{ number: 2, values: [], preview: '{"order":{"id":"x"}}' }] });
   });
 
   test('a chain of replays has its original, which stays there when it changes', async () => {

@@ -30,7 +30,8 @@ function messageOf(body: unknown): string {
 
 describe('the shape', () => {
   test.each([
-    ['', 'the body is empty'],
+    ['', 'unexpected end of JSON input'],
+    ['[{"entryId":"1"', 'unexpected end of JSON input'],
     ['not json', 'the body is not JSON'],
     ['{}', 'the body must be an array, found an object'],
     ['[{},]', 'the body is not JSON'],
@@ -51,7 +52,7 @@ describe('the shape', () => {
 
 describe('entries', () => {
   const entryId = 'entryId is duplicated or not present for entry';
-  const mismatch = 'mismatch between contentType and event';
+  const mismatch = 'error: mismatch between contentType and event';
 
   test.each([
     [[{ ...entry, entryId: undefined }], entryId],
@@ -69,7 +70,7 @@ describe('entries', () => {
     [[{ ...entry, contentType: 'application/octet-stream', event: 5 }], mismatch],
     [
       [{ ...entry, contentType: 'application/octet-stream', event: 'a?==' }],
-      'unable to decode base64 application/octect-stream data: illegal base64 data at input byte 1',
+      'error: unable to decode base64 application/octect-stream data: illegal base64 data at input byte 1',
     ],
     [[null], 'event of entry 1 is missing'],
   ])('%j is refused', (body, reason) => {

@@ -119,16 +119,16 @@ describe('bodies', () => {
       pubsubname: 'p',
       topic: 't',
       appId: 'a',
-      reason: 'mismatch between contentType and event',
+      reason: 'error: mismatch between contentType and event',
     };
-    const body = errorBody('ERR_PUBSUB_EVENTS_SER', params, PROFILES.dapr, { variant: 'entry' });
+    const body = errorBody('ERR_PUBSUB_EVENTS_SER', params, PROFILES.dapr, { variant: 'event' });
     expect(body.message).toBe(
-      'error marshaling events to bytes for topic t pubsub p. error: mismatch between contentType and event',
+      'error marshaling events to bytes for topic t pubsub p. error: error: mismatch between contentType and event',
     );
     expect(body.details?.[1]?.['description']).toBe('error marshaling events to bytes for topic t pubsub p');
     expect(body.details?.[0]?.['metadata']).toEqual({
       appID: 'a',
-      error: 'mismatch between contentType and event',
+      error: 'error: mismatch between contentType and event',
     });
   });
 

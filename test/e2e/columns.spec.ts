@@ -1,6 +1,6 @@
 // The columns of the list: chosen, ordered, resized by keys and by dragging, kept.
 import type { Locator, Page } from '@playwright/test';
-import { messages } from './console-page.ts';
+import { messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
 const heads = (page: Page): Locator => messages(page).getByRole('columnheader');
@@ -13,10 +13,11 @@ async function widthOf(page: Page, name: string): Promise<number> {
 test('columns are chosen, ordered and resized, and stay so', async ({ page, product, accessible }) => {
   await product.publish('orders', { orderId: 1 });
   await expect(messages(page)).toHaveAttribute('aria-colcount', '9');
+  await expect(rows(page, /orders/).locator('[data-col="preview"]')).toHaveText('{orderId:1}');
   await page.getByRole('button', { name: 'Columns' }).click();
   const panel = page.getByRole('dialog', { name: 'Columns of the list' });
   await panel.getByRole('checkbox', { name: 'Route' }).click();
-  await panel.getByRole('checkbox', { name: 'Size' }).click();
+  await panel.getByRole('checkbox', { name: 'Took' }).click();
   await panel.getByRole('button', { name: 'Move Route to the left' }).click();
   await panel.getByRole('spinbutton', { name: 'Width of Topic in px' }).fill('200');
   await accessible();
@@ -27,8 +28,8 @@ test('columns are chosen, ordered and resized, and stay so', async ({ page, prod
     'Time',
     'Topic',
     'Type',
+    'Preview',
     'State',
-    'Att',
     'Route',
     'Last answer',
   ]);
@@ -51,7 +52,7 @@ test('columns are chosen, ordered and resized, and stay so', async ({ page, prod
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('button', { name: 'Use the usual columns' }).click();
   await page.keyboard.press('Escape');
-  await expect(heads(page).last()).toHaveText('Size');
+  await expect(heads(page).last()).toHaveText('Took');
 });
 
 async function headMenu(page: Page, name: string, entry: string): Promise<void> {
@@ -80,7 +81,7 @@ test('a head has a menu for width, place and sorting, by keyboard too', async ({
   await page.keyboard.press('Enter');
   await expect.poll(() => widthOf(page, 'Topic')).toBe(180);
   await headMenu(page, 'State', 'Move left');
-  await expect(heads(page).nth(4)).toHaveText('State');
+  await expect(heads(page).nth(5)).toHaveText('State');
 
   await page.getByRole('button', { name: 'Columns' }).click();
   const panel = page.getByRole('dialog', { name: 'Columns of the list' });
@@ -108,6 +109,6 @@ test('a head has a menu for width, place and sorting, by keyboard too', async ({
 test('a head is dragged to another place', async ({ page, product }) => {
   await product.publish('orders', { orderId: 1 });
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await head(page, 'Size').getByRole('button').dragTo(head(page, 'Topic').getByRole('button'));
-  await expect(heads(page).nth(3)).toHaveText('Size');
+  await head(page, 'Took').getByRole('button').dragTo(head(page, 'Topic').getByRole('button'));
+  await expect(heads(page).nth(3)).toHaveText('Took');
 });

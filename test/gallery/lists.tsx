@@ -60,7 +60,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
     blockSize: lines.length * ROW_PX,
     containerName: 'list',
     containerType: 'inline-size',
-    '--columns': gridTemplate(COLUMNS, {}, false),
+    '--columns': gridTemplate(COLUMNS, { set: {}, longest: { topic: 6, type: 25 } }, false),
     '--row': `${ROW_PX}px`,
   };
   return (
@@ -92,6 +92,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
               isFirstNew={false}
               someSelected
               own={undefined}
+              needles={[]}
               isChild
             />
           ),

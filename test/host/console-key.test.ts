@@ -1,6 +1,7 @@
 /** The console's key outlives a restart where there is a data folder, and is nobody else's to read. */
 import {
   chmodSync,
+  truncateSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -70,6 +71,32 @@ test('a folder that cannot be written costs only the keeping, and is told', () =
   expect(existsSync(join(folder, 'not'))).toBe(false);
   expect(lines.join()).toContain('could not save');
   chmodSync(folder, 0o700);
+});
+
+test.each([
+  ['cut to nothing', (file: string) => truncateSync(file, 0)],
+  ['cut in the middle', (file: string) => truncateSync(file, 20)],
+  ['written over', (file: string) => writeFileSync(file, 'something else')],
+])('%s while it is in use it is made again, and that is told', async (_name, spoil) => {
+  const key = consoleKey(folder, log) ?? '';
+  const file = join(folder, 'console-key');
+  const end = watchConsoleKey(folder, () => key, log, 10);
+  try {
+    await expect
+      .poll(
+        () => {
+          // Until the watch has looked at it for the first time it knows no other content.
+          if (lines.length === 0) spoil(file);
+          return lines;
+        },
+        { timeout: 15_000 },
+      )
+      .toEqual(['console-key no longer held a key while it is in use; it was made again.']);
+    expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
+    expect(statSync(file).mode & 0o077).toBe(0);
+  } finally {
+    await end();
+  }
 });
 
 test('removed while it is in use it is made again, and that is told; another key is left alone', async () => {

@@ -16,6 +16,8 @@ export interface FakeSidecar {
   readonly bulk: PublishBulk[];
   readonly invoked: Invoked[];
   readonly extended: Record<string, string>;
+  /** Names of its components. */
+  pubsubs: string[];
   healthy: boolean;
   outboundHealthy: boolean;
   /** Thrown by whatever is called next. */
@@ -33,6 +35,7 @@ export function fakeSidecar(): FakeSidecar {
     bulk: [],
     invoked: [],
     extended: {},
+    pubsubs: ['pubsub'],
     healthy: true,
     outboundHealthy: true,
     refuse: undefined,
@@ -40,6 +43,7 @@ export function fakeSidecar(): FakeSidecar {
     bindingAnswer: undefined,
     view: {
       appId: 'checkout',
+      hasPubsub: (name) => fake.pubsubs.includes(name),
       publish: async (request) => {
         refused();
         fake.published.push(request);

@@ -103,6 +103,7 @@ describe('single publish', () => {
     });
     expect(Object.entries(fake.published[0]?.metadata ?? {})).toEqual([
       ['__proto__', 'x'],
+      ['%zz', '1'],
       ['', 'e'],
     ]);
   });

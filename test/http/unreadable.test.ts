@@ -1,5 +1,6 @@
 /** Bytes that the HTTP parser cannot read, and targets that it should not refuse: raw UTF-8, escapes that are no UTF-8. */
 import { afterEach, describe, expect, test } from 'vitest';
+import { SILENCE } from '../../core/domain/http-edge.ts';
 import { answerOf, rawRequest } from '../support/raw-request.ts';
 import { edgeOf } from './fake-sidecar.ts';
 import type { Edge } from './fake-sidecar.ts';
@@ -158,7 +159,7 @@ describe('what a library would answer with words of its own', () => {
 });
 
 describe('connections that say nothing are closed', () => {
-  const silence = { headersMs: 40, requestMs: 80, everyMs: 10 };
+  const silence = { ...SILENCE, headersMs: 40, requestMs: 80, everyMs: 10 };
   test.each([
     ['nothing at all', ''],
     ['half a request line', 'POST /v1.0/pub'],

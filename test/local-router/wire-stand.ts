@@ -10,7 +10,7 @@ import type { LocalRouterSettings } from '../../core/local-router/options.ts';
 import { createLocalRouter } from '../../core/local-router/local-router.ts';
 import { randomIds, systemRandom } from '../../core/adapters/random-ids.ts';
 import { systemClock } from '../../core/adapters/system-clock.ts';
-import type { ProfileName } from '../../core/contract/profile.ts';
+import type { Brand } from '../../core/contract/profile.ts';
 
 export const TENANT = '11111111-1111-4111-8111-111111111111';
 export const CLIENT = '33333333-3333-4333-8333-333333333333';
@@ -26,7 +26,7 @@ export interface HookRequest {
 
 export interface WireWish {
   readonly settings?: Partial<LocalRouterSettings>;
-  readonly profile?: ProfileName;
+  readonly profile?: Brand;
   readonly folder?: string;
   readonly skipAdopt?: boolean;
   /** Signing keys that no other stand of the file uses, for a test that rotates them. */

@@ -1,16 +1,23 @@
 /** The columns of the list: which are drawn in a list of some width, and how wide. */
 import { expect, test } from 'vitest';
 import { SORTABLE } from '../../core/contract/words.ts';
-import { ALL_COLUMNS, DEFAULT_COLUMNS, gridTemplate, shownColumns } from '../../renderer/format/columns.ts';
+import {
+  ALL_COLUMNS,
+  DEFAULT_COLUMNS,
+  gridTemplate,
+  longestTexts,
+  shownColumns,
+} from '../../renderer/format/columns.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
 const ids = (listPx: number, chosen: readonly string[] = DEFAULT_COLUMNS, severalApps = false): string[] =>
   shownColumns({ chosen, listPx, severalApps }).map(({ id }) => id);
 
 test('a narrow list has fewer of them', () => {
-  expect(ids(1200)).toEqual(['time', 'topic', 'type', 'state', 'attempts', 'answer', 'size']);
-  expect(ids(700)).toEqual(['time', 'topic', 'type', 'state', 'attempts']);
-  expect(ids(500)).toEqual(['time', 'topic', 'state', 'attempts']);
+  expect(ids(1200)).toEqual(['time', 'topic', 'type', 'preview', 'state', 'answer', 'duration']);
+  expect(ids(800)).toEqual(['time', 'topic', 'preview', 'state', 'answer', 'duration']);
+  expect(ids(700)).toEqual(['time', 'topic', 'preview', 'state', 'answer']);
+  expect(ids(500)).toEqual(ids(700));
   expect(ids(0)).toEqual(ids(1200));
 });
 
@@ -19,13 +26,35 @@ test('App is there while several are shown; ids of another build are passed over
   expect(ids(1200, ['app', 'topic'])).toEqual(['topic']);
 });
 
-test('widths that were set win, within bounds; something always fills the rest', () => {
-  const columns = shownColumns({ chosen: ['time', 'topic', 'type'], listPx: 1200, severalApps: false });
-  expect(gridTemplate(columns, {}, false)).toBe('16px 24px 104px minmax(64px, 140px) minmax(60px, 1fr)');
-  expect(gridTemplate(columns, { time: 5, type: 9000 }, false)).toBe(
-    '16px 24px 40px minmax(64px, 140px) 800px minmax(0, 1fr)',
+test('widths that were set win, within bounds; the preview fills the rest, or nothing does', () => {
+  const columns = shownColumns({ chosen: ['time', 'topic', 'preview'], listPx: 1200, severalApps: false });
+  const longest = {};
+  expect(gridTemplate(columns, { set: {}, longest }, false)).toBe('16px 24px 104px 56px minmax(96px, 1fr)');
+  expect(gridTemplate(columns, { set: { time: 5, preview: 9000 }, longest }, false)).toBe(
+    '16px 24px 40px 56px 800px minmax(0, 1fr)',
   );
-  expect(gridTemplate(columns.slice(0, 2), {}, true)).toBe('12px 104px minmax(60px, 1fr)');
+  expect(gridTemplate(columns, { set: {}, longest }, true)).toBe('12px 104px 56px minmax(40px, 1fr)');
+});
+
+test('topic, type and answer are as wide as the longest text in sight, up to a bound', () => {
+  const columns = shownColumns({ chosen: ['topic', 'type', 'state'], listPx: 1200, severalApps: false });
+  const rows = [
+    rowNamed('m1', { topic: 'orders', eventType: 'com.example.order.created' }),
+    rowNamed('m2', { topic: 'refunds-of-last-year', eventType: 'x'.repeat(200) }),
+  ];
+  const longest = longestTexts(columns, rows);
+  expect(longest).toEqual({ topic: 20, type: 200 });
+  expect(gridTemplate(columns, { set: {}, longest: longestTexts(columns, rows.slice(0, 1)) }, true)).toBe(
+    '12px 56px 193px 140px minmax(0, 1fr)',
+  );
+  expect(gridTemplate(columns, { set: {}, longest }, true)).toBe('12px 140px 220px 140px minmax(0, 1fr)');
+});
+
+test('with little room the time is to the second', () => {
+  const short = (listPx: number): string | undefined =>
+    shownColumns({ chosen: ['time'], listPx, severalApps: false })[0]?.text(rowNamed('m1'));
+  expect(short(800)).toMatch(/:08\.412$/);
+  expect(short(600)).toMatch(/:08$/);
 });
 
 test('every column says something of a row, or nothing', () => {
@@ -35,8 +64,9 @@ test('every column says something of a row, or nothing', () => {
   for (const column of ALL_COLUMNS) expect(typeof column.text(row)).toBe('string');
 });
 
-test('a paused list can be sorted by every column', () => {
-  expect(ALL_COLUMNS.map(({ id }) => id).toSorted()).toEqual([...SORTABLE].toSorted());
+test('a list can be sorted by every column but the preview', () => {
+  const sortable = ALL_COLUMNS.filter(({ isUnsorted }) => isUnsorted !== true);
+  expect(sortable.map(({ id }) => id).toSorted()).toEqual([...SORTABLE].toSorted());
 });
 
 test('a path into the payload is a column, with its place among those of its kind', () => {

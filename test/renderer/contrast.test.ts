@@ -66,6 +66,7 @@ test('each token is in a pair below; only the decorative border is not relied on
     ...ON.flat(),
     ...SYNTAX,
     ...DIFF,
+    'mark',
     ...DELIVERY_STATES.flatMap((state) => [`state-${state}`, `state-${state}-tint`]),
   ]);
   expect([...TOKENS.keys()].filter((token) => !paired.has(token))).toEqual(['border']);
@@ -100,7 +101,8 @@ describe.each(THEMES)('%s', (theme) => {
     (token, surface) => expect(ratio(token, surface)).toBeGreaterThanOrEqual(TEXT),
   );
 
-  test.each([...DIFF, ...DELIVERY_STATES.map((state) => `state-${state}-tint`)])('text on --%s', (surface) =>
-    expect(ratio('text', surface)).toBeGreaterThanOrEqual(TEXT),
+  test.each([...DIFF, 'mark', ...DELIVERY_STATES.map((state) => `state-${state}-tint`)])(
+    'text on --%s',
+    (surface) => expect(ratio('text', surface)).toBeGreaterThanOrEqual(TEXT),
   );
 });

@@ -8,6 +8,7 @@ import { createConsoleServer } from '../../core/console/server.ts';
 import { ERRORS } from '../../core/contract/errors.ts';
 import type { ErrorRow } from '../../core/contract/errors.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
+import { SILENCE } from '../../core/domain/http-edge.ts';
 import { createMockApp } from '../../core/mock-app/server.ts';
 import { benchParts } from '../console/parts.ts';
 import { edgeOf } from '../http/fake-sidecar.ts';
@@ -115,7 +116,7 @@ const SIDECAR: readonly string[] = [
   `POST /v1.0/publish/a/b HTTP/1.1\r\n${HOST}\r\n${CLOSE}content-length: 11\r\n\r\n12345678901`,
 ];
 
-const silence = { headersMs: 60, requestMs: 120, everyMs: 20 };
+const silence = { ...SILENCE, headersMs: 60, requestMs: 120, everyMs: 20 };
 const ports = new Map<string, { readonly edge: EdgeName; readonly port: number }>();
 const closing: (() => Promise<void>)[] = [];
 let consolePort = 0;

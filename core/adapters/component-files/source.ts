@@ -8,6 +8,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readResiliency } from '../../domain/resiliency.ts';
 import type { SecretValues } from '../../domain/secret-values.ts';
+import { RuleAllowance } from '../../domain/rule-allowance.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
 import { NOT_READ } from '../../domain/unknown-members.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -206,11 +207,17 @@ class ComponentFiles implements ComponentSource {
   }
 
   #subscriptionProblems(subscriptions: readonly FoundDocument[]): readonly Problem[] {
+    const allowances = new Map(this.#options.appIds.map((appId) => [appId, new RuleAllowance()]));
     return subscriptions.flatMap((one) => {
       const where = { file: one.file, document: one.index, line: one.line };
-      const problems = this.#forEachApp(
-        (appId) => readDeclarative(one.document, where, { ...this.#options, appId }).problems,
-      );
+      const problems = this.#forEachApp((appId) => {
+        const rules = allowances.get(appId);
+        return readDeclarative(one.document, where, {
+          ...this.#options,
+          appId,
+          ...(rules === undefined ? {} : { rules }),
+        }).problems;
+      });
       return placed(problems, [one]);
     });
   }

@@ -3,6 +3,7 @@ import type { Codec } from '../../domain/codec.ts';
 import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
+import { previewOf } from '../../domain/preview.ts';
 import type { Glimpse } from '../../ports/journal.ts';
 import { shownRow } from './entry.ts';
 import type { Entry } from './entry.ts';
@@ -23,6 +24,7 @@ export function glimpseOf(
     values: factsFor(facets, {
       row,
       payload: () => describe(entry.wire, row.raw, codec),
+      preview: () => previewOf(entry.wire, row.raw, codec),
       chain: root?.messageId,
     }),
     ...(root?.number === undefined ? {} : { root: root.number }),

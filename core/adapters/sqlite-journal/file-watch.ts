@@ -1,4 +1,4 @@
-/** Notices that the journal's file is no longer where it was: SQLite goes on writing into a file that nobody will find again. */
+/** Notices that a file is no longer where it was, as SQLite goes on writing into one that nobody will find again; or that its content changed. */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
@@ -7,11 +7,21 @@ export const LOOK_EVERY_MS = 2000;
 /** Which file is there; undefined: none. */
 type Found = { readonly id: string | undefined } | 'not-known';
 
+export interface FileWatchOptions {
+  /** For tests of what passes by. */
+  readonly look?: (file: string) => Promise<BigIntStats>;
+  /** Ms between two looks; default 2 s. */
+  readonly everyMs?: number | undefined;
+  /** Whether a file that was written to counts as another one; default false. */
+  readonly isContentWatched?: boolean;
+}
+
 export class FileWatch {
   readonly #file: string;
   readonly #taken: () => Promise<boolean>;
   readonly #look: (file: string) => Promise<BigIntStats>;
   readonly #everyMs: number;
+  readonly #isContentWatched: boolean;
   /** Undefined: not known yet. */
   #id: string | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -20,19 +30,13 @@ export class FileWatch {
 
   /**
    * @param taken makes the file again; true: it did, and the new one is watched; false: it is asked again at the next look
-   * @param look for tests of what passes by
-   * @param everyMs ms between two looks
    */
-  constructor(
-    file: string,
-    taken: () => Promise<boolean>,
-    look: (file: string) => Promise<BigIntStats> = (path) => stat(path, { bigint: true }),
-    everyMs = LOOK_EVERY_MS,
-  ) {
+  constructor(file: string, taken: () => Promise<boolean>, options: FileWatchOptions = {}) {
     this.#file = file;
     this.#taken = taken;
-    this.#look = look;
-    this.#everyMs = everyMs;
+    this.#look = options.look ?? ((path) => stat(path, { bigint: true }));
+    this.#everyMs = options.everyMs ?? LOOK_EVERY_MS;
+    this.#isContentWatched = options.isContentWatched ?? false;
   }
 
   start(): void {
@@ -68,8 +72,8 @@ export class FileWatch {
 
   async #find(): Promise<Found> {
     try {
-      const { dev, ino } = await this.#look(this.#file);
-      return { id: `${dev}.${ino}` };
+      const { dev, ino, size, mtimeNs } = await this.#look(this.#file);
+      return { id: this.#isContentWatched ? `${dev}.${ino}.${size}.${mtimeNs}` : `${dev}.${ino}` };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
       // Anything else (too many open files, a folder that cannot be looked into for a moment) says nothing of the file.

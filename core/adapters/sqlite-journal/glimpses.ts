@@ -1,10 +1,11 @@
 /** Messages of the file in brief: from columns alone where these say enough, else with a few bodies at a time. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { STAGES } from '../../contract/words.ts';
-import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
+import { factsFor, LONGEST_CHAIN, readsBody, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import type { Description } from '../../domain/inbound.ts';
+import { previewOf } from '../../domain/preview.ts';
 import type { Glimpse } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
 import type { Row, Statements } from './prepared.ts';
@@ -25,7 +26,7 @@ export function glimpsesOf(
   numbers: readonly number[],
   facets: readonly Facet[],
 ): (Glimpse | undefined)[] {
-  const needsBody = facets.some(({ kind }) => kind === 'data' || kind === 'correlation');
+  const needsBody = facets.some(readsBody);
   const found = new Map<number, Glimpse>();
   const step = needsBody ? BODIES : Math.max(1, numbers.length);
   for (let at = 0; at < numbers.length; at += step) {
@@ -57,8 +58,9 @@ function glimpseOf(
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(statements, row) : undefined;
   const stage = STAGES.find((each) => each === maybeTextIn(row, 'stage'));
   const states = (maybeTextIn(row, 'states') ?? '').split(',');
-  const payload = (): Description =>
-    describe(wires.get(number) ?? '', numberIn(row, 'raw') === 1, bufferCodec);
+  const isRaw = numberIn(row, 'raw') === 1;
+  const payload = (): Description => describe(wires.get(number) ?? '', isRaw, bufferCodec);
+  const preview = (): string => previewOf(wires.get(number) ?? '', isRaw, bufferCodec);
   return {
     number,
     atMs: numberIn(row, 'at'),
@@ -66,7 +68,7 @@ function glimpseOf(
       deliveries: DELIVERY_STATES.filter((state) => states.includes(state)).map((state) => ({ state })),
       ...(stage === undefined ? {} : { stage }),
     }),
-    values: factsFor(facets, { row: namesOf(row), payload, chain: root?.messageId }),
+    values: factsFor(facets, { row: namesOf(row), payload, preview, chain: root?.messageId }),
     ...(root?.number === undefined ? {} : { root: root.number }),
   };
 }

@@ -22,7 +22,7 @@ export class LockWatch {
     this.#journal = join(folder, 'sidelight.db');
     this.#lock = lock;
     this.#log = log;
-    this.#watch = new FileWatch(join(folder, 'lock.db'), async () => this.#renewed(), undefined, everyMs);
+    this.#watch = new FileWatch(join(folder, 'lock.db'), async () => this.#renewed(), { everyMs });
     this.#watch.start();
   }
 

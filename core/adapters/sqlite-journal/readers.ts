@@ -1,4 +1,5 @@
 /** Two threads that read: one answers at once, the other one searches, so that nobody who asks for one message waits for a search. */
+import { readsBody } from '../../domain/facet.ts';
 import type { Answered, Asked, ReaderRequests, TellStep } from './requests.ts';
 import { Thread } from './thread.ts';
 
@@ -71,7 +72,7 @@ function isSearch<K extends keyof ReaderRequests>(kind: K, value: unknown): bool
   }
   if (kind !== 'glimpses') return false;
   const { facets } = value as Asked<ReaderRequests, 'glimpses'>;
-  return facets.some((facet) => facet.kind === 'data' || facet.kind === 'correlation');
+  return facets.some(readsBody);
 }
 
 function fileBesideWriter(value: unknown): string | undefined {

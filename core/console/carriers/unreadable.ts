@@ -1,23 +1,35 @@
 /** What the console answers to bytes that are no readable request, and to an upgrade that is none. */
 import type { Duplex } from 'node:stream';
-import { closingAnswer, whyUnreadable } from '../../domain/http-edge.ts';
+import { closingAnswer, endWith, whyUnreadable } from '../../domain/http-edge.ts';
 import type { ParserError, Unreadable } from '../../domain/http-edge.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { refusalText } from './http.ts';
 
-/** A JSON-RPC error, then the connection ends. */
-export function answerUnreadable(error: ParserError, socket: Duplex): void {
-  const why = whyUnreadable(error);
-  if (why === undefined || !socket.writable) socket.destroy();
-  else end(socket, why);
+/** A JSON-RPC error, then the connection ends. @param partingMs until it ends whatever the client does */
+export function answerUnreadable(partingMs: number): (error: ParserError, socket: Duplex) => void {
+  return (error, socket) => {
+    const why = whyUnreadable(error);
+    if (why === undefined || !socket.writable) socket.destroy();
+    else end(socket, why, partingMs);
+  };
+}
+
+/** An upgrade of a path that has none. */
+export function answerNoUpgrade(socket: Duplex, partingMs: number): void {
+  endWith(
+    socket,
+    'HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
+    partingMs,
+    setTimeout,
+  );
 }
 
 /** A WebSocket handshake that is wrong. */
-export function answerBadUpgrade(error: Error, socket: Duplex): void {
-  end(socket, { status: 400, reason: error.message });
+export function answerBadUpgrade(error: Error, socket: Duplex, partingMs: number): void {
+  end(socket, { status: 400, reason: error.message }, partingMs);
 }
 
-function end(socket: Duplex, { status, reason }: Unreadable): void {
+function end(socket: Duplex, { status, reason }: Unreadable, partingMs: number): void {
   const body = refusalText(new Refusal('INVALID_REQUEST', { reason }));
-  socket.end(closingAnswer(status, body, Buffer.byteLength(body)));
+  endWith(socket, closingAnswer(status, body, Buffer.byteLength(body)), partingMs, setTimeout);
 }

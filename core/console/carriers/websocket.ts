@@ -9,7 +9,7 @@ import type { TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { TurnedAway } from '../guard.ts';
-import { answerBadUpgrade } from './unreadable.ts';
+import { answerBadUpgrade, answerNoUpgrade } from './unreadable.ts';
 
 const PING_EVERY_MS = 20_000;
 /** A client that does not read is cut when this much waits for it. */
@@ -24,6 +24,8 @@ export interface SocketDependencies {
   readonly check: (request: IncomingMessage) => TurnedAway | 'script' | 'page';
   readonly clock: Clock;
   readonly log: Log;
+  /** How long a client that was refused may take to hang up, in ms. */
+  readonly partingMs: number;
 }
 
 export interface Stream {
@@ -43,10 +45,10 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     // A browser gives up a connection whose protocols were not answered; the proof is not said back.
     handleProtocols: (protocols) => (protocols.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : false),
   });
-  sockets.on('wsClientError', answerBadUpgrade);
+  sockets.on('wsClientError', (error, socket) => answerBadUpgrade(error, socket, deps.partingMs));
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== '/stream') {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      answerNoUpgrade(socket, deps.partingMs);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (peer) => {

@@ -58,15 +58,18 @@ function readingMethods({
       const reason = `There is no message ${messageId} in this recording.`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'messageId' });
     },
-    'messages.values': async ({ numbers, paths, recordingId }) => {
+    'messages.values': async ({ numbers, paths, preview = false, recordingId }) => {
       const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
-      const found = await journal.glimpses(numbers, paths.map(readDataPath));
+      const facets = paths.map(readDataPath);
+      if (preview) facets.push({ kind: 'preview' });
+      const found = await journal.glimpses(numbers, facets);
       return {
-        items: found.flatMap((glimpse) =>
-          glimpse === undefined
-            ? []
-            : [{ number: glimpse.number, values: glimpse.values.map((value) => value ?? null) }],
-        ),
+        items: found.flatMap((glimpse) => {
+          if (glimpse === undefined) return [];
+          const values = glimpse.values.slice(0, paths.length).map((value) => value ?? null);
+          const line = glimpse.values[paths.length];
+          return [{ number: glimpse.number, values, ...(line === undefined ? {} : { preview: line }) }];
+        }),
       };
     },
   };

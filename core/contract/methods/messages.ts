@@ -57,12 +57,16 @@ export const MESSAGES = {
     }),
     result: messageRow,
   }),
-  /** Payload values of messages for own columns: text as it is, other JSON as text, cut at 500 characters; null: none. */
+  /**
+   * What lists show of payloads. `values`: for own columns, text as it is, other JSON as text, cut at 500 characters; null: none.
+   * `preview`: the payload in one line, cut at 200 characters; bytes as hexadecimal pairs; "" without a payload.
+   */
   'messages.values': query({
-    does: 'payload values of messages by number: at most 500 messages, 5 paths',
+    does: 'payload values of messages by number, and with `preview` each payload in one line of at most 200 characters: at most 500 messages, 5 paths',
     params: members({
       numbers: list(Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }), { maxItems: 500 }),
-      paths: list(Text({ maxLength: 1000 }), { minItems: 1, maxItems: 5 }),
+      paths: list(Text({ maxLength: 1000 }), { maxItems: 5 }),
+      preview: Optional(Bool()),
       recordingId: Optional(id),
     }),
     result: members({
@@ -70,6 +74,7 @@ export const MESSAGES = {
         members({
           number: Num(),
           values: list(orNull(Text())),
+          preview: Optional(Text()),
         }),
       ),
     }),

@@ -42,7 +42,7 @@ const KEPT_KEY = 'event-router-subscriptions';
 
 /** The router's name for scopes and paths. */
 export function namespaceOf(settings: EventRouterSettings, profile: Profile): string {
-  return settings.namespace ?? (profile.name === 'dapr' ? 'Microsoft.EventGrid' : 'Cloud.EventRouter');
+  return settings.namespace ?? (profile.brand === 'dapr' ? 'Microsoft.EventGrid' : 'Cloud.EventRouter');
 }
 
 export class RouterConnection implements RouterAccess {
@@ -146,7 +146,7 @@ export class RouterConnection implements RouterAccess {
     const { callerCheck, handshakeAuth, acceptV1Tokens, requireRole } = settings;
     const { audiences, allowedOrigins, forwardRouterHeaders, ingress } = settings;
     return {
-      callerCheck: callerCheck ?? (this.#deps.profile.name === 'dapr' ? 'warn' : 'enforce'),
+      callerCheck: callerCheck ?? (this.#deps.profile.brand === 'dapr' ? 'warn' : 'enforce'),
       handshakeAuth,
       acceptV1Tokens,
       requireRole,

@@ -191,7 +191,7 @@ class Reading {
     if (this.#values.has('eventSubscriptionName')) return this.#text('eventSubscriptionName');
     const { component, profile } = this.#facts;
     // The reference takes the component's name as it is: another name would be a second subscription beside its own.
-    const keep = profile.name === 'dapr' ? /[^A-Za-z0-9-]/g : /[^A-Za-z0-9]/g;
+    const keep = profile.brand === 'dapr' ? /[^A-Za-z0-9-]/g : /[^A-Za-z0-9]/g;
     const name = component.replaceAll(keep, '');
     if (name.length < 3 || name.length > 64) {
       const says = 'cannot be derived from the component name; set it';

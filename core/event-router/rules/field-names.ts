@@ -67,7 +67,7 @@ export function fieldName(field: FieldKey, { binding }: Profile): string {
 export function fieldOf(name: string, profile: Profile): FieldKey | undefined {
   const lower = name.toLowerCase();
   return FIELDS.find((field) => {
-    const more = profile.name === 'dapr' ? (ALIASES[field] ?? []) : [];
+    const more = profile.brand === 'dapr' ? (ALIASES[field] ?? []) : [];
     return [fieldName(field, profile), ...more].some((one) => one.toLowerCase() === lower);
   });
 }

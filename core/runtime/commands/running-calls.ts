@@ -80,9 +80,11 @@ export class RunningCalls {
     return {
       deliveryId: first.deliveryId,
       messageId: first.message.messageId,
+      number: first.message.row.number,
       appId: app.appId,
       topic: first.message.row.topic,
       path: one.path,
+      attempt: first.attemptCount,
       since: iso(one.since),
       ...(timeoutMs > 0 ? { givesUpAt: iso(one.since + timeoutMs) } : {}),
       ...(isBulk ? { entries: batch.map((d) => ({ entryId: d.entryId, deliveryId: d.deliveryId })) } : {}),

@@ -3,6 +3,7 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { pubsubPolicies, readResiliency } from '../../domain/resiliency.ts';
 import type { ComponentPolicy } from '../../domain/resiliency.ts';
+import { RuleAllowance } from '../../domain/rule-allowance.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
 import { NOT_READ } from '../../domain/unknown-members.ts';
 import type { Resources } from '../../ports/component-source.ts';
@@ -20,7 +21,7 @@ export function declaredFor(
   resources: Pick<Resources, 'subscriptions' | 'resiliency'>,
   facts: { readonly profile: Profile; readonly namespace?: string },
 ): Declared {
-  const options = { ...facts, appId };
+  const options = { ...facts, appId, rules: new RuleAllowance() };
   const read = resources.subscriptions.map((one) => {
     const where = { file: one.file, document: one.index, line: one.line };
     const { subscriptions, problems } = readDeclarative(one.document, where, options);

@@ -49,7 +49,8 @@ export class BulkPublisher {
     const unusable = metadataComplaint(metadata, profile);
     if (unusable !== undefined) throw refusalOf(unusable, { appId, pubsubname, topic });
     const { body } = request;
-    const context = { appId, pubsubname, topic, metadata, profile, codec };
+    const { isBeginning = false } = request;
+    const context = { appId, pubsubname, topic, metadata, profile, codec, isBeginning };
     const read = isEntries(body) ? checkEntries(body, context) : readBulkPublish(body, context);
     if (!read.ok) throw refusalOf(read.complaint, { appId, pubsubname, topic });
     this.#publisher.authorise(ready, appId, topic);

@@ -3,6 +3,7 @@ import { errorText } from '../../contract/error-text.ts';
 import { mayPublish } from '../../domain/access.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
+import { TOO_LARGE } from '../../domain/whole-json.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { Caught } from '../../domain/hold.ts';
@@ -98,6 +99,7 @@ export class Publisher {
 
   async #publish(request: PublishRequest): Promise<Accepted> {
     const ready = this.component(request.appId, request.pubsubname, request.topic);
+    if (request.isBeginning === true) throw this.failure(request.pubsubname, request.topic, TOO_LARGE);
     const wrapped = this.wrap(request);
     this.authorise(ready, request.appId, request.topic);
     const accepted = await this.accept(ready, {
@@ -115,6 +117,11 @@ export class Publisher {
     });
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     return accepted;
+  }
+
+  /** Whether a component of this name is ready for the app. */
+  has(appId: string, pubsubname: string): boolean {
+    return this.#components.pubsub(appId, pubsubname) !== undefined;
   }
 
   /** The component by name, with a topic given. */

@@ -1,6 +1,7 @@
 /** A file of the resources folder in an editor: checked while typing, its changes shown before it is saved. */
 import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import { DiffLines } from '../../components/DiffLines.tsx';
+import { PROFILES, type ProfileName } from '../../../core/contract/profile.ts';
 import type { Problem } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -63,8 +64,8 @@ export function FileEditor({ file, template = 'memory' }: FileEditorProps): Reac
   );
 }
 
-function templateText(template: Template, profile: string): string {
-  return fill(TEMPLATES[template], { group: profile === 'dapr' ? 'dapr.io' : 'sidecar.io' });
+function templateText(template: Template, profile: ProfileName): string {
+  return fill(TEMPLATES[template], { group: PROFILES[profile].apiGroup });
 }
 
 interface SaveOptions {

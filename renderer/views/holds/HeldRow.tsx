@@ -8,8 +8,10 @@ import { GridRow } from '../../components/grid/Grid.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
+import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, duration } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
 import { editHeld, heldActs } from './held-acts.ts';
@@ -57,15 +59,22 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
   const left = row.expiresAt === undefined ? undefined : Date.parse(row.expiresAt) - now;
   return (
     <div role="gridcell" className={css.line}>
-      <span className={css.time}>{clockTime(row.at)}</span>
-      <strong className={css.topic}>{row.topic}</strong>
-      {row.eventType !== undefined && <bdi className={cx(css.muted, css.type)}>{row.eventType}</bdi>}
+      <span className={css.preview}>
+        <PreviewLine number={row.number} />
+      </span>
+      <bdi className={cx(css.time, css.muted, css.id)} title={row.eventId}>
+        {visibleShort(row.eventId ?? row.messageId)}
+      </bdi>
+      <strong className={css.topic}>{visibleShort(row.topic)}</strong>
+      {row.eventType !== undefined && (
+        <bdi className={cx(css.muted, css.type)}>{visibleShort(row.eventType)}</bdi>
+      )}
       <span className={cx(css.time, css.long)}>
         {delivery === undefined
           ? HOLDS.heldAtPublish
           : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
       </span>
-      <span className={css.muted} aria-hidden>
+      <span className={css.muted} aria-hidden title={clockTime(row.at)}>
         {fill(HOLDS.held, { t: clockSpan(now - Date.parse(since)) })}
       </span>
       {isCurrent && hold !== undefined && (

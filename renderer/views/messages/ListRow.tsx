@@ -4,12 +4,13 @@ import { memo, type ReactElement } from 'react';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { useNow } from '../../components/clock.ts';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import type { Column } from '../../format/columns.ts';
-import { chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
+import { attemptsOf, chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { OwnValues } from '../../state/own-values.ts';
@@ -44,6 +45,8 @@ export interface ListRowProps {
   readonly someSelected: boolean;
   /** Values of the own columns; undefined: not known yet. */
   readonly own: OwnValues | undefined;
+  /** Texts that the filter looks for in payloads. */
+  readonly needles: readonly string[];
   /** True for a row under the line of its group. */
   readonly isChild: boolean;
 }
@@ -92,33 +95,50 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
         </span>
       )}
       {columns.map((column) => (
-        <Cell key={column.id} column={column} row={row} own={props.own} />
+        <Cell key={column.id} column={column} row={row} own={props.own} needles={props.needles} />
       ))}
     </GridRow>
   );
 });
 
-interface CellProps {
+type CellProps = Pick<ListRowProps, 'own' | 'needles'> & {
   readonly column: Column;
   readonly row: MessageRow;
-  readonly own: OwnValues | undefined;
-}
+};
 
-function Cell({ column, row, own }: CellProps): ReactElement {
+function Cell({ column, row, own, needles }: CellProps): ReactElement {
   const text = column.own === undefined ? column.text(row) : visibleShort(own?.[column.own] ?? '');
   switch (column.id) {
     case 'state': {
       const chip = chipOf(row);
       return (
         <span role="gridcell" data-col="state">
-          <Chip kind={chip.kind} more={chip.more} app={row.waitingFor?.join(', ')} meaning={chip.meaning} />
+          <Chip
+            kind={chip.kind}
+            more={chip.more}
+            tries={attemptsOf(row)}
+            app={row.waitingFor?.join(', ')}
+            meaning={chip.meaning}
+          />
         </span>
       );
     }
     case 'time':
       return (
-        <span role="gridcell" data-col={column.id} className={css.time} title={utcTime(row.at)}>
+        <span
+          role="gridcell"
+          data-col={column.id}
+          className={css.time}
+          title={`${clockTime(row.at)}\n${utcTime(row.at)}`}
+        >
           {text}
+        </span>
+      );
+    case 'preview':
+      return (
+        <span role="gridcell" data-col="preview" className={css.preview}>
+          <PreviewLine number={row.number} needles={needles} />
+          <Marks row={row} />
         </span>
       );
     case 'next':
@@ -126,26 +146,8 @@ function Cell({ column, row, own }: CellProps): ReactElement {
       return <Countdown to={column.id === 'next' ? nextAttemptOf(row) : liveExpiry(row)} />;
     case 'type':
       return (
-        <span role="gridcell" data-col="type" className={cx(css.mono, css.muted, css.colType)} title={text}>
-          <span className={css.type}>
-            <bdi>{text}</bdi>
-          </span>
-          {row.broker !== undefined && (
-            <span
-              className={css.server}
-              role="img"
-              aria-label={fill(THROUGH_SERVER, row.broker)}
-              title={fill(THROUGH_SERVER, row.broker)}
-            >
-              <Server aria-hidden size={11} />
-            </span>
-          )}
-          {row.pinned === true && <Pin aria-hidden size={11} className={css.pin} />}
-          {row.flags !== undefined && row.flags.length > 0 && (
-            <span className={css.flag} title={row.flags.join('\n')}>
-              !
-            </span>
-          )}
+        <span role="gridcell" data-col="type" className={cx(css.mono, css.muted)} title={text}>
+          <bdi>{text}</bdi>
         </span>
       );
     default:
@@ -160,6 +162,26 @@ function Cell({ column, row, own }: CellProps): ReactElement {
         </span>
       );
   }
+}
+
+/** A broker's server, a pin, a note about how it was taken: at the end of the preview, where they are never cut. */
+function Marks({ row: { broker, pinned, flags = [] } }: { readonly row: MessageRow }): ReactElement | null {
+  if (broker === undefined && pinned !== true && flags.length === 0) return null;
+  return (
+    <span className={css.markers}>
+      {broker !== undefined && (
+        <span role="img" aria-label={fill(THROUGH_SERVER, broker)} title={fill(THROUGH_SERVER, broker)}>
+          <Server aria-hidden size={11} />
+        </span>
+      )}
+      {pinned === true && <Pin aria-hidden size={11} />}
+      {flags.length > 0 && (
+        <span className={css.flag} title={flags.join('\n')}>
+          !
+        </span>
+      )}
+    </span>
+  );
 }
 
 /** Whole seconds until a moment, by the page's one timer; the moment itself in the tooltip. */

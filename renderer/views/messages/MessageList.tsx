@@ -11,7 +11,7 @@ import {
 } from 'react';
 import { Grid, type GridProps } from '../../components/grid/Grid.tsx';
 import type { GridItem } from '../../components/grid/rows.ts';
-import { useUniformRows } from '../../components/grid/use-uniform-rows.ts';
+import { useUniformRows, type UniformRows } from '../../components/grid/use-uniform-rows.ts';
 import { useUnfollow } from '../../components/grid/use-unfollow.ts';
 import { MenuGroups } from '../../components/ChoiceMenu.tsx';
 import menu from '../../components/ChoiceMenu.module.css';
@@ -19,7 +19,8 @@ import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { gridTemplate, shownColumns, type Column } from '../../format/columns.ts';
+import { gridTemplate, longestTexts, shownColumns, type Column } from '../../format/columns.ts';
+import { needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
@@ -77,6 +78,7 @@ export function MessageList(): ReactElement {
 type ListState = Pick<
   MessagesState,
   | 'total'
+  | 'filter'
   | 'groupBy'
   | 'version'
   | 'follow'
@@ -96,8 +98,9 @@ function useListState(): ListState {
   const state = useMembers(
     useConsole().messages.store,
     // The version is what makes the visible rows be read again.
-    ({ total, groupBy, version, follow, newer, current, goneTo, selected, lookedAt, paused }) => ({
+    ({ total, filter, groupBy, version, follow, newer, current, goneTo, selected, lookedAt, paused }) => ({
       total,
+      filter,
       groupBy,
       version,
       follow,
@@ -119,8 +122,44 @@ interface GridColumns {
   readonly style: CSSProperties;
 }
 
+interface Seen {
+  readonly first: number;
+  readonly end: number;
+  /** Grows with every change of the rows. */
+  readonly version: number;
+}
+
+/** Lengths of the longest texts that were seen; they only grow, so that columns do not shake. */
+function useLongest(
+  columns: readonly Column[],
+  { first, end, version }: Seen,
+): Readonly<Record<string, number>> {
+  const { messages } = useConsole();
+  const [longest, setLongest] = useState<Readonly<Record<string, number>>>({});
+  useEffect(() => {
+    const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) =>
+      messages.rows.rowAt(first + offset),
+    );
+    const now = longestTexts(
+      columns,
+      rows.filter((row) => row !== undefined),
+    );
+    setLongest((before) =>
+      Object.entries(now).every(([id, length]) => length <= (before[id] ?? 0))
+        ? before
+        : {
+            ...before,
+            ...Object.fromEntries(
+              Object.entries(now).map(([id, length]) => [id, Math.max(length, before[id] ?? 0)]),
+            ),
+          },
+    );
+  }, [messages, columns, first, end, version]);
+  return longest;
+}
+
 /** The columns that fit, and their widths. */
-function useGridColumns(widthPx: number): GridColumns {
+function useGridColumns({ widthPx, first, end }: UniformRows, version: number): GridColumns {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
   const apps = useSelected(console.connection, ({ system }) => oncePerId(system?.apps ?? []).length);
@@ -130,9 +169,10 @@ function useGridColumns(widthPx: number): GridColumns {
     () => shownColumns({ chosen, listPx: widthPx, severalApps }),
     [chosen, widthPx, severalApps],
   );
+  const longest = useLongest(columns, { first, end, version });
   const isNarrowest = widthPx > 0 && widthPx < 520;
   const style: CSSProperties & Readonly<Record<'--columns', string>> = {
-    '--columns': gridTemplate(columns, columnWidths, isNarrowest),
+    '--columns': gridTemplate(columns, { set: columnWidths, longest }, isNarrowest),
   };
   return { columns, isNarrowest, style };
 }
@@ -254,7 +294,8 @@ function Rows(): ReactElement {
   const [host, setHost] = useState<HTMLDivElement | null>(null);
 
   const rows = useUniformRows({ host, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
-  const { columns, isNarrowest, style } = useGridColumns(rows.widthPx);
+  const { columns, isNarrowest, style } = useGridColumns(rows, list.version);
+  const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
 
   useSeen(rows.first, rows.end, total, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo });
@@ -262,7 +303,15 @@ function Rows(): ReactElement {
   const onKeyDown = useGridKeys(rows.fitting);
   const onScroll = useUnfollow(rowPx, () => messages.setFollow(false));
   const line = ({ index, top, slot }: GridItem): ReactElement => (
-    <Line key={slot} index={index} top={top} columns={columns} canSelect={!isNarrowest} list={list} />
+    <Line
+      key={slot}
+      index={index}
+      top={top}
+      columns={columns}
+      canSelect={!isNarrowest}
+      list={list}
+      needles={needles}
+    />
   );
   return (
     <WithMenu
@@ -303,10 +352,12 @@ interface LineProps {
   readonly columns: readonly Column[];
   readonly canSelect: boolean;
   readonly list: ListState;
+  /** Texts that the filter looks for in payloads. */
+  readonly needles: readonly string[];
 }
 
 /** A group or a message, whichever stands at the place now. */
-function Line({ index, top, columns, canSelect, list }: LineProps): ReactElement {
+function Line({ index, top, columns, canSelect, list, needles }: LineProps): ReactElement {
   const { messages } = useConsole();
   const { groupBy, current, selected, lookedAt } = list;
   const group = messages.rows.groupAt(index);
@@ -344,6 +395,8 @@ function Line({ index, top, columns, canSelect, list }: LineProps): ReactElement
       }
       someSelected={selected.size > 0}
       own={row && messages.own.of(row.number)}
+      needles={needles}
+
       isChild={groupBy !== ''}
     />
   );

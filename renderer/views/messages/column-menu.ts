@@ -13,7 +13,7 @@ import type { MessagesState } from '../../state/messages-state.ts';
  */
 export function columnMenu(
   console: Console,
-  { id, title }: Column,
+  { id, title, isUnsorted }: Column,
   drawn: readonly string[],
   { paused, sort, groupBy }: Pick<MessagesState, 'paused' | 'sort' | 'groupBy'>,
 ): readonly MenuGroup[] {
@@ -23,16 +23,17 @@ export function columnMenu(
   const sortBy = (isDown: boolean): (() => void) => {
     return () => void messages.setSort({ by: id, isDown });
   };
+  const sorting: MenuGroup = {
+    entries: [
+      { id: 'up', title: COLUMN_CHOICE.sortUp, off: why, run: sortBy(false) },
+      { id: 'down', title: COLUMN_CHOICE.sortDown, off: why, run: sortBy(true) },
+      ...(sort?.by === id
+        ? [{ id: 'none', title: COLUMN_CHOICE.sortOff, run: () => void messages.setSort(undefined) }]
+        : []),
+    ],
+  };
   return [
-    {
-      entries: [
-        { id: 'up', title: COLUMN_CHOICE.sortUp, off: why, run: sortBy(false) },
-        { id: 'down', title: COLUMN_CHOICE.sortDown, off: why, run: sortBy(true) },
-        ...(sort?.by === id
-          ? [{ id: 'none', title: COLUMN_CHOICE.sortOff, run: () => void messages.setSort(undefined) }]
-          : []),
-      ],
-    },
+    ...(isUnsorted === true ? [] : [sorting]),
     {
       entries: [
         {

@@ -4,6 +4,7 @@ import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { useNow } from '../../components/clock.ts';
+import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { ANSWER_WORDS, WAITING } from '../../copy/mock-app.ts';
@@ -91,6 +92,10 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
 
   return (
     <li className={css.item} onKeyDown={onKey}>
+      <span className={css.preview}>
+        <PreviewLine number={item.number} />
+      </span>
+      <span>{fill(WAITING.attempt, { n: item.attempt })}</span>
       <strong>{fill(WAITING.item, { topic: item.topic, path: item.path })}</strong>
       <span className={css.muted} aria-hidden>
         {fill(WAITING.waited, { t: clockSpan(now - Date.parse(item.since)) })}

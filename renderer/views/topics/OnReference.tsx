@@ -6,6 +6,8 @@ import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { ON_REFERENCE } from '../../copy/topics.ts';
 import { foundHints, type FoundHint } from '../../format/on-reference.ts';
+import { useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import css from './OnReference.module.css';
 
@@ -14,13 +16,15 @@ const MOST_PLACES = 20;
 
 /** A box below the grid; nothing where there is no hint. */
 export function OnReference({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement | null {
+  const { connection } = useConsole();
+  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   const found = foundHints(rows);
   if (found.length === 0) return null;
   return (
     <section aria-label={ON_REFERENCE.title} className={page.box}>
       <h2>{ON_REFERENCE.title}</h2>
       <p className={page.muted}>
-        {fill(ON_REFERENCE.about, { release: PROFILES.dapr.referenceRelease ?? '' })}
+        {fill(ON_REFERENCE.about, { release: PROFILES[profile].referenceRelease ?? '' })}
       </p>
       <ul className={css.hints}>
         {found.map((each) => (

@@ -1,6 +1,8 @@
 /** The parts of the targets that can be measured by themselves: one line for each. */
 import { measureConsole, measureSlowApp } from './console.ts';
+import { measureDisk } from './disk.ts';
 import type { Figure } from './figures.ts';
+import { measureGrpc } from './grpc.ts';
 import { measureLatency } from './latency.ts';
 import { measureMemory, measureStart } from './memory.ts';
 import { measureRates } from './rates.ts';
@@ -9,9 +11,11 @@ import type { TargetOptions } from './rates.ts';
 export const TARGET_PARTS: Readonly<Record<string, (options: TargetOptions) => Promise<readonly Figure[]>>> =
   {
     rates: measureRates,
+    disk: measureDisk,
     latency: measureLatency,
     memory: measureMemory,
     'slow-app': measureSlowApp,
     console: measureConsole,
     start: measureStart,
+    grpc: measureGrpc,
   };

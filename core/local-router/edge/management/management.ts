@@ -1,5 +1,5 @@
 /** What the management API does with event subscriptions, topics, operations, the provider and role assignments. */
-import type { ProfileName } from '../../../contract/profile.ts';
+import type { Brand } from '../../../contract/profile.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
 import { isSubscriptionName, readSubscriptionBody, schemaConflict } from '../../rules/record-body.ts';
 import { scopeContains, topicOf } from '../../../router-protocol/scope.ts';
@@ -29,7 +29,7 @@ export interface ManagementDependencies {
   readonly operations: Operations;
   readonly clock: Clock;
   readonly namespace: string;
-  readonly profile: ProfileName;
+  readonly profile: Brand;
   readonly allowInsecureSubscribers: boolean;
   /** Base address of this API. */
   readonly base: () => string;

@@ -1,0 +1,59 @@
+/** The start of a payload in one line, for lists. */
+import { PREVIEW_CHARS } from '../contract/bounds.ts';
+import { textOf } from './codec.ts';
+import type { Codec, Wire } from './codec.ts';
+import { payloadOf } from './inbound.ts';
+import type { Payload } from './inbound.ts';
+
+/** Characters of a payload that are looked at: white space between its values is left out. */
+const LOOKED_AT = 4000;
+/** A longer message is not read as JSON for the sake of one line. */
+const LONGEST_READ = 256 * 1024;
+/** Bytes that fit the line as hexadecimal pairs. */
+const BYTES = Math.floor(PREVIEW_CHARS / 3);
+const DATA = '"data":';
+
+/** JSON without the white space between its values, text with single spaces, bytes as hexadecimal pairs; "" without a payload. */
+export function previewOf(wire: Wire, raw: boolean, codec: Codec): string {
+  const payload: Payload =
+    wire.length > LONGEST_READ ? startOfLong(wire, raw, codec) : payloadOf(wire, raw, codec);
+  switch (payload.kind) {
+    case 'none':
+      return '';
+    case 'bytes':
+      return hexOf(payload.base64, codec);
+    case 'json':
+      return cut(withoutSpace(payload.text.slice(0, LOOKED_AT)));
+    case 'text':
+      return cut(payload.text.slice(0, LOOKED_AT).replaceAll(/\s+/g, ' ').trim());
+  }
+}
+
+/** A quotation mark inside a text is escaped, so the first unescaped `"data":` of an envelope is the name of a member. */
+function startOfLong(wire: Wire, raw: boolean, codec: Codec): Payload {
+  if (typeof wire !== 'string' && !codec.isUtf8(wire)) {
+    return { kind: 'bytes', base64: codec.toBase64(wire.subarray(0, BYTES + 1)) };
+  }
+  const text = textOf(wire, codec);
+  const at = raw ? -1 : text.indexOf(DATA);
+  return { kind: 'json', text: at === -1 ? text : text.slice(at + DATA.length) };
+}
+
+/** Every part of the text is a JSON string, or what stands between two. */
+function withoutSpace(json: string): string {
+  return json.replaceAll(/("(?:[^"\\]|\\.)*"?)|\s+/g, (_whole, quoted?: string) => quoted ?? '');
+}
+
+function hexOf(base64: string, codec: Codec): string {
+  // Four characters are three bytes; one more byte than fits tells that there are more.
+  const bytes = codec.fromBase64(base64.slice(0, 4 * Math.ceil((BYTES + 1) / 3)));
+  if (bytes === undefined) return cut(base64);
+  const shown = [...bytes.subarray(0, BYTES)].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
+  return bytes.length > BYTES ? `${shown}…` : shown;
+}
+
+function cut(line: string): string {
+  const shown = line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line;
+  // Not every store and screen can hold a NUL.
+  return shown.replaceAll('\0', '\u2400');
+}

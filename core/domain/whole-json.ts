@@ -1,0 +1,27 @@
+/** A request body that has to be one JSON value: the value, or why there is none. */
+import { endsTooEarly } from '../contract/json-position.ts';
+import type { Differences } from '../contract/profile.ts';
+import { firstValue } from './json.ts';
+import type { FirstValue } from './json.ts';
+
+/** The only words about a body that went on beyond its limit. */
+export const TOO_LARGE = 'stream too large';
+
+export interface BodyRules extends Pick<Differences, 'endOfJson' | 'textAfterJson'> {
+  /** The text is the beginning of a body that is over its limit. */
+  readonly isBeginning?: boolean;
+}
+
+/** The first value of a body; a text is the reason why the body is refused. */
+export function readJsonBody(
+  text: string,
+  { endOfJson, textAfterJson, isBeginning = false }: BodyRules,
+): FirstValue | string {
+  if (text.trim() === '') return isBeginning ? TOO_LARGE : endOfJson.empty;
+  const first = firstValue(text);
+  if (first === undefined) {
+    if (!endsTooEarly(text)) return 'the body is not JSON';
+    return isBeginning ? TOO_LARGE : endOfJson.cut;
+  }
+  return first.trailing && textAfterJson === 'refused' ? 'there is text after the JSON value' : first;
+}

@@ -1,0 +1,52 @@
+/** Flags of the commands that stand beside a running instance: what they share, and every mistake in one line. */
+import { parseArgs } from 'node:util';
+import type { ParseArgsConfig } from 'node:util';
+import { parseDuration } from '../domain/duration.ts';
+import { nearest } from '../domain/filter/mistakes.ts';
+import { UsageError } from '../domain/usage-error.ts';
+
+/** Flags that say which running instance is asked. */
+export const WHERE_FLAGS = {
+  rpc: { type: 'string' },
+  token: { type: 'string' },
+  'data-dir': { type: 'string' },
+} as const;
+
+/** Values and words of a command. Throws UsageError with the nearest flag for one that is not known. */
+export function commandLine<const O extends NonNullable<ParseArgsConfig['options']>>(
+  command: string,
+  argv: readonly string[],
+  options: O,
+) {
+  const help = `(sidelight ${command} --help lists the flags)`;
+  const dashes = argv.indexOf('--');
+  for (const arg of dashes < 0 ? argv : argv.slice(0, dashes)) {
+    const name = /^--([^=]+)/.exec(arg)?.[1];
+    if (name === undefined || Object.hasOwn(options, name)) continue;
+    const meant = nearest(name, Object.keys(options));
+    const hint = meant === undefined ? '' : `, did you mean --${meant}?`;
+    throw new UsageError(`unknown flag --${name}${hint} ${help}`);
+  }
+  try {
+    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+  } catch (error) {
+    const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new UsageError(`${text ?? ''} ${help}`, { cause: error });
+  }
+}
+
+/** Milliseconds of a flag such as `10s`. Throws UsageError. */
+export function durationFlag(flag: string, text: string): number {
+  const ms = parseDuration(text);
+  if (ms === undefined || ms < 0)
+    throw new UsageError(`${flag} must be a duration such as 500ms, 10s or 2m, got "${text}"`);
+  return ms;
+}
+
+/** A whole number from 1 on. Throws UsageError. */
+export function countFlag(flag: string, text: string): number {
+  const count = Number(text);
+  if (!/^\d{1,9}$/.test(text) || count < 1)
+    throw new UsageError(`${flag} must be a whole number from 1 on, got "${text}"`);
+  return count;
+}

@@ -1,0 +1,111 @@
+/** `sidelight wait FILTER`: ends as soon as enough messages of a running instance match, or says what there was instead. */
+import { systemClock } from '../adapters/system-clock.ts';
+import { parseFilter } from '../domain/filter/parse.ts';
+import { UsageError } from '../domain/usage-error.ts';
+import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
+import { nearestOf, tellWaited, waitFor } from '../scenario/wait.ts';
+import type { Waited, WaitFor } from '../scenario/wait.ts';
+import { connect, TokenRefused } from '../testing/connect.ts';
+import { commandLine, countFlag, durationFlag, WHERE_FLAGS } from './command-flags.ts';
+import { NoInstance, whereOf } from './running-instance.ts';
+
+const FLAGS = {
+  ...WHERE_FLAGS,
+  count: { type: 'string' },
+  timeout: { type: 'string' },
+  since: { type: 'string' },
+  json: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+export const WAIT_HELP = `sidelight wait FILTER [flags]     waits until messages of a running instance match
+
+  --count N            at least N messages (1)
+  --timeout DURATION   how long at most, for example 500ms, 10s or 2m (10s)
+  --since start|now    start: all messages that are kept count; now: those that are accepted from now on (start)
+  --json               one JSON object on stdout: {matched, count, elapsedMs, items, nearest?}
+  --data-dir DIR       the folder of the instance; without it the one that runs is found
+  --rpc URL            the address of the ready line's "rpc"; else SIDELIGHT_RPC
+  --token T            its "token"; else SIDELIGHT_TOKEN
+
+Exit status: 0 they match; 1 they did not in time, and stderr says what there was instead; 2 a bad filter or flag;
+3 no running instance was found, or it went away.
+`;
+
+export interface Streams {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
+/**
+ * @param argv what follows the word `wait`
+ * @returns exit status 0, 1 or 3; throws UsageError for a bad filter or flag
+ */
+export async function waitCommand(
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  { out, err }: Streams,
+): Promise<number> {
+  const { values, positionals } = commandLine('wait', argv, FLAGS);
+  if (values.help === true) {
+    out(WAIT_HELP);
+    return 0;
+  }
+  const wanted = wantedOf(positionals.join(' '), values);
+  try {
+    const waited = await waitAt(whereOf(values, env), wanted);
+    if (values.json === true) out(`${JSON.stringify(inJson(waited))}\n`);
+    if (waited.matched) return 0;
+    err(`sidelight: ${tellWaited(wanted, waited).join('\n')}\n`);
+    return 1;
+  } catch (error) {
+    if (error instanceof InstanceGone || error instanceof NoInstance) {
+      err(`sidelight: ${error.message}\n`);
+      return 3;
+    }
+    if (error instanceof TokenRefused || error instanceof RpcRefused)
+      throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+async function waitAt(
+  where: { readonly rpc: string; readonly token: string },
+  wanted: WaitFor,
+): Promise<Waited> {
+  const rpc = await connect(where);
+  try {
+    return await waitFor({ rpc, clock: systemClock() }, wanted);
+  } finally {
+    rpc.close();
+  }
+}
+
+function wantedOf(
+  filter: string,
+  given: { readonly count?: string; readonly timeout?: string; readonly since?: string },
+): WaitFor {
+  if (filter.trim() === '')
+    throw new UsageError("wait needs a filter, for example: sidelight wait 'topic:orders state:processed'");
+  const parsed = parseFilter(filter);
+  if (!parsed.ok) throw new UsageError(`the filter cannot be read. ${parsed.error.message}`);
+  const { since = 'start' } = given;
+  if (since !== 'start' && since !== 'now')
+    throw new UsageError(`--since must be start or now, got "${since}"`);
+  return {
+    filter,
+    since,
+    count: countFlag('--count', given.count ?? '1'),
+    withinMs: durationFlag('--timeout', given.timeout ?? '10s'),
+  };
+}
+
+function inJson({ matched, count, elapsedMs, items, instead }: Waited): object {
+  return {
+    matched,
+    count,
+    elapsedMs,
+    items,
+    ...(instead === undefined ? {} : { nearest: nearestOf(instead) }),
+  };
+}

@@ -1,0 +1,95 @@
+/** Messages that nearly match a filter: which of its conditions each one fails, and the rules that brought it where it is. */
+import type { RuleId } from '../contract/delivery.ts';
+import type { Delivery, MessageDetail, MessageRow } from '../contract/message.ts';
+import { parseFilter } from '../domain/filter/parse.ts';
+import { printFilter } from '../domain/filter/print.ts';
+import { RpcRefused } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
+import { seenOf, storyOf } from './story.ts';
+
+/** Newest messages that are looked through. */
+const LOOKED_AT = 200;
+/** Most of them that are told. */
+const TOLD = 3;
+
+export interface Miss {
+  readonly message: MessageDetail;
+  /** Conditions of the filter that it fails, as the filter language writes them. */
+  readonly failed: readonly string[];
+  readonly why: readonly RuleId[];
+}
+
+/** What there was instead of what somebody waited for. */
+export interface Instead {
+  /** The newest messages, at most 200. */
+  readonly seen: readonly MessageRow[];
+  /** Those that fail the fewest conditions, the newest first. */
+  readonly nearest: readonly Miss[];
+}
+
+/**
+ * Looks for it among the newest messages.
+ * @param filter one that can be read @param after number of a message: only later ones count
+ */
+export async function seenInstead(rpc: Rpc, filter: string, after: number): Promise<Instead> {
+  const later = async (condition: string): Promise<readonly MessageRow[]> => {
+    const { items } = await rpc.call('messages.list', { filter: condition, limit: LOOKED_AT });
+    return items.filter(({ number }) => number > after);
+  };
+  const seen = await later('');
+  const failed = new Map<string, string[]>(seen.map(({ messageId }) => [messageId, []]));
+  const conditions = conditionsOf(filter);
+  for (const condition of conditions) {
+    const passing = new Set((await later(condition)).map(({ messageId }) => messageId));
+    for (const [messageId, misses] of failed) if (!passing.has(messageId)) misses.push(condition);
+  }
+  const isNear = (misses: readonly string[]): boolean =>
+    misses.length > 0 && (misses.length < conditions.length || conditions.length === 1);
+  const near = [...failed]
+    .filter(([, misses]) => isNear(misses))
+    .toSorted(([, one], [, other]) => one.length - other.length);
+  const nearest: Miss[] = [];
+  for (const [messageId, misses] of near.slice(0, TOLD)) {
+    const message = await detailOf(rpc, messageId);
+    if (message !== undefined) nearest.push({ message, failed: misses, why: rulesOf(message) });
+  }
+  return { seen, nearest };
+}
+
+/** The parts of a conjunction; a filter of another form is one condition. */
+function conditionsOf(filter: string): readonly string[] {
+  const parsed = parseFilter(filter);
+  if (!parsed.ok || parsed.filter.isEmpty) return [];
+  const { root } = parsed.filter;
+  const nodes = root.kind === 'and' ? root.nodes : [root];
+  return nodes.map((node) => printFilter({ isEmpty: false, root: node }));
+}
+
+/** undefined: it was removed meanwhile. */
+async function detailOf(rpc: Rpc, messageId: string): Promise<MessageDetail | undefined> {
+  try {
+    return await rpc.call('messages.get', { messageId });
+  } catch (error) {
+    if (error instanceof RpcRefused && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  }
+}
+
+/** The rule of each delivery's last step, without those that only began an attempt. */
+function rulesOf({ deliveries }: MessageDetail): readonly RuleId[] {
+  return [...new Set(deliveries.flatMap(lastRule))];
+}
+
+function lastRule({ transitions }: Delivery): readonly RuleId[] {
+  const last = transitions.findLast(({ to }) => to !== 'attempting');
+  return last === undefined ? [] : [last.rule];
+}
+
+/** What was seen, and the story of each message that was near. */
+export function tellInstead({ seen, nearest }: Instead): readonly string[] {
+  const near = nearest.flatMap(({ message, failed }) => [
+    `nearest, but not ${failed.join(' ')}:`,
+    ...storyOf(message).map((line) => `  ${line}`),
+  ]);
+  return [`seen: ${seenOf(seen)}`, ...near];
+}

@@ -1,0 +1,90 @@
+/** What became of a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
+import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
+import { worstState } from '../domain/facet.ts';
+
+/** More steps than a person reads; the first and the last ones are told. */
+const MOST_STEPS = 12;
+
+type Told = Pick<MessageDetail, 'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor'>;
+
+/** One line for the message and its deliveries, then one line for each thing that happened. No ids and no times: equal runs tell it alike. */
+export function storyOf(message: Told): readonly string[] {
+  const { number, topic, deliveries } = message;
+  const head = `message ${number} on ${topic}`;
+  if (deliveries.length === 0) return [`${head}: ${withoutDelivery(message)}`];
+  return [head, ...deliveries.flatMap((delivery) => storyOfDelivery(delivery).map((line) => `  ${line}`))];
+}
+
+function withoutDelivery({ stage, pubsubname, waitingFor }: Told): string {
+  switch (stage) {
+    case 'held':
+      return 'held when it was published';
+    case 'waiting':
+      return `waits until ${waitingFor?.join(', ') ?? 'the app'} has told its subscriptions`;
+    case 'refused':
+      return 'refused: the publisher was told, and nobody got it';
+    case 'dropped':
+      return 'dropped while it was held at publish';
+    case 'expired':
+      return 'expired before a subscription had it';
+    default:
+      return `no subscription matched its topic on ${pubsubname}`;
+  }
+}
+
+function storyOfDelivery({ appId, route, state, attempts, transitions }: Delivery): readonly string[] {
+  const place = route.path === '' ? '' : ` at ${route.path}`;
+  const count = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
+  const head = `to ${appId}${place}: ${state} after ${count}`;
+  let next = 0;
+  const steps = transitions.flatMap((each) => {
+    if (each.to === 'attempting') return [];
+    return each.from === 'attempting' ? stepOfAttempt(each, attempts[next++]) : [stepOf(each)];
+  });
+  return [head, ...shortened(steps).map((line) => `  ${line}`)];
+}
+
+function stepOfAttempt(ended: Transition, attempt: Attempt | undefined): string {
+  if (attempt === undefined) return stepOf(ended);
+  const wait = attempt.nextWait === undefined ? '' : `, next after ${attempt.nextWait.ms} ms`;
+  return `attempt ${attempt.number} ${answerOf(attempt)}: ${stepOf(ended)}${ended.to === 'retrying' ? wait : ''}`;
+}
+
+/** "answered 503 RETRY", or why no answer came. */
+function answerOf({ response, word, error, answeredBy }: Attempt): string {
+  if (response === undefined) return error === undefined ? 'is running' : `failed (${error.code})`;
+  const said = word === undefined ? '' : ` ${word}`;
+  const by = answeredBy?.name === undefined ? '' : ` by "${answeredBy.name}"`;
+  return `answered ${response.statusText ?? response.status}${said}${by}`;
+}
+
+function stepOf({ to, rule, note }: Transition): string {
+  return `${to} by ${rule}${note === undefined || rule === 'hold.matched' ? '' : ` (${note})`}`;
+}
+
+function shortened(steps: readonly string[]): readonly string[] {
+  if (steps.length <= MOST_STEPS) return steps;
+  const half = MOST_STEPS / 2;
+  return [...steps.slice(0, half), `… ${steps.length - MOST_STEPS} more …`, ...steps.slice(-half)];
+}
+
+/** "5 messages: 3 on orders (2 processed, 1 parked), 2 on payments (none)". */
+export function seenOf(rows: readonly MessageRow[]): string {
+  if (rows.length === 0) return 'no message';
+  const topics = new Map<string, Map<string, number>>();
+  for (const row of rows) {
+    const states = topics.get(row.topic) ?? new Map<string, number>();
+    const state = worstState(row);
+    topics.set(row.topic, states.set(state, (states.get(state) ?? 0) + 1));
+  }
+  const parts = [...topics].map(([topic, states]) => {
+    const counts = [...states].map(([state, count]) => `${count} ${state}`);
+    const sum = [...states.values()].reduce((total, count) => total + count, 0);
+    return `${sum} on ${topic} (${counts.join(', ')})`;
+  });
+  return `${counted(rows.length, 'message')}: ${parts.join(', ')}`;
+}
+
+export function counted(count: number, thing: string): string {
+  return `${count} ${thing}${count === 1 ? '' : 's'}`;
+}

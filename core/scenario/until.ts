@@ -1,0 +1,102 @@
+/** Waits for messages: looks at what matches a filter now, and again after each change that the instance tells. */
+import type { MessageRow } from '../contract/message.ts';
+import type { Clock } from '../ports/clock.ts';
+import { InstanceGone } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
+
+export interface Watching {
+  readonly rpc: Rpc;
+  readonly clock: Clock;
+}
+
+/** Messages that match a filter at one moment. */
+export interface Matches {
+  readonly total: number;
+  /**
+   * Their rows, the newest first.
+   * @param after number of a message: only those that were accepted after it
+   * @param most rows at most
+   */
+  rows(after: number, most: number): Promise<readonly MessageRow[]>;
+}
+
+const PAGE = 500;
+
+/**
+ * What `look` finds among the messages that match, as soon as it finds something; undefined: it found nothing in `withinMs`.
+ * Throws InstanceGone, and RpcRefused for a filter that cannot be read.
+ */
+export async function untilFound<T>(
+  { rpc, clock }: Watching,
+  filter: string,
+  withinMs: number,
+  look: (matches: Matches) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const bell = new Bell();
+  const deadline = { isOver: false };
+  const cancel = clock.at(clock.now() + withinMs, () => {
+    deadline.isOver = true;
+    bell.ring();
+  });
+  const stopHearing = rpc.onViewChanged(() => bell.ring());
+  void rpc.ended.then(() => bell.ring());
+  try {
+    const { viewId } = await rpc.call('view.open', { filter });
+    try {
+      for (;;) {
+        const isLast = deadline.isOver;
+        const found = await look(await matchesOf(rpc, viewId));
+        if (found !== undefined || isLast) return found;
+        await bell.rung();
+      }
+    } finally {
+      await closed(rpc, viewId);
+    }
+  } finally {
+    stopHearing();
+    cancel();
+  }
+}
+
+/** A connection that has ended took its views along. */
+async function closed(rpc: Rpc, viewId: string): Promise<void> {
+  await rpc.call('view.close', { viewId }).catch((error: unknown) => {
+    if (!(error instanceof InstanceGone)) throw error;
+  });
+}
+
+async function matchesOf(rpc: Rpc, viewId: string): Promise<Matches> {
+  const page = (from: number, count: number) => rpc.call('view.rows', { viewId, from, count });
+  const { total } = await page(0, 0);
+  return {
+    total,
+    rows: async (after, most) => {
+      const found: MessageRow[] = [];
+      while (found.length < most) {
+        const count = Math.min(PAGE, most - found.length);
+        const { rows } = await page(found.length, count);
+        const later = rows.filter(({ number }) => number > after);
+        found.push(...later);
+        if (later.length < count) break;
+      }
+      return found;
+    },
+  };
+}
+
+/** Remembers one ring until somebody waits for it. */
+class Bell {
+  #hasRung = false;
+  #wake: (() => void) | undefined;
+
+  ring(): void {
+    this.#hasRung = true;
+    this.#wake?.();
+  }
+
+  async rung(): Promise<void> {
+    if (!this.#hasRung) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#hasRung = false;
+    this.#wake = undefined;
+  }
+}

@@ -1,0 +1,70 @@
+/** Waits until enough messages match a filter, and tells what there was instead when they do not. */
+import type { RuleId } from '../contract/delivery.ts';
+import type { MessageRow } from '../contract/message.ts';
+import { sayDuration } from '../domain/duration.ts';
+import { seenInstead, tellInstead } from './nearest.ts';
+import type { Instead } from './nearest.ts';
+import { counted } from './story.ts';
+import { untilFound } from './until.ts';
+import type { Watching } from './until.ts';
+
+export interface WaitFor {
+  /** One that can be read. */
+  readonly filter: string;
+  /** At least so many messages. */
+  readonly count: number;
+  readonly withinMs: number;
+  /** `now`: only messages that are accepted from now on. */
+  readonly since: 'start' | 'now';
+}
+
+export interface Waited {
+  readonly matched: boolean;
+  /** Messages that match at the end. */
+  readonly count: number;
+  readonly elapsedMs: number;
+  /** The newest of them, at most 500. */
+  readonly items: readonly MessageRow[];
+  /** Given where it was in vain. */
+  readonly instead?: Instead;
+}
+
+/** Most rows that are given. */
+const MOST_ITEMS = 500;
+
+/** Throws InstanceGone, and RpcRefused when the instance refuses the filter. */
+export async function waitFor(at: Watching, { filter, count, withinMs, since }: WaitFor): Promise<Waited> {
+  const { rpc, clock } = at;
+  const from = clock.monotonic();
+  const after = since === 'start' ? 0 : await newestNumber(at);
+  let found: { readonly count: number; readonly items: readonly MessageRow[] } = { count: 0, items: [] };
+  const enough = await untilFound(at, filter, withinMs, async ({ total, rows }) => {
+    const items = await rows(after, Math.max(count, MOST_ITEMS));
+    found = { count: after === 0 ? total : items.length, items: items.slice(0, MOST_ITEMS) };
+    return found.count >= count ? true : undefined;
+  });
+  const elapsedMs = Math.round(clock.monotonic() - from);
+  if (enough === true) return { matched: true, ...found, elapsedMs };
+  return { matched: false, ...found, elapsedMs, instead: await seenInstead(rpc, filter, after) };
+}
+
+async function newestNumber({ rpc }: Watching): Promise<number> {
+  const { items } = await rpc.call('messages.list', { limit: 1 });
+  return items[0]?.number ?? 0;
+}
+
+/** What there was instead, in lines. */
+export function tellWaited({ filter, count, withinMs, since }: WaitFor, waited: Waited): readonly string[] {
+  const wanted = `${counted(count, 'message')}${since === 'now' ? ' accepted from then on' : ''}`;
+  const head = `after ${sayDuration(withinMs)} ${waited.count} of ${wanted} matched: ${filter}`;
+  return [head, ...(waited.instead === undefined ? [] : tellInstead(waited.instead))];
+}
+
+/** `nearest` of the JSON output. */
+export function nearestOf({ nearest }: Instead): readonly {
+  readonly messageId: string;
+  readonly failed: readonly string[];
+  readonly why: readonly RuleId[];
+}[] {
+  return nearest.map(({ message: { messageId }, failed, why }) => ({ messageId, failed, why }));
+}

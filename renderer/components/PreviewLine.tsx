@@ -1,0 +1,51 @@
+/** The payload of a message in one line. */
+import { memo, type ReactElement } from 'react';
+import { cx } from './class-names.ts';
+import { previewParts } from '../format/preview.ts';
+import { visibleShort } from '../format/visible.ts';
+import { usePreview } from '../state/previews.ts';
+import css from './PreviewLine.module.css';
+
+const NOTHING: readonly string[] = [];
+
+export interface PreviewLineProps {
+  /** Number of the message. */
+  readonly number: number;
+  /** Texts in small letters that are marked. */
+  readonly needles?: readonly string[];
+}
+
+/** Asks for the payload while it is drawn; empty until the answer comes. */
+export const PreviewLine = memo(function PreviewLine({
+  number,
+  needles = NOTHING,
+}: PreviewLineProps): ReactElement {
+  const line = usePreview(number) ?? '';
+  return <PreviewText line={line} needles={needles} />;
+});
+
+/** A line that is known. */
+export function PreviewText({
+  line,
+  needles = NOTHING,
+}: {
+  readonly line: string;
+  readonly needles?: readonly string[];
+}): ReactElement {
+  const parts = previewParts(visibleShort(line), needles);
+  return (
+    <bdi className={css.line} title={line}>
+      {parts.map(({ kind, text, isMarked }, place) =>
+        isMarked ? (
+          <mark key={place} className={css.mark}>
+            {text}
+          </mark>
+        ) : (
+          <span key={place} className={cx(kind === 'name' && css.name)}>
+            {text}
+          </span>
+        ),
+      )}
+    </bdi>
+  );
+}

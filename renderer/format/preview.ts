@@ -1,0 +1,97 @@
+/** The line of a payload in parts for drawing: names of members dim, what the filter looks for marked. */
+import { filterParts } from './filter-words.ts';
+
+export interface PreviewPart {
+  readonly kind: 'name' | 'value';
+  readonly text: string;
+  /** The filter looks for it. */
+  readonly isMarked: boolean;
+}
+
+/** A member's name with its colon, or a value with what stands around it. */
+const NAME = /"(?:[^"\\]|\\.)*":/g;
+
+/** A plain name without its quotation marks: more of the values fits the line. */
+function bare(name: string): string {
+  return /^"[\w$.-]+":$/.test(name) ? `${name.slice(1, -2)}:` : name;
+}
+
+/** The parts in their order; together they are the text, but for the quotation marks of plain names. @param needles what `needlesOf` gave */
+export function previewParts(text: string, needles: readonly string[]): readonly PreviewPart[] {
+  const parts: PreviewPart[] = [];
+  let from = 0;
+  const isJson = /^[{[]/.test(text);
+  for (const { index, 0: name } of isJson ? text.matchAll(NAME) : []) {
+    parts.push(...marked('value', text.slice(from, index), needles));
+    parts.push(...marked('name', bare(name), needles));
+    from = index + name.length;
+  }
+  return [...parts, ...marked('value', text.slice(from), needles)];
+}
+
+function marked(kind: PreviewPart['kind'], text: string, needles: readonly string[]): readonly PreviewPart[] {
+  const lower = text.toLowerCase();
+  const parts: PreviewPart[] = [];
+  let from = 0;
+  while (from < text.length) {
+    const next = nearest(lower, needles, from);
+    const start = next?.at ?? text.length;
+    if (start > from) parts.push({ kind, text: text.slice(from, start), isMarked: false });
+    if (next === undefined) return parts;
+    from = start + next.length;
+    parts.push({ kind, text: text.slice(start, from), isMarked: true });
+  }
+  return parts;
+}
+
+function nearest(
+  lower: string,
+  needles: readonly string[],
+  from: number,
+): { readonly at: number; readonly length: number } | undefined {
+  let found: { at: number; length: number } | undefined;
+  for (const needle of needles) {
+    const at = lower.indexOf(needle, from);
+    if (at === -1 || (found !== undefined && at >= found.at)) continue;
+    found = { at, length: needle.length };
+  }
+  return found;
+}
+
+/** Texts in small letters that a filter looks for in payloads: free text, and values of `data.` paths; nothing that it excludes. */
+export function needlesOf(filter: string): readonly string[] {
+  const needles: string[] = [];
+  let key = '';
+  let isExcluded = false;
+  for (const { kind, text } of filterParts(filter)) {
+    if (text.trim() === '') {
+      key = '';
+      continue;
+    }
+    if (kind === 'word') {
+      isExcluded = text === 'NOT';
+      key = '';
+    } else if (kind === 'key') key = text;
+    else {
+      const isLeftOut = isExcluded || text.startsWith('-') || key.startsWith('-');
+      if (!isLeftOut && looksInPayload(key)) needles.push(...wordsOf(kind === 'quoted', text, key));
+      isExcluded = false;
+      key = '';
+    }
+  }
+  return [...new Set(needles)];
+}
+
+/** Only an equal value can be seen; one that is greater is another text. */
+function looksInPayload(key: string): boolean {
+  return key === '' || (key.startsWith('data') && /(?<![!<>]=?)[:=]$/.test(key));
+}
+
+function wordsOf(isQuoted: boolean, text: string, key: string): readonly string[] {
+  if (isQuoted) {
+    const inner = text.replace(/^"/, '').replace(/"$/, '').replaceAll(/\\(.)/g, '$1').toLowerCase();
+    return inner === '' ? [] : [inner];
+  }
+  const values = key === '' ? [text] : text.split(',');
+  return values.flatMap((value) => value.toLowerCase().split('*')).filter((word) => word !== '');
+}

@@ -1,0 +1,85 @@
+/** Lines of payloads: how they are drawn, what is marked in them, and how they are asked for. */
+import { expect, test } from 'vitest';
+import { createLink } from '../../renderer/client/link.ts';
+import { createRpcClient } from '../../renderer/client/rpc-client.ts';
+import { needlesOf, previewParts } from '../../renderer/format/preview.ts';
+import { Previews } from '../../renderer/state/previews.ts';
+import { FakeHost, settle } from './fake-pipe.ts';
+import { stand } from './list-host.ts';
+import { rowNamed } from './samples.ts';
+
+test.each([
+  ['late fee', ['late', 'fee']],
+  ['topic:orders "Late fee" -gone NOT never', ['late fee']],
+  ['data.total>100 data.sku:AB*,C data.x!=5 data.y>=6 data.n="A b"', ['ab', 'c', 'a b']],
+  ['app:shop (-data.a:secret state:parked OR fee)', ['fee']],
+  ['topic: late', ['late']],
+  ['', []],
+])('a filter marks what it looks for in payloads: %s', (filter, needles) => {
+  expect(needlesOf(filter)).toEqual(needles);
+});
+
+const drawn = (text: string, needles: readonly string[] = []): string =>
+  previewParts(text, needles)
+    .map(
+      ({ kind, text: part, isMarked }) =>
+        `${kind === 'name' ? 'n' : ''}${isMarked ? `[${part}]` : `<${part}>`}`,
+    )
+    .join('');
+
+test('names of members are told from values, and marks cut through both', () => {
+  expect(drawn('{"a":1,"b":"c:d"}')).toBe('<{>n<a:><1,>n<b:><"c:d"}>');
+  expect(drawn('{"late":"A Late fee"}', ['late'])).toBe('<{>n[late]n<:><"A >[Late]< fee"}>');
+  expect(drawn('{"a b":1}')).toBe('<{>n<"a b":><1}>');
+  expect(drawn('say "late": now', ['now'])).toBe('<say "late": >[now]');
+  expect(drawn('')).toBe('');
+});
+
+function previewsOf(host: FakeHost): Previews {
+  const link = createLink({ open: host.open, after: () => () => undefined });
+  return new Previews(createRpcClient(link, { lost: 'lost', noAnswer: 'none' }));
+}
+
+test('rows that are drawn together are asked for together, each once; what was changed again', async () => {
+  const host = new FakeHost({
+    'messages.values': ({ numbers, preview }) => ({
+      items: numbers
+        .filter((number) => number !== 2)
+        .map((number) => ({ number, values: [], preview: `${preview} ${number}` })),
+    }),
+  });
+  const previews = previewsOf(host);
+  const asked = (): unknown[] => host.called('messages.values').map(({ params }) => params);
+  await settle();
+  const told: number[] = [];
+  const stops = [1, 2, 3].map((number) => previews.watch(number, () => void told.push(number)));
+  await settle();
+  expect([1, 2, 3].map((number) => previews.of(number))).toEqual(['true 1', '', 'true 3']);
+  expect(asked()).toEqual([{ numbers: [1, 2, 3], paths: [], preview: true }]);
+  expect(told).toEqual([1, 2, 3]);
+
+  stops[0]?.();
+  previews.forget(1);
+  previews.forget(3);
+  previews.watch(2, () => undefined);
+  await settle();
+  expect(previews.of(1)).toBeUndefined();
+  expect(asked().slice(1)).toEqual([{ numbers: [3], paths: [], preview: true }]);
+});
+
+test('a message that was changed before it was published has a new line', async () => {
+  const { list, frames, messages } = await stand(3);
+  let line = 'before';
+  list.host.answers['messages.values'] = ({ numbers }) => ({
+    items: numbers.map((number) => ({ number, values: [], preview: line })),
+  });
+  messages.previews.watch(2, () => undefined);
+  await settle();
+  line = 'after';
+  messages.onEvents([
+    { type: 'message.added', sequence: 9, row: rowNamed('m2', { number: 2, sizeBytes: 7 }) },
+  ]);
+  frames.draw();
+  await settle();
+  expect(messages.previews.of(2)).toBe('after');
+});

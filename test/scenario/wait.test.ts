@@ -1,0 +1,231 @@
+/** `sidelight wait`: what it waits for, what it tells when it waited in vain, and its exit statuses. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../../core/domain/usage-error.ts';
+import { readCommandLine } from '../../core/host/options.ts';
+import { waitCommand } from '../../core/host/wait-command.ts';
+import { eventually, wholeProduct } from '../event-router/whole-product.ts';
+import type { Whole } from '../event-router/whole-product.ts';
+
+let whole: Whole;
+beforeAll(async () => {
+  whole = await wholeProduct({ set: ['delivery.retry={"maxAttempts":2,"firstDelayMs":1}'] });
+  await whole.rpc('mockApp.setSubscriptions', {
+    subscriptions: ['orders', 'failing', 'late', 'slow'].map((topic) => ({
+      pubsubname: 'pubsub',
+      topic,
+      routes: { default: `/${topic}` },
+    })),
+  });
+  const respond = (topic: string, status: number) => ({
+    enabled: true,
+    match: { topic },
+    answer: { kind: 'respond', status } as const,
+  });
+  const ask = { enabled: true, match: { topic: 'slow' }, answer: { kind: 'ask' } as const };
+  await whole.rpc('mockApp.setRules', { rules: [respond('failing', 503), respond('orders', 200), ask] });
+});
+afterAll(() => whole.stop());
+
+interface Run {
+  readonly status: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function run(argv: readonly string[], where?: readonly string[]): Promise<Run> {
+  const { rpc, token } = whole.product.ready;
+  let out = '';
+  let err = '';
+  const streams = { out: (text: string) => void (out += text), err: (text: string) => void (err += text) };
+  const status = await waitCommand([...argv, ...(where ?? ['--rpc', rpc, '--token', token])], {}, streams);
+  return { status, out, err };
+}
+
+async function publish(topic: string, data: unknown): Promise<string> {
+  const { messageId } = await whole.rpc('messages.publish', { pubsubname: 'pubsub', topic, data });
+  return messageId;
+}
+
+test('what is there already is enough; without --json nothing is said', async () => {
+  await publish('orders', { orderId: 1 });
+  expect(await run(['topic:orders', 'state:processed', 'data.orderId:1'])).toEqual({
+    status: 0,
+    out: '',
+    err: '',
+  });
+});
+
+test('it ends when the last of N messages comes, and not before', async () => {
+  let isOver = false;
+  const waiting = run(['topic:late state:processed', '--count', '3', '--json']).then((ended) => {
+    isOver = true;
+    return ended;
+  });
+  await publish('late', 1);
+  await publish('late', 2);
+  await eventually(async () => {
+    const { total } = await whole.rpc('messages.list', { filter: 'topic:late state:processed' });
+    return total === 2 ? true : undefined;
+  }, 'two are processed');
+  expect(isOver).toBe(false);
+  await publish('late', 3);
+  const { status, out } = await waiting;
+  expect(status).toBe(0);
+  const said: { items: readonly { topic: string }[] } = JSON.parse(out);
+  expect(said).toMatchObject({ matched: true, count: 3 });
+  expect(said).not.toHaveProperty('nearest');
+  expect(said.items.map(({ topic }) => topic)).toEqual(['late', 'late', 'late']);
+});
+
+test('a state that a message comes to later counts', async () => {
+  const messageId = await publish('slow', {});
+  const waiting = run(['topic:slow state:processed']);
+  const deliveryId = await eventually(async () => {
+    const { items } = await whole.rpc('mockApp.waiting', {});
+    return items.find((each) => each.messageId === messageId)?.deliveryId;
+  }, 'it waits for an answer');
+  await whole.rpc('deliveries.answer', { deliveryId, answer: { kind: 'respond', status: 200 } });
+  expect((await waiting).status).toBe(0);
+});
+
+test('--since now does not count what was there', async () => {
+  await publish('orders', { orderId: 2 });
+  await run(['topic:orders data.orderId:2 state:processed']);
+  const { status, err } = await run(['topic:orders', '--since', 'now', '--timeout', '0']);
+  expect(status).toBe(1);
+  expect(err).toBe(
+    'sidelight: after 0s 0 of 1 message accepted from then on matched: topic:orders\nseen: no message\n',
+  );
+  const waiting = run(['topic:orders', '--since', 'now', '--json']);
+  await eventually(async () => {
+    await publish('orders', { orderId: 3 });
+    return Promise.race([
+      waiting,
+      new Promise<undefined>((resolve) => setImmediate(() => resolve(undefined))),
+    ]);
+  }, 'a new one counts');
+  expect((await waiting).status).toBe(0);
+});
+
+describe('in vain', () => {
+  test('stderr says what was seen, what was nearest, which condition it fails, and the rules that stopped it', async () => {
+    await publish('failing', { orderId: 9 });
+    await run(['topic:failing state:parked']);
+    const { status, out, err } = await run([
+      'topic:failing state:processed data.orderId:9',
+      '--timeout',
+      '0',
+      '--since',
+      'start',
+    ]);
+    expect(status).toBe(1);
+    expect(out).toBe('');
+    const [first, seen, ...story] = err.trimEnd().split('\n');
+    expect(first).toBe(
+      'sidelight: after 0s 0 of 1 message matched: topic:failing state:processed data.orderId:9',
+    );
+    expect(seen).toMatch(/^seen: \d+ messages: 1 on failing \(1 parked\), \d+ on orders \(\d+ processed\)/);
+    expect(story.slice(0, 8)).toEqual([
+      'nearest, but not state:processed:',
+      expect.stringMatching(/^ {2}message \d+ on failing$/),
+      '    to app at /failing: parked after 2 attempts',
+      '      queued by policy.accepted',
+      '      attempt 1 answered 503: retrying by single.other, next after 1 ms',
+      '      attempt 2 answered 503: retrying by single.other',
+      '      parked by policy.exhausted',
+      'nearest, but not topic:failing data.orderId:9:',
+    ]);
+  });
+
+  test('--json has the same for a program', async () => {
+    const messageId = await publish('failing', { orderId: 10 });
+    await run(['data.orderId:10 state:parked']);
+    const { status, out } = await run(['state:processed data.orderId:10', '--timeout', '0', '--json']);
+    expect(status).toBe(1);
+    const said: { nearest: readonly unknown[] } = JSON.parse(out);
+    expect(said).toMatchObject({ matched: false, count: 0, items: [] });
+    expect(said.nearest).toContainEqual({
+      messageId,
+      failed: ['state:processed'],
+      why: ['policy.exhausted'],
+    });
+  });
+
+  test('too few is also in vain, and those that match are counted', async () => {
+    const { status, err } = await run(['topic:failing state:parked', '--count', '99', '--timeout', '0']);
+    expect(status).toBe(1);
+    expect(err).toMatch(/^sidelight: after 0s [12] of 99 messages matched: topic:failing state:parked\n/);
+  });
+});
+
+describe('no instance', () => {
+  test.each([
+    ['nothing listens there', ['--rpc', 'http://127.0.0.1:1/rpc', '--token', 'T'], 'nothing answers at'],
+  ])('%s: 3', async (_what, where, text) => {
+    const { status, err } = await run(['topic:x'], where);
+    expect(status).toBe(3);
+    expect(err).toContain(text);
+  });
+
+  test('none is found: 3', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'sidelight-wait-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const { status, err } = await run(['topic:x'], ['--data-dir', folder]);
+    expect(status).toBe(3);
+    expect(err).toContain('no running instance was found');
+  });
+
+  test('it goes away while it is waited for: 3', async () => {
+    const other = await wholeProduct();
+    const { rpc, token } = other.product.ready;
+    const waiting = run(['topic:x', '--timeout', '60s'], ['--rpc', rpc, '--token', token]);
+    await other.rpc('filter.check', { filter: '' });
+    await other.stop();
+    const { status, err } = await waiting;
+    expect(status).toBe(3);
+    expect(err).toMatch(/^sidelight: (the instance at|nothing answers at) /);
+  });
+
+  test('a peer that cuts the connection is one that went away', async () => {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    const { status } = await run(['topic:x'], ['--rpc', `http://127.0.0.1:${port}/rpc`, '--token', 'T']);
+    expect(status).toBe(3);
+  });
+});
+
+test.each([
+  [[], 'wait needs a filter'],
+  [['topc:orders'], 'the filter cannot be read. Unknown key "topc" at 1–4. Did you mean "topic"?'],
+  [['topic:x', '--count', '0'], '--count must be a whole number from 1 on, got "0"'],
+  [['topic:x', '--timeout', '10'], '--timeout must be a duration such as 500ms, 10s or 2m, got "10"'],
+  [['topic:x', '--timeout=-1s'], '--timeout must be a duration'],
+  [['topic:x', '--since', 'then'], '--since must be start or now, got "then"'],
+  [['topic:x', '--cuont', '1'], 'unknown flag --cuont, did you mean --count?'],
+])('%j is bad usage: %s', async (argv, text) => {
+  const failing = run(argv);
+  await expect(failing).rejects.toBeInstanceOf(UsageError);
+  await expect(failing).rejects.toThrow(text);
+});
+
+test('a wrong token is bad usage', async () => {
+  const { rpc } = whole.product.ready;
+  await expect(run(['topic:x'], ['--rpc', rpc, '--token', 'wrong'])).rejects.toThrow(
+    /does not let this token in/,
+  );
+});
+
+test('--help lists the flags; the command line hands everything after the word over', async () => {
+  expect((await run(['--help'])).out).toContain('--timeout DURATION');
+  expect(readCommandLine(['wait', '-app:mock', '--json'], {})).toEqual({
+    kind: 'wait',
+    argv: ['-app:mock', '--json'],
+  });
+});

@@ -1,0 +1,154 @@
+/** A client that does not read its answers, or does not hang up after the last one, keeps no connection for long. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { randomIds } from '../../core/adapters/random-ids.ts';
+import { createConsoleServer } from '../../core/console/server.ts';
+import type { ConsoleServer } from '../../core/console/server.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { SILENCE } from '../../core/domain/http-edge.ts';
+import { openFront } from '../../core/grpc/front.ts';
+import { createMockApp } from '../../core/mock-app/server.ts';
+import { benchParts } from '../console/parts.ts';
+import { edgeOf } from '../http/fake-sidecar.ts';
+import type { Edge } from '../http/fake-sidecar.ts';
+import { answerOf, rawRequest } from '../support/raw-request.ts';
+
+const silence = { ...SILENCE, unreadMs: 60, partingMs: 60, everyMs: 20 };
+/** Larger than what the system keeps of a connection that nobody reads. */
+const LARGE = 'x'.repeat(24 * 1024 * 1024);
+const HOST = 'host: localhost';
+
+/** Our ends of the connections, by the port of their clients. */
+const taken = new Map<number, Socket>();
+const take = (message: unknown): void => {
+  const { socket } = message as { readonly socket: Socket };
+  if (socket.remotePort !== undefined) taken.set(socket.remotePort, socket);
+};
+
+let sidecar: Edge;
+let page: ConsoleServer;
+const ports = new Map<string, number>();
+const closing: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  subscribe('net.server.socket', take);
+  sidecar = edgeOf({ silence }, 'sidecar');
+  sidecar.fake.extended['large'] = LARGE;
+  await sidecar.server.start();
+  ports.set('sidecar', sidecar.server.port);
+  closing.push(async () => sidecar.server.close(0));
+  const app = await createMockApp({
+    appId: 'app',
+    port: 0,
+    profile: PROFILES.sidecar,
+    subscriptions: [{ pubsubname: 'pubsub', topic: LARGE, routes: { default: '/a' } }],
+    clock: systemClock(),
+    ids: randomIds(),
+    random: { next: () => 0.5 },
+    codec: bufferCodec,
+    log: { write: () => undefined },
+    silence,
+  });
+  ports.set('mock app', Number(new URL(app.url).port));
+  closing.push(async () => app.close());
+  const { deps } = benchParts(systemClock());
+  const front = await openFront({
+    hosts: ['127.0.0.1'],
+    port: 0,
+    take: (socket) => socket.destroy(),
+    sayHttp1: () => 'This port speaks gRPC.',
+    onForeign: () => undefined,
+    partingMs: silence.partingMs,
+  });
+  ports.set('gRPC port', front.port);
+  closing.push(async () => front.close());
+  page = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere', silence });
+  ports.set('console', page.port);
+  closing.push(async () => page.close());
+});
+afterAll(async () => {
+  unsubscribe('net.server.socket', take);
+  await Promise.all(closing.map((close) => close()));
+});
+
+/** Sends `text` and then neither reads nor hangs up. Resolves with our end of the connection, when it has taken something. */
+async function deaf(name: string, text: string): Promise<{ readonly ours: Socket; leave(): void }> {
+  const socket = connect({ port: ports.get(name) ?? 0, host: '127.0.0.1', allowHalfOpen: true });
+  socket.pause();
+  socket.on('error', () => socket.destroy());
+  await once(socket, 'connect');
+  const { localPort = 0 } = socket;
+  socket.write(text);
+  await expect.poll(() => taken.get(localPort)?.bytesRead ?? 0).toBeGreaterThan(0);
+  const ours = taken.get(localPort);
+  if (ours === undefined) throw new Error('the connection was not taken');
+  return { ours, leave: () => socket.destroy() };
+}
+
+/** Requests whose answers are more than the system keeps. */
+const MUCH: Readonly<Record<string, () => string>> = {
+  sidecar: () => `GET /v1.0/metadata HTTP/1.1\r\n${HOST}\r\n\r\n`,
+  'mock app': () => `GET /sidecar/subscribe HTTP/1.1\r\n${HOST}\r\n\r\n`,
+  console: () => {
+    const own = `host: localhost:${page.port}\r\naccept: text/html`;
+    return `GET / HTTP/1.1\r\n${own}\r\n\r\n`.repeat(12_000);
+  },
+};
+
+describe.each(['sidecar', 'mock app', 'console'])('%s', (name) => {
+  test('answers that nobody reads', async () => {
+    const { ours, leave } = await deaf(name, MUCH[name]?.() ?? '');
+    await expect.poll(() => ours.bytesWritten).toBeGreaterThan(0);
+    await expect.poll(() => ours.destroyed, { timeout: 8000 }).toBe(true);
+    leave();
+  });
+
+  test('a refusal after which nobody hangs up', async () => {
+    const { ours, leave } = await deaf(name, 'HELLO\r\n\r\n');
+    await expect.poll(() => ours.destroyed).toBe(true);
+    leave();
+  });
+});
+
+test('gRPC port: a request over HTTP/1 is refused, and nobody hangs up', async () => {
+  const { ours, leave } = await deaf('gRPC port', `GET / HTTP/1.1\r\n${HOST}\r\n\r\n`);
+  await expect.poll(() => ours.destroyed).toBe(true);
+  leave();
+});
+
+test.each(['/other', '/stream'])(
+  'console: an upgrade of %s that is refused, and nobody hangs up',
+  async (path) => {
+    const own = `host: localhost:${page.port}\r\nconnection: upgrade\r\nupgrade: websocket`;
+    const { ours, leave } = await deaf('console', `GET ${path} HTTP/1.1\r\n${own}\r\n\r\n`);
+    await expect.poll(() => ours.destroyed).toBe(true);
+    leave();
+  },
+);
+
+describe('who waits for an answer is not cut', () => {
+  test.each(['a', 'größe'])('a publish to %s that takes longer', async (topic) => {
+    sidecar.fake.view.publish = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 4 * silence.unreadMs));
+      return { messageId: 'm' };
+    };
+    const text = `POST /v1.0/publish/ps/${topic} HTTP/1.1\r\n${HOST}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`;
+    expect(answerOf(await rawRequest(sidecar.server.port, text)).status).toBe(204);
+  });
+
+  test('a page that listens and hears nothing', async () => {
+    const socket = new WebSocket(`${page.url.replace(/^http/, 'ws')}/stream`, {
+      headers: { authorization: `Bearer ${page.token}` },
+    });
+    await once(socket, 'open');
+    await new Promise((resolve) => setTimeout(resolve, 4 * silence.unreadMs));
+    expect(socket.readyState).toBe(WebSocket.OPEN);
+    socket.terminate();
+  });
+});
