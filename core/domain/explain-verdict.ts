@@ -1,25 +1,50 @@
 /** What an answer would lead to, without sending anything. */
 import type { DeliveryState, RuleId } from '../contract/delivery.ts';
-import { readAnswer, readBulkAnswer } from './answer.ts';
+import type { Protocol } from '../contract/grpc.ts';
+import { readAnswer, readBulkAnswer, readGrpcAnswer, readGrpcBulkAnswer } from './answer.ts';
 import { step } from './machine.ts';
-import { judgeBulk, judgeSingle } from './verdict.ts';
+import { Refusal } from './refusal.ts';
+import { judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from './verdict.ts';
+import type { Verdict } from './verdict.ts';
 
-/** @param request `entryId` names the entry of a bulk answer; without it the entry is called "1" */
-export function explainVerdict(request: {
+interface VerdictRequest {
   readonly kind: 'single' | 'bulk';
+  /** Absent = http. */
+  readonly protocol?: Protocol;
+  /** HTTP status, or gRPC code. */
   readonly status: number;
   readonly body?: string;
+  /** The entry of a bulk answer; absent: the entry is called "1". */
   readonly entryId?: string;
-}): { readonly state: DeliveryState; readonly rule: RuleId; readonly word?: string } {
-  const body = request.body ?? '';
-  const entryId = request.entryId ?? '1';
-  const verdict =
-    request.kind === 'single'
-      ? judgeSingle(readAnswer(request.status, body))
-      : judgeBulk(readBulkAnswer(request.status, body), [entryId]).verdicts.get(entryId);
+}
+
+/** Smallest status of HTTP. */
+const FIRST_STATUS = 100;
+
+/** Throws Refusal INVALID_PARAMS for a number that is no status of HTTP. */
+export function explainVerdict(request: VerdictRequest): {
+  readonly state: DeliveryState;
+  readonly rule: RuleId;
+  readonly word?: string;
+} {
+  const verdict = request.protocol === 'grpc' ? grpcVerdict(request) : httpVerdict(request);
   if (verdict === undefined) throw new Error('a verdict was asked for and none was given');
   const next = step('attempting', { type: 'verdict', verdict });
   if (!next.ok) throw new Error('no verdict may leave an attempt without a next state');
   const { word } = verdict;
   return { state: next.to, rule: next.rule, ...(word === undefined ? {} : { word }) };
+}
+
+function httpVerdict({ kind, status, body = '', entryId = '1' }: VerdictRequest): Verdict | undefined {
+  if (status < FIRST_STATUS) {
+    const reason = `status must be an integer 100 to 599, got ${status}`;
+    throw new Refusal('INVALID_PARAMS', { reason }, { field: 'status', expected: 'integer 100..599' });
+  }
+  if (kind === 'single') return judgeSingle(readAnswer(status, body));
+  return judgeBulk(readBulkAnswer(status, body), [entryId]).verdicts.get(entryId);
+}
+
+function grpcVerdict({ kind, status, body = '', entryId = '1' }: VerdictRequest): Verdict | undefined {
+  if (kind === 'single') return judgeGrpc(readGrpcAnswer(status, body));
+  return judgeGrpcBulk(readGrpcBulkAnswer(status, body), [entryId]).verdicts.get(entryId);
 }

@@ -116,7 +116,8 @@ export function whyUnreadable(
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
     return { status: 408, reason: 'it was not complete within the time it has' };
   if (start === HTTP2) {
-    const there = grpcAddress === undefined ? '' : `; gRPC is served at ${grpcAddress}`;
+    const there =
+      grpcAddress === undefined ? '; gRPC is off (--grpc-port)' : `; gRPC is served at ${grpcAddress}`;
     return { status: 400, reason: `it is HTTP/2, and this port speaks HTTP/1.1${there}`, isHttp2: true };
   }
   if (code === 'HPE_INVALID_URL')

@@ -9,6 +9,9 @@ const SILENT_MS = 20_000;
 /** A client that was refused and does not hang up is cut after this. */
 const PARTING_MS = 5_000;
 
+/** How a client begins that is in the wrong place. */
+export type ForeignKind = 'http1' | 'tls' | 'other';
+
 export interface FrontOptions {
   /** Addresses to listen on, all with one port; the first must be free, a further one may be missing. */
   readonly hosts: readonly [string, ...string[]];
@@ -19,7 +22,7 @@ export interface FrontOptions {
   /** The whole sentence that a client of HTTP/1 is answered. */
   readonly sayHttp1: () => string;
   /** Something else than HTTP/2 came. */
-  readonly onForeign: (kind: 'http1' | 'tls' | 'other') => void;
+  readonly onForeign: (kind: ForeignKind) => void;
   /** How long a client that was refused may take to hang up, in ms; default 5 s. */
   readonly partingMs?: number;
 }
@@ -127,7 +130,7 @@ function refuse(socket: Socket, seen: Buffer, options: FrontOptions): void {
   socket.resume();
 }
 
-function kindOf(seen: Buffer): 'http1' | 'tls' | 'other' {
+function kindOf(seen: Buffer): ForeignKind {
   if (seen[0] === 0x16) return 'tls';
   return /^[A-Z]{1,20} /.test(seen.subarray(0, 21).toString('latin1')) ? 'http1' : 'other';
 }

@@ -11,7 +11,7 @@ import { bulkPublishEvent } from './bulk-publish.ts';
 import { serve } from './calls.ts';
 import type { Edge, RefusedCall } from './calls.ts';
 import { openFront } from './front.ts';
-import type { Front } from './front.ts';
+import type { ForeignKind, Front } from './front.ts';
 import { loadGrpc } from './library.ts';
 import { getMetadata, setMetadata } from './metadata.ts';
 import { refuseOthers } from './other-calls.ts';
@@ -37,6 +37,8 @@ export interface GrpcServerOptions {
   /** Called after a shutdown call was answered. */
   readonly shutdown: () => void;
   readonly onRefused?: (info: RefusedCall) => void;
+  /** A client came that does not begin as HTTP/2 does. */
+  readonly onForeign?: (kind: ForeignKind) => void;
   readonly log: Log;
 }
 
@@ -54,23 +56,14 @@ const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms
 
 /** Listens. The library is loaded with the first connection. Rejects with the system's error when the port is taken. */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
-  const { host = '127.0.0.1', log, httpUrl } = options;
+  const { host = '127.0.0.1', httpUrl } = options;
   const backend = new Backend(options);
-  const told = new Set<string>();
   const front: Front = await openFront({
     hosts: options.host === undefined ? ['127.0.0.1', '::1'] : [options.host],
     port: options.port,
     take: (socket) => backend.take(socket),
     sayHttp1: () => `This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at ${httpUrl()}.`,
-    onForeign: (kind) => {
-      if (told.has(kind)) return;
-      told.add(kind);
-      log.write(
-        'warn',
-        'grpc',
-        `${FOREIGN[kind]} came to the gRPC port ${front.port}: the HTTP API is at ${httpUrl()}.`,
-      );
-    },
+    onForeign: (kind) => options.onForeign?.(kind),
   });
   let closing: Promise<void> | undefined;
   const close = async (graceMs: number): Promise<void> => {
@@ -85,12 +78,6 @@ export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcSe
     },
   };
 }
-
-const FOREIGN = {
-  http1: 'A request of HTTP/1',
-  tls: 'A TLS connection',
-  other: 'A connection that is no HTTP/2',
-} as const;
 
 /** A server on every address is reached at this machine's own. */
 function reachableAt(host: string): string {

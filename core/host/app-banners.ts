@@ -7,17 +7,30 @@ type Banner = SystemDescription['banners'][number];
 
 const SHOWN: ReadonlySet<string> = new Set(CONNECTING_CODES);
 
-/** One for each app and kind of problem, as of this moment. */
-export function appBanners(apps: readonly Pick<AppRow, 'appId' | 'problems'>[]): readonly Banner[] {
-  const banners = apps.flatMap(({ appId, problems }) =>
-    problems.filter(isShown).map(({ code, message, severity }): Banner => ({
-      id: `app-${appId}-${code}`,
-      text: message,
-      level: severity === 'error' ? 'error' : 'warn',
-    })),
-  );
-  // Instances of one app have the same problems.
-  return banners.filter(({ id }, i) => banners.findIndex((other) => other.id === id) === i);
+/** The banners as of each call: one for each app and kind of problem. Whoever dismissed one sees it again when the problem comes back. */
+export function appBanners(
+  apps: () => readonly Pick<AppRow, 'appId' | 'problems'>[],
+): () => readonly Banner[] {
+  let shown: readonly Banner[] = [];
+  let began = 0;
+  return () => {
+    const before = shown;
+    const problems = apps().flatMap((app) => app.problems.filter(isShown));
+    // Instances of one app have the same problems.
+    const each = problems.filter(
+      ({ message }, i) => problems.findIndex((one) => one.message === message) === i,
+    );
+    // Each time has an id of its own: one that was dismissed does not hide the next.
+    shown = each.map(
+      ({ message, severity }): Banner =>
+        before.find(({ text }) => text === message) ?? {
+          id: `app-${++began}`,
+          text: message,
+          level: severity === 'error' ? 'error' : 'warn',
+        },
+    );
+    return shown;
+  };
 }
 
 function isShown({ code }: Problem): boolean {

@@ -301,11 +301,13 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     reasons: () => [journal.trouble, runtime.refuses, eventRouter.refuses],
   });
   opened.push(async () => refusals.close());
+  const ofApps = appBanners(() => runtime.topology.apps());
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
     ...refusals.banners(),
-    ...appBanners(running.runtime.topology.apps()),
+    ...running.sidecars.banners(),
+    ...ofApps(),
     ...restartBanner(runtime),
   ];
   const server = await createConsoleServer({

@@ -1,16 +1,17 @@
 /** `sidelight run … -- CMD`: the app as a child process beside its sidecar. */
-import { spawn } from 'node:child_process';
 import { startProduct } from './compose.ts';
 import type { ProductOptions } from './options.ts';
+import { startGroup } from './process-group.ts';
 import { readyLine, welcome } from './ready.ts';
 import { runEnvironment } from './run-environment.ts';
 import { untilEnded } from './shutdown.ts';
 
 const CHILD_GRACE_MS = 5_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Starts the product, then the command with the environment it expects; ends with the command's status. Without a command the sidecar
- * runs alone until a signal.
+ * Starts the product, then the command with the environment it expects; ends with the command's status, and ends whatever the command
+ * leaves behind. Without a command the sidecar runs alone until a signal.
  */
 export async function runCommand(options: ProductOptions): Promise<number> {
   const product = await startProduct(options);
@@ -22,35 +23,24 @@ export async function runCommand(options: ProductOptions): Promise<number> {
     await untilEnded(product);
     return 0;
   }
-  const child = spawn(program, args, { stdio: 'inherit', env: runEnvironment(product.ready, options) });
+  const group = startGroup(program, args, runEnvironment(product.ready, options));
   const [first] = product.ready.apps;
-  if (child.pid !== undefined && first !== undefined)
-    product.started([{ appId: first.appId, pid: child.pid }]);
-  const over = new Promise<number>((resolve, reject) => {
-    child.once('error', (error) =>
-      reject(new Error(`the command could not be started: ${error.message}`, { cause: error })),
-    );
-    child.once('exit', (code, signal) =>
-      resolve(code ?? (signal === null ? 1 : 128 + (SIGNAL_NUMBERS[signal] ?? 0))),
-    );
-  });
+  if (group.pid !== undefined && first !== undefined)
+    product.started([{ appId: first.appId, pid: group.pid }]);
   let killer: NodeJS.Timeout | undefined;
   const end = (signal: NodeJS.Signals): void => {
-    child.kill(signal);
-    killer ??= setTimeout(() => child.kill('SIGKILL'), CHILD_GRACE_MS);
+    group.signal(signal);
+    killer ??= setTimeout(() => group.signal('SIGKILL'), CHILD_GRACE_MS);
   };
   const onSignal = (signal: NodeJS.Signals): void => end(signal);
-  process.on('SIGINT', onSignal);
-  process.on('SIGTERM', onSignal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
   product.onShutdown(() => end('SIGTERM'));
   try {
-    return await over;
+    return await group.status;
   } finally {
     clearTimeout(killer);
-    process.off('SIGINT', onSignal);
-    process.off('SIGTERM', onSignal);
+    await group.end(CHILD_GRACE_MS);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
     await product.stop();
   }
 }
-
-const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };

@@ -14,6 +14,7 @@ import { choosePort } from './ports.ts';
 import type { PortWish } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
+import { foreignAtGrpc, grpcAtHttp, WrongPorts } from './wrong-ports.ts';
 
 const SIDECAR_PORT = 3500;
 const GRPC_PORT = 50_001;
@@ -38,6 +39,8 @@ export interface OpenSidecars {
   /** Where each listens for gRPC, `127.0.0.1:50001`; undefined: it does not. */
   readonly grpc: readonly (string | undefined)[];
   readonly notes: readonly string[];
+  /** What is said now of clients that come to a wrong port. */
+  banners(): SystemDescription['banners'];
   /** Opens the sidecar of an added app. Throws PortTaken when it asks for a port that is not free. @returns its port */
   add(app: OpenApp, port?: number): Promise<number>;
   /** Closes the sidecar of an added app: calls that are under way may end for `graceMs`. */
@@ -55,9 +58,11 @@ export async function openSidecars(
   const servers: OpenSidecar[] = [];
   const notes: string[] = [];
   const refused = new RefusedPublishes(deps.clock, (text) => runtime.log.write('warn', 'sidecar', text));
+  const wrongPorts = new WrongPorts(deps.clock, { write: (...line) => runtime.log.write(...line) });
   const close = async (graceMs: number): Promise<void> => {
     await Promise.all(servers.map((one) => closeBoth(one, graceMs)));
     refused.close();
+    wrongPorts.close();
   };
   opened.push(() => close(0));
 
@@ -74,12 +79,12 @@ export async function openSidecars(
     if (chosen.notice !== undefined) notes.push(chosen.notice);
     const one: OpenSidecar = {
       appId: app.appId,
-      server: sidecarServer(deps, app, chosen.port, refused, () => one),
+      server: sidecarServer(deps, app, chosen.port, { refused, wrongPorts }, () => one),
     };
     const { server } = one;
     await server.start();
     servers.push(one);
-    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused });
+    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts });
     runtime.listening(app.appId, server.url, one.grpc?.address);
     return server.port;
   }
@@ -93,6 +98,7 @@ export async function openSidecars(
     urls: servers.map(({ server }) => server.url),
     grpc: servers.map(({ grpc }) => grpc?.address),
     notes,
+    banners: () => [...wrongPorts.banners()],
     add: (app, port) => open(app, { flag: 'sidecarPort', given: port }, true),
     drop: async (appId, graceMs) => {
       const at = servers.findIndex((one) => one.appId === appId);
@@ -120,10 +126,15 @@ function portsOf(servers: readonly OpenSidecar[]): ReadonlySet<number> {
   );
 }
 
-interface GrpcPlace {
+/** Where both edges tell what clients do wrong. */
+interface Complaints {
+  readonly refused: RefusedPublishes;
+  readonly wrongPorts: WrongPorts;
+}
+
+interface GrpcPlace extends Complaints {
   readonly servers: readonly OpenSidecar[];
   readonly notes: string[];
-  readonly refused: RefusedPublishes;
 }
 
 /** The gRPC edge of one app; undefined: it is off. A port that nobody asked for gives way to the next free one in every mode. */
@@ -131,7 +142,7 @@ async function openGrpc(
   deps: SidecarDependencies,
   app: OpenApp,
   one: OpenSidecar,
-  { servers, notes, refused }: GrpcPlace,
+  { servers, notes, refused, wrongPorts }: GrpcPlace,
 ): Promise<GrpcServer | undefined> {
   const { options, runtime, settings } = deps;
   if (options.grpcPort === 'off') return undefined;
@@ -152,6 +163,11 @@ async function openGrpc(
     httpUrl: () => one.server.url,
     shutdown: () => shutDown(deps, app, one, 'gRPC'),
     onRefused: (info) => refused.tell(info),
+    onForeign: (kind) =>
+      wrongPorts.tell(
+        app.appId,
+        foreignAtGrpc(kind, app.appId, one.grpc?.address ?? String(chosen.port), one.server.url),
+      ),
     log: { write: (...line) => runtime.log.write(...line) },
   });
 }
@@ -175,7 +191,7 @@ function sidecarServer(
   deps: SidecarDependencies,
   app: OpenApp,
   port: number,
-  refused: RefusedPublishes,
+  { refused, wrongPorts }: Complaints,
   own: () => OpenSidecar,
 ): SidecarServer {
   const { options, runtime, settings, profile } = deps;
@@ -190,6 +206,10 @@ function sidecarServer(
     ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
     shutdown: () => shutDown(deps, app, own(), 'HTTP'),
     grpcAddress: () => own().grpc?.address,
+    onHttp2: () => {
+      const { server, grpc } = own();
+      wrongPorts.tell(app.appId, grpcAtHttp(app.appId, server.url, grpc?.address));
+    },
     onRefused: (info) => refused.tell(info),
     onForeignOrigin: ({ origin, method, path }) => {
       runtime.log.write(

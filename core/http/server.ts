@@ -23,7 +23,6 @@ import { badPath, cleanTarget, servedTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
-import type { UnreadableOptions } from './unreadable.ts';
 
 export interface SidecarServerOptions {
   readonly sidecar: SidecarView;
@@ -47,6 +46,8 @@ export interface SidecarServerOptions {
   readonly log: Log;
   /** Where gRPC is served, for clients that come here with it; undefined: nowhere. */
   readonly grpcAddress?: () => string | undefined;
+  /** A client of HTTP/2 came: what it is answered it cannot read. */
+  readonly onHttp2?: () => void;
   /** When connections end that say nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
@@ -123,7 +124,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
       // The parser's own refusal has no body that anyone could look up.
       requireHostHeader: false,
     },
-    clientErrorHandler: answerUnreadable(() => app.server, { profile, silence, ...http2Hints(options) }),
+    clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence }),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -153,21 +154,6 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   shutdownRoutes(app, options.shutdown);
   fallbackRoutes(app, profile);
   return app;
-}
-
-/** The first client of HTTP/2 is a line of the log: what it is answered it cannot read. */
-function http2Hints({
-  grpcAddress,
-  log,
-}: SidecarServerOptions): Pick<UnreadableOptions, 'grpcAddress' | 'onHttp2'> {
-  let isTold = false;
-  return {
-    ...(grpcAddress === undefined ? {} : { grpcAddress }),
-    onHttp2: (reason) => {
-      if (!isTold) log.write('warn', 'http', `A request to the HTTP port was refused: ${reason}.`);
-      isTold = true;
-    },
-  };
 }
 
 async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {

@@ -15,8 +15,8 @@ export interface UnreadableOptions {
   readonly silence: Pick<Silence, 'partingMs'>;
   /** Where gRPC is served; undefined: nowhere. */
   readonly grpcAddress?: () => string | undefined;
-  /** Called for each such client. @param reason what it was answered */
-  readonly onHttp2?: (reason: string) => void;
+  /** Called for each such client. */
+  readonly onHttp2?: () => void;
 }
 
 /**
@@ -43,7 +43,7 @@ export function answerUnreadable(
       whenAnswered(socket, () => server().emit('connection', again));
       return;
     }
-    if (why.isHttp2 === true) onHttp2?.(why.reason);
+    if (why.isHttp2 === true) onHttp2?.();
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
     endWith(socket, closingAnswer(why.status, body, Buffer.byteLength(body)), silence.partingMs, setTimeout);

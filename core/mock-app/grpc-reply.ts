@@ -1,6 +1,6 @@
 /** The answer side of one gRPC call, as the answer kinds use it: HTTP statuses become codes, status words become their numbers. */
 import { grpcCodeName } from '../contract/grpc.ts';
-import { grpcOfHttp } from '../domain/grpc-status.ts';
+import { grpcOfHttp } from '../contract/grpc-status.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import type { Clock } from '../ports/clock.ts';

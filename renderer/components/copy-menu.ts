@@ -1,12 +1,13 @@
 /** The menu "Copy": a message as code that publishes it again, as what the app received, as a mock answer, as data. */
+import { httpOfGrpc } from '../../core/contract/grpc-status.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import type { MenuEntry } from './ChoiceMenu.tsx';
 import { ACTS } from '../copy/acts.ts';
 import { COPY_AS } from '../copy/jobs.ts';
-import { publishRequestOf, receivedCurl, receivedRequest } from '../format/again.ts';
-import { asCode, asRawHttp, CODE_KINDS, type CodeKind } from '../format/as-code.ts';
+import { publishRequestOf, receivedCurl, receivedRaw } from '../format/again.ts';
+import { asCode, CODE_KINDS, type CodeKind } from '../format/as-code.ts';
 import { asSdk, SDK_KINDS, type SdkKind } from '../format/as-sdk.ts';
 import { asText, automationCall, publishAgain } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
@@ -70,14 +71,12 @@ export function copyMenu(console: Console, messageId: string, link: string): Men
         title: COPY_AS.received,
         entries: [
           copy('receivedCurl', COPY_AS.receivedCurl, (message) => receivedCurl(lastAttempt(message))),
-          copy('receivedRaw', COPY_AS.receivedRaw, (message) =>
-            asRawHttp(receivedRequest(lastAttempt(message), false)),
-          ),
+          copy('receivedRaw', COPY_AS.receivedRaw, (message) => receivedRaw(lastAttempt(message))),
           copy('receivedCurlSecrets', COPY_AS.receivedCurlSecrets, (message) =>
             receivedCurl(lastAttempt(message), true),
           ),
           copy('receivedRawSecrets', COPY_AS.receivedRawSecrets, (message) =>
-            asRawHttp(receivedRequest(lastAttempt(message), true)),
+            receivedRaw(lastAttempt(message), true),
           ),
         ],
       },
@@ -99,16 +98,18 @@ function lastAttempt({ deliveries }: MessageDetail): Attempt {
 }
 
 /** What the app answered last, as a rule of the mock app. */
-function answerRule(message: MessageDetail): string {
-  const { request, response } = lastAttempt(message);
+export function answerRule(message: MessageDetail): string {
+  const { request, response, protocol } = lastAttempt(message);
   if (response === undefined) throw new Error(COPY_AS.noAnswer);
+  // Rules of the mock app are written with HTTP statuses, and over gRPC its events come to no route.
+  const isGrpc = protocol === 'grpc';
   const type = response.headers['content-type'];
   const rule = {
     enabled: true,
-    match: { topic: message.topic, route: new URL(request.url).pathname },
+    match: { topic: message.topic, ...(isGrpc ? {} : { route: new URL(request.url).pathname }) },
     answer: {
       kind: 'respond',
-      status: response.status,
+      status: isGrpc ? httpOfGrpc(response.status) : response.status,
       ...(type === undefined ? {} : { headers: { 'content-type': type } }),
       ...(response.body === '' ? {} : { body: response.body }),
     },

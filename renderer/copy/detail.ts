@@ -125,6 +125,7 @@ export const ATTEMPTS = {
   answeredByUnnamed: 'Answered by an answer without a name',
   batch: 'Batch of {n}; this is entry {entryId}',
   copyCurl: 'Copy as curl',
+  copyGrpcurl: 'Copy as grpcurl',
   whatIf: 'What if the app had answered',
   whatIfPick: 'choose an answer',
   leadsTo: 'leads to',
@@ -151,6 +152,27 @@ export const WHAT_IF_BULK = [
   { id: 'invalid', title: '200 with a body that cannot be read', status: 200, body: 'not json' },
   { id: '404', title: '404', status: 404, word: undefined },
   { id: '503', title: '503', status: 503, word: undefined },
+] as const;
+
+/** The same over gRPC: a code, and with OK a status. */
+export const WHAT_IF_GRPC = [
+  { id: 'success', title: 'OK, SUCCESS', status: 0, body: '{"status":"SUCCESS"}' },
+  { id: 'retry', title: 'OK, RETRY', status: 0, body: '{"status":"RETRY"}' },
+  { id: 'drop', title: 'OK, DROP', status: 0, body: '{"status":"DROP"}' },
+  { id: 'other', title: 'OK with another status', status: 0, body: '{"status":7}' },
+  { id: 'empty', title: 'OK with an empty reply', status: 0, body: '' },
+  { id: 'unimplemented', title: 'UNIMPLEMENTED', status: 12, body: '' },
+  { id: 'unavailable', title: 'UNAVAILABLE', status: 14, body: '' },
+] as const;
+
+export const WHAT_IF_GRPC_BULK = [
+  { id: 'success', title: 'OK, SUCCESS for this entry', status: 0, word: 'SUCCESS' },
+  { id: 'retry', title: 'OK, RETRY for this entry', status: 0, word: 'RETRY' },
+  { id: 'drop', title: 'OK, DROP for this entry', status: 0, word: 'DROP' },
+  { id: 'other', title: 'OK, another status for this entry', status: 0, word: '7' },
+  { id: 'missing', title: 'OK without a status for this entry', status: 0, word: undefined },
+  { id: 'unimplemented', title: 'UNIMPLEMENTED', status: 12, word: undefined },
+  { id: 'unavailable', title: 'UNAVAILABLE', status: 14, word: undefined },
 ] as const;
 
 export const ROUTE = {

@@ -92,4 +92,7 @@ export const COPY_AS = {
   receivedRawSecrets: 'Delivery as raw HTTP, with secrets',
   testData: 'As test data (event JSON)',
   cut: 'The body was cut when it was recorded.',
+  needsReflection: 'The app has to serve reflection; else add -proto with the file of its callback service.',
+  noCall: 'This event went down a stream that the app had opened: there is no call to make again.',
+  noRaw: 'This delivery went over gRPC, which is not text: copy it as grpcurl.',
 } as const;

@@ -79,6 +79,18 @@ export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>
     'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. An error was logged.',
   'bulk.other':
     'The app answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.retry': 'The app asked for a retry; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.unknown-status':
+    'The app answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.error': 'The app answered {code}; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.retry':
+    'For entry {entryId} the app answered RETRY; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.unknown-status':
+    'For entry {entryId} the app answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.missing':
+    'The answer has no status for entry {entryId}; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.error':
+    'The app answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
   'policy.no-answer': 'No answer: {error}; attempt {n} was the last one allowed.',
   'user.cancel': 'You cancelled the call; attempt {n} was the last one allowed.',
 };

@@ -2,8 +2,9 @@
 import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { COPY_AS } from '../copy/jobs.ts';
-import { asCode, copiedHeaders, type CodeRequest } from './as-code.ts';
+import { asCode, asRawHttp, copiedHeaders, type CodeRequest } from './as-code.ts';
 import { publishAgain, publishUrl } from './curl.ts';
+import { grpcurl } from './grpcurl.ts';
 
 /** The publish route's request for these parameters. @param sidecar address of the sidecar */
 export function publishRequestOf(sidecar: string, publish: PublishParams): CodeRequest {
@@ -25,7 +26,7 @@ export function publishCurl(sidecar: string, message: MessageDetail): string {
 }
 
 /** The call of an attempt; values of headers that carry keys are masked unless they are asked for. */
-export function receivedRequest({ request }: Attempt, withSecrets: boolean): CodeRequest {
+function receivedRequest({ request }: Attempt, withSecrets: boolean): CodeRequest {
   return {
     method: request.method,
     url: request.url,
@@ -35,8 +36,17 @@ export function receivedRequest({ request }: Attempt, withSecrets: boolean): Cod
   };
 }
 
-/** The call of an attempt as a curl command; a body that was cut when it was recorded says so. */
+/** The call of an attempt as a curl or grpcurl command; a body that was cut when it was recorded says so. */
 export function receivedCurl(attempt: Attempt, withSecrets = false): string {
-  const code = asCode('curl', receivedRequest(attempt, withSecrets));
+  const code =
+    attempt.protocol === 'grpc'
+      ? grpcurl(attempt, withSecrets)
+      : asCode('curl', receivedRequest(attempt, withSecrets));
   return attempt.request.bodyTruncated === true ? `# ${COPY_AS.cut}\n${code}` : code;
+}
+
+/** The call of an attempt as it stood on the wire. Throws what is said of a call over gRPC. */
+export function receivedRaw(attempt: Attempt, withSecrets = false): string {
+  if (attempt.protocol === 'grpc') throw new Error(COPY_AS.noRaw);
+  return asRawHttp(receivedRequest(attempt, withSecrets));
 }

@@ -35,6 +35,8 @@ export function startPeer(script: string, args: readonly string[] = []): Peer & 
 
 export interface Product {
   readonly sidecar: string;
+  /** HOST:PORT; undefined: gRPC is off. */
+  readonly grpc: string | undefined;
   readonly console: string;
   readonly token: string;
   readonly pid: number;
@@ -67,11 +69,12 @@ export async function startProduct(
       resolve(text);
     });
   });
-  const ready: { console: string; token: string; pid: number; apps: { sidecar: string }[] } =
+  const ready: { console: string; token: string; pid: number; apps: { sidecar: string; grpc?: string }[] } =
     JSON.parse(line);
   return {
     readyMs: performance.now() - startedAt,
     sidecar: ready.apps[0]?.sidecar ?? '',
+    grpc: ready.apps[0]?.grpc,
     console: ready.console,
     token: ready.token,
     pid: ready.pid,

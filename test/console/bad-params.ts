@@ -194,8 +194,8 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [
       { kind: 'single', status: 700 },
       'status',
-      'integer 100..599',
-      'status must be an integer 100 to 599, got 700',
+      'integer 0..599',
+      'status must be an integer 0 to 599, got 700',
     ],
   ],
   'filter.check': [

@@ -193,6 +193,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'verdict.explain': [
     { kind: 'single', status: 200 },
     { kind: 'bulk', status: 200, body: '{}', entryId: '1' },
+    { kind: 'single', protocol: 'grpc', status: 14 },
   ],
   'filter.check': [{ filter: '' }, { filter: 'topic:' }],
   'filter.complete': [{ filter: 'top', cursor: 3 }],

@@ -99,6 +99,15 @@ describe('an answer explained', () => {
     });
   });
 
+  test('a number that is no status of HTTP is refused, and is a code over gRPC', () => {
+    expect(() => explainVerdict({ kind: 'single', status: 14 })).toThrow(
+      'status must be an integer 100 to 599',
+    );
+    expect(explainVerdict({ kind: 'single', protocol: 'grpc', status: 14 })).toMatchObject({
+      rule: 'grpc.error',
+    });
+  });
+
   test('says which word was read, and none where the answer says none', () => {
     const state = 'retrying';
     expect(explainVerdict({ kind: 'single', status: 200, body: '{"STATUS":"drop"}' })).toEqual({

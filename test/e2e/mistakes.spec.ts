@@ -1,6 +1,7 @@
 // Mistakes of a beginner, each seen on the first screen within seconds, and in the log.
 import { createServer } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
+import { connect } from 'node:net';
 import type { Server } from 'node:net';
 import { openAnew } from './between.ts';
 import { expect, type Product, test } from './fixture.ts';
@@ -62,6 +63,67 @@ test('a gRPC app behind an http address is named, with the right address', async
     expect(product.log()).toContain(text);
   } finally {
     server.close();
+  }
+});
+
+/** A connection that says this and reads what it is answered, until the other side closes. */
+async function said(port: string, text: string): Promise<string> {
+  const socket = connect(Number(port), '127.0.0.1', () => socket.write(text));
+  let answer = '';
+  for await (const chunk of socket) answer += String(chunk);
+  return answer;
+}
+
+test('a gRPC client at the HTTP port is named, with the right port', async ({ page, open, product }) => {
+  await open(page);
+  const { sidecar = '', grpc = '' } = product.ready.apps[0] ?? {};
+  const answer = await said(new URL(sidecar).port, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  expect(answer).toContain(`gRPC is served at ${grpc}`);
+  const text = `A gRPC client came to the HTTP port of app app, ${sidecar}: gRPC is served at ${grpc}.`;
+  await expect(page.getByText(text).first()).toBeVisible();
+  expect(product.log()).toContain(text);
+});
+
+test('a client of HTTP at the gRPC port is named, with the right address', async ({
+  page,
+  open,
+  product,
+  accessible,
+}) => {
+  await open(page);
+  const { sidecar = '', grpc = '' } = product.ready.apps[0] ?? {};
+  const answer = await fetch(`http://${grpc}/v1.0/metadata`);
+  expect([answer.status, await answer.text()]).toEqual([
+    400,
+    `This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at ${sidecar}.\n`,
+  ]);
+  const text = `A client of HTTP/1 came to the gRPC port of app app, ${grpc}: the HTTP API is at ${sidecar}.`;
+  await expect(page.getByText(text).first()).toBeVisible();
+  expect(product.log()).toContain(text);
+  await accessible();
+});
+
+test('a dismissed banner comes back when the app was there in between', async ({ page, open, product }) => {
+  const app = createServer((_request, response) => void response.end('[]'));
+  try {
+    const address = await listening(app);
+    await turnTo(product, CLOSED);
+    await open(page);
+    const banner = page.getByText(`Nobody listens at http://${CLOSED}`).first();
+    await expect(banner).toBeVisible();
+    await page.getByRole('button', { name: 'Dismiss' }).first().click();
+    await expect(banner).toBeHidden();
+    await turnTo(product, address);
+    const isThere = async (): Promise<boolean> => {
+      const { banners } = await product.rpc('system.describe', {});
+      return banners.some(({ text }) => text.startsWith('Nobody listens'));
+    };
+    await expect.poll(isThere).toBe(false);
+    await turnTo(product, CLOSED);
+    await expect(banner).toBeVisible();
+  } finally {
+    app.closeAllConnections();
+    app.close();
   }
 });
 

@@ -262,21 +262,23 @@ describe('token', () => {
 
 describe('the front', () => {
   test('HTTP/1 is answered in words that name the right port', async () => {
-    const it = await edge();
+    const kinds: string[] = [];
+    const it = await edge({ onForeign: (kind) => void kinds.push(kind) });
     const answer = await fetch(`http://${it.server.address}/v1.0/metadata`);
     expect([answer.status, await answer.text()]).toEqual([
       400,
       'This port speaks gRPC (HTTP/2). The HTTP API of this sidecar is at http://127.0.0.1:3500.\n',
     ]);
-    expect(it.lines[0]).toContain('A request of HTTP/1 came to the gRPC port');
+    expect(kinds).toEqual(['http1']);
   });
 
   test.each([
-    ['a preface in pieces', [Buffer.from('PRI * HT'), Buffer.from('TP/2.0\r\n\r\nSM\r\n\r\n')], 9],
-    ['bytes of TLS', [Buffer.from([0x16, 3, 1])], 0],
-    ['noise', [Buffer.from([1, 2, 3])], 0],
-  ] as const)('%s', async (_name, pieces, atLeast) => {
-    const it = await edge();
+    ['a preface in pieces', [Buffer.from('PRI * HT'), Buffer.from('TP/2.0\r\n\r\nSM\r\n\r\n')], 9, []],
+    ['bytes of TLS', [Buffer.from([0x16, 3, 1])], 0, ['tls']],
+    ['noise', [Buffer.from([1, 2, 3])], 0, ['other']],
+  ] as const)('%s', async (_name, pieces, atLeast, foreign) => {
+    const kinds: string[] = [];
+    const it = await edge({ onForeign: (kind) => void kinds.push(kind) });
     const socket = connect(it.server.port, '127.0.0.1');
     onTestFinished(() => void socket.destroy());
     const seen: Buffer[] = [];
@@ -291,6 +293,7 @@ describe('the front', () => {
     for (const piece of pieces) await new Promise<void>((go) => socket.write(piece, () => setImmediate(go)));
     await over;
     expect(Buffer.concat(seen).length).toBeGreaterThanOrEqual(atLeast);
+    expect(kinds).toEqual(foreign);
     // Whatever came, the next client is served.
     expect(await publish(it)).toEqual({});
   });

@@ -101,7 +101,12 @@ describe('what cannot be read', () => {
   test.each([
     ['no HTTP', 'HELLO\r\n\r\n', 400, 'it is not a valid HTTP/1.1 request'],
     ['an unknown verb', bytes('FLY / HTTP/1.1', CLOSE), 400, 'it is not a valid HTTP/1.1 request'],
-    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400, 'it is HTTP/2, and this port speaks HTTP/1.1'],
+    [
+      'HTTP/2 where gRPC is off',
+      'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
+      400,
+      'it is HTTP/2, and this port speaks HTTP/1.1; gRPC is off (--grpc-port)',
+    ],
     [
       'a control character in the path',
       bytes('GET /\u0001 HTTP/1.1', CLOSE),
@@ -130,6 +135,17 @@ describe('what cannot be read', () => {
     });
     expect((await fetch(`${server.url}/v1.0/healthz`)).status).toBe(204);
   });
+});
+
+test('HTTP/2 is told where gRPC is served, and each such client is counted', async () => {
+  let came = 0;
+  const { server } = await started({ grpcAddress: () => '127.0.0.1:50007', onHttp2: () => (came += 1) });
+  const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n';
+  for (const _ of [1, 2]) {
+    const { body } = answerOf(await rawRequest(server.port, preface));
+    expect(body).toContain('this port speaks HTTP/1.1; gRPC is served at 127.0.0.1:50007');
+  }
+  expect(came).toBe(2);
 });
 
 describe('what a library would answer with words of its own', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
 import type { RuleId } from '../../core/contract/delivery.ts';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
-import { leadsTo, questionsFor, sentenceOf } from '../../renderer/components/detail/what-if.ts';
+import { leadsTo, protocolOf, questionsFor, sentenceOf } from '../../renderer/components/detail/what-if.ts';
 import { attemptWith, transitionBy, wholeDelivery } from './samples.ts';
 
 test('a single delivery: the eight rows', () => {
@@ -49,7 +49,7 @@ test('an entry of a batch: its own rows and those of the whole answer', () => {
 });
 
 describe('an answer that asks for a retry', () => {
-  const QUESTION = { id: '503', title: '503', status: 503, body: '' };
+  const QUESTION = { id: '503', title: '503', status: 503, body: '', protocol: 'http' } as const;
   const told = { question: QUESTION, verdict: explainVerdict({ kind: 'single', status: 503, body: '' }) };
   const [first, second] = [attemptWith({ number: 1 }), attemptWith({ attemptId: 'att_2', number: 2 })];
   const delivery = wholeDelivery({ attempts: [first, second], maxAttempts: 2 });
@@ -97,5 +97,63 @@ describe('an answer that asks for a retry', () => {
     const transitions = rules.map(([rule, from, to], sequence) => transitionBy(rule, to, { from, sequence }));
     const reopened = { ...delivery, attempts: [first], transitions, maxAttempts: 11 };
     expect(leadsTo(told, { delivery: reopened, attempt: first, subscriptions }).state).toBe('parked');
+  });
+});
+
+describe('over gRPC', () => {
+  test('a single delivery: every row that an answer of the app can lead to', () => {
+    const led = questionsFor(undefined, 'grpc').map(({ status, body, protocol }) =>
+      explainVerdict({ kind: 'single', protocol, status, body }),
+    );
+    expect(led.map(({ rule, state }) => `${rule} ${state}`)).toEqual([
+      'grpc.success processed',
+      'grpc.retry retrying',
+      'grpc.drop dropped',
+      'grpc.unknown-status retrying',
+      'grpc.success processed',
+      'grpc.unimplemented dropped',
+      'grpc.error retrying',
+    ]);
+  });
+
+  test('an entry of a batch, and the sentence names the code', () => {
+    const batch = { entryId: 'e-1', batchSize: 3 };
+    const told = questionsFor(batch, 'grpc').map((question) => {
+      const { status, body, protocol } = question;
+      return {
+        question,
+        verdict: explainVerdict({ kind: 'bulk', protocol, status, body, entryId: batch.entryId }),
+      };
+    });
+    expect(told.map(({ verdict: { rule, state } }) => `${rule} ${state}`)).toEqual([
+      'grpc.bulk.success processed',
+      'grpc.bulk.retry retrying',
+      'grpc.bulk.drop dropped',
+      'grpc.bulk.unknown-status retrying',
+      'grpc.bulk.missing retrying',
+      'grpc.bulk.unimplemented dropped',
+      'grpc.bulk.error retrying',
+    ]);
+    const last = told.at(-1);
+    if (last === undefined) throw new Error('no question was asked');
+    expect(sentenceOf(last, batch, leadsTo(last, undefined))).toBe(
+      'The app answered UNAVAILABLE to the batch: all 3 entries to be retried. A warning was logged.',
+    );
+  });
+
+  test('the last allowed attempt says so in the words of gRPC', () => {
+    const question = { id: 'x', title: 'x', status: 14, body: '', protocol: 'grpc' } as const;
+    const told = { question, verdict: explainVerdict({ kind: 'single', protocol: 'grpc', status: 14 }) };
+    expect(
+      sentenceOf(told, undefined, { state: 'parked', usedUp: { rule: 'policy.exhausted', attempt: 3 } }),
+    ).toBe('The app answered UNAVAILABLE; attempt 3 was the last one allowed. A warning was logged.');
+  });
+
+  test('a delivery to a stream is asked about as gRPC before its first attempt', () => {
+    const { subscription } = wholeDelivery({});
+    expect(
+      protocolOf(wholeDelivery({ attempts: [], subscription: { ...subscription, source: 'streaming' } })),
+    ).toBe('grpc');
+    expect(protocolOf(wholeDelivery({ attempts: [] }))).toBe('http');
   });
 });

@@ -11,7 +11,7 @@ function said(stand: Stand): { readonly lines: readonly string[]; readonly banne
     lines: stand.lines
       .filter(({ part, level }) => part === 'discovery' && level !== 'debug')
       .map(({ text }) => text),
-    banners: appBanners(stand.runtime.topology.apps()).map(({ text }) => text),
+    banners: appBanners(() => stand.runtime.topology.apps())().map(({ text }) => text),
   };
 }
 

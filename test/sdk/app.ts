@@ -9,7 +9,6 @@ const END_MS = 5_000;
 
 /** One line that an app says; README.md of this folder has the list. */
 export interface Said {
-  readonly ready?: true;
   readonly got?: string;
   readonly n?: number;
   readonly published?: number;

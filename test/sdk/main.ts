@@ -18,7 +18,6 @@ const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const CACHE = path.join(ROOT, '.cache', 'sdk');
 const DEFAULT_VERSIONS = ['1.13.6', '1.18.3'];
 const PREPARE_MS = 1_800_000;
-const START_MS = 60_000;
 const DONE_MS = 15_000;
 /** Long enough for a delivery too many to show: the policy's retries are 200 ms apart. */
 const SURPLUS_MS = 700;
@@ -106,8 +105,7 @@ async function lineOf(language: Language, folder: string, way: Way, target: Targ
     isVerbose: values.verbose,
   });
   try {
-    if (way === 'stream') await app.until((said) => said.some(({ ready }) => ready === true), START_MS);
-    else await untilSubscribed(sidecar, TOPICS);
+    await untilSubscribed(sidecar, TOPICS);
     app.publish();
     await app.until(isComplete, DONE_MS);
     await app.until(() => false, SURPLUS_MS);

@@ -1,6 +1,7 @@
 /** Topics, subscriptions, components, apps, and what would become of an event or an answer. */
 import { app, name } from '../bounds.ts';
 import { DELIVERY_STATES } from '../delivery.ts';
+import { PROTOCOLS } from '../grpc.ts';
 import { ruleId } from '../message.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import { routeExplanation } from '../reports.ts';
@@ -141,10 +142,11 @@ export const TOPOLOGY = {
     }),
   }),
   'verdict.explain': query({
-    does: 'what an answer would lead to (`word`: the status word that was read); nothing is sent',
+    does: 'what an answer would lead to (`word`: the status word that was read); nothing is sent. With `protocol` grpc `status` is a code and `body` the reply as JSON',
     params: members({
       kind: oneOf(['single', 'bulk']),
-      status: Integer({ minimum: 100, maximum: 599 }),
+      protocol: Optional(oneOf(PROTOCOLS)),
+      status: Integer({ minimum: 0, maximum: 599 }),
       body: Optional(Text()),
       entryId: Optional(Text()),
     }),

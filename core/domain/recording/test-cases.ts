@@ -1,5 +1,5 @@
 /** Recorded messages as cases of a test: what to publish, what the app answers each time, what must become of it. */
-import { httpOfGrpc } from '../grpc-status.ts';
+import { httpOfGrpc } from '../../contract/grpc-status.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';

@@ -33,9 +33,8 @@ function answerOf(attempt: Attempt): string {
   });
 }
 
-/** What another answer would have led to is known of the tables of HTTP. */
-function mayAsk({ protocol, response, error }: Attempt): boolean {
-  return protocol !== 'grpc' && (response !== undefined || error !== undefined);
+function mayAsk({ response, error }: Attempt): boolean {
+  return response !== undefined || error !== undefined;
 }
 
 function isGood({ protocol, response }: Attempt): boolean {

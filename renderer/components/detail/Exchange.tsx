@@ -9,6 +9,7 @@ import { statusLine } from '../../copy/http-status.ts';
 import { batchEntryText } from '../../format/batch-entry.ts';
 import { bodyOf, bodyOfText } from '../../format/body.ts';
 import { receivedCurl } from '../../format/again.ts';
+import { isCallOverGrpc } from '../../format/grpcurl.ts';
 import { DataViewer } from '../DataViewer.tsx';
 import { HeaderList } from '../HeaderList.tsx';
 import { useConsole } from '../../state/context.ts';
@@ -77,9 +78,9 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
               : fill(ATTEMPTS.answeredBy, { name: answeredBy.name })}
           </span>
         )}
-        {attempt.protocol !== 'grpc' && (
+        {(attempt.protocol !== 'grpc' || isCallOverGrpc(attempt)) && (
           <Button icon={Copy} kind="quiet" onClick={() => void acting.copy(receivedCurl(attempt))}>
-            {ATTEMPTS.copyCurl}
+            {attempt.protocol === 'grpc' ? ATTEMPTS.copyGrpcurl : ATTEMPTS.copyCurl}
           </Button>
         )}
       </div>

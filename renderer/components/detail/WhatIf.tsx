@@ -23,7 +23,7 @@ export function WhatIf({
   const [chosen, setChosen] = useState('');
   const [told, setTold] = useState<Told>();
   const { bulk } = attempt;
-  const questions = questionsFor(bulk);
+  const questions = questionsFor(bulk, attempt.protocol);
 
   async function ask(id: string): Promise<void> {
     setChosen(id);

@@ -1,10 +1,12 @@
 /** The answers that "What if…" tries, one per row of the outcome tables, and what is said about each. */
 import type { Result } from '../../../core/contract/console.ts';
 import type { DeliveryState, RuleId } from '../../../core/contract/delivery.ts';
+import { grpcCodeName } from '../../../core/contract/grpc.ts';
+import type { Protocol } from '../../../core/contract/grpc.ts';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
-import { WHAT_IF_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
+import { WHAT_IF_BULK, WHAT_IF_GRPC, WHAT_IF_GRPC_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { CAUSE_SENTENCES, LAST_ATTEMPT_SENTENCES } from '../../copy/rules.ts';
 import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
@@ -12,8 +14,10 @@ import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 export interface Question {
   readonly id: string;
   readonly title: string;
+  /** HTTP status or gRPC code. */
   readonly status: number;
   readonly body: string;
+  readonly protocol: Protocol;
 }
 
 export interface Told {
@@ -25,21 +29,36 @@ export interface Told {
 export type Batch = Attempt['bulk'];
 
 /** One question per row of the table that applies. */
-export function questionsFor(bulk: Batch): readonly Question[] {
-  if (bulk === undefined) return WHAT_IF_SINGLE;
+export function questionsFor(bulk: Batch, protocol: Protocol = 'http'): readonly Question[] {
+  if (protocol === 'grpc') return grpcQuestions(bulk);
+  if (bulk === undefined) return WHAT_IF_SINGLE.map((each) => ({ ...each, protocol }));
   const { entryId } = bulk;
   return WHAT_IF_BULK.map((each) => {
     const { id, title, status } = each;
-    if ('body' in each) return { id, title, status, body: each.body };
+    if ('body' in each) return { id, title, status, body: each.body, protocol };
     const statuses = each.word === undefined ? [] : [{ entryId, status: each.word }];
-    return { id, title, status, body: status === 200 ? JSON.stringify({ statuses }) : '' };
+    return { id, title, status, body: status === 200 ? JSON.stringify({ statuses }) : '', protocol };
   });
+}
+
+function grpcQuestions(bulk: Batch): readonly Question[] {
+  if (bulk === undefined) return WHAT_IF_GRPC.map((each) => ({ ...each, protocol: 'grpc' }));
+  return WHAT_IF_GRPC_BULK.map(({ id, title, status, word }) => {
+    const statuses = word === undefined ? [] : [{ entry_id: bulk.entryId, status: word }];
+    return { id, title, status, body: status === 0 ? JSON.stringify({ statuses }) : '', protocol: 'grpc' };
+  });
+}
+
+/** What a delivery travels as: its attempts tell, and a stream is gRPC before the first one. */
+export function protocolOf({ attempts, subscription }: Delivery): Protocol {
+  return attempts.at(-1)?.protocol ?? (subscription.source === 'streaming' ? 'grpc' : 'http');
 }
 
 /** Asks the host; nothing is sent to the app. */
 export async function askWhatIf(call: RpcClient['call'], question: Question, bulk: Batch): Promise<Told> {
   const verdict = await call('verdict.explain', {
     kind: bulk === undefined ? 'single' : 'bulk',
+    ...(question.protocol === 'grpc' ? { protocol: question.protocol } : {}),
     status: question.status,
     body: question.body,
     ...(bulk === undefined ? {} : { entryId: bulk.entryId }),
@@ -94,7 +113,7 @@ export function sentenceOf({ verdict, question }: Told, bulk: Batch, { usedUp }:
   if (!isKnownRule(rule)) return '';
   const last = usedUp === undefined ? undefined : LAST_ATTEMPT_SENTENCES[rule];
   return fill(last ?? CAUSE_SENTENCES[rule], {
-    code: question.status,
+    code: question.protocol === 'grpc' ? grpcCodeName(question.status) : question.status,
     status: verdict.word,
     entryId: bulk?.entryId,
     n: last === undefined ? bulk?.batchSize : usedUp?.attempt,

@@ -6,7 +6,14 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { WHAT_IF } from '../../copy/why.ts';
-import { askWhatIf, leadsTo, questionsFor, sentenceOf, type Told } from '../../components/detail/what-if.ts';
+import {
+  askWhatIf,
+  leadsTo,
+  protocolOf,
+  questionsFor,
+  sentenceOf,
+  type Told,
+} from '../../components/detail/what-if.ts';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -49,9 +56,10 @@ function Answers({ delivery }: { readonly delivery: Delivery | undefined }): Rea
   const [told, setTold] = useState<readonly Told[]>();
   const [failure, setFailure] = useState<string>();
   const entryId = bulk?.entryId;
+  const protocol = delivery === undefined ? 'http' : protocolOf(delivery);
   useEffect(() => {
     let isCurrent = true;
-    Promise.all(questionsFor(bulk).map((question) => askWhatIf(call, question, bulk))).then(
+    Promise.all(questionsFor(bulk, protocol).map((question) => askWhatIf(call, question, bulk))).then(
       (all) => isCurrent && setTold(all),
       (reason: unknown) => isCurrent && setFailure(asFailure(reason).message),
     );
@@ -59,7 +67,7 @@ function Answers({ delivery }: { readonly delivery: Delivery | undefined }): Rea
       isCurrent = false;
     };
     // oxlint-disable-next-line react/exhaustive-deps -- the entry names the batch
-  }, [call, entryId]);
+  }, [call, entryId, protocol]);
   if (failure !== undefined) return <Unanswered message={failure} />;
   if (told === undefined) return <Loading text={WHAT_IF.loading} rows={8} />;
   return (

@@ -2,6 +2,7 @@
 import { measureConsole, measureSlowApp } from './console.ts';
 import { measureDisk } from './disk.ts';
 import type { Figure } from './figures.ts';
+import { measureGrpc } from './grpc.ts';
 import { measureLatency } from './latency.ts';
 import { measureMemory, measureStart } from './memory.ts';
 import { measureRates } from './rates.ts';
@@ -16,4 +17,5 @@ export const TARGET_PARTS: Readonly<Record<string, (options: TargetOptions) => P
     'slow-app': measureSlowApp,
     console: measureConsole,
     start: measureStart,
+    grpc: measureGrpc,
   };

@@ -122,7 +122,6 @@ static class Subscriber
                 });
             });
         }
-        App.Say(new { ready = true });
     }
 }
 

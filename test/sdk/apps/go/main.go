@@ -136,7 +136,6 @@ func main() {
 		_, err = to.SubscribeWithHandler(context.Background(), client.SubscriptionOptions{PubsubName: pubsub, Topic: dead},
 			func(event *common.TopicEvent) common.SubscriptionResponseStatus { return verdict(dead, event) })
 		check(err)
-		say(map[string]any{"ready": true})
 	}
 	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
 		if lines.Text() == "publish" {

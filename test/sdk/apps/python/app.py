@@ -106,7 +106,6 @@ def serve_stream():
         client.subscribe_with_handler(
             PUBSUB, DEAD, lambda message: TopicEventResponse(answer(DEAD, message.data()))
         )
-        say({'ready': True})
         threading.Event().wait()
 
 

@@ -74,7 +74,7 @@ public class App {
     Answers.say(Map.of("absent", "dead letter"));
     client.subscribeToEvents(
         Answers.PUBSUB, Answers.TOPIC, new Listener(Answers.TOPIC), TypeRef.get(Order.class));
-    Answers.say(Map.of("ready", true));
+    client.subscribeToEvents(Answers.PUBSUB, Answers.DEAD, new Listener(Answers.DEAD), TypeRef.get(Order.class));
   }
 
   /** The subscriber over a stream. */

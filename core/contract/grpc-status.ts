@@ -1,6 +1,6 @@
 /** What an answer of the mock app says over gRPC: its rules are written with HTTP statuses, whatever its app speaks. */
-import { grpcCode } from '../contract/grpc.ts';
-import type { GrpcCodeName } from '../contract/grpc.ts';
+import { grpcCode } from './grpc.ts';
+import type { GrpcCodeName } from './grpc.ts';
 
 /** The usual pairs of both; the first one of a status is the one that a code is turned back into. */
 const PAIRS: readonly (readonly [status: number, code: GrpcCodeName])[] = [

@@ -1,0 +1,62 @@
+/** A user's program with everything that it starts in turn, such as `npm run start` or `go run .`: signalled and ended together. */
+import { spawn } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface ProcessGroup {
+  readonly pid: number | undefined;
+  /** Its status; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
+  readonly status: Promise<number>;
+  /** To all of them. */
+  signal(signal: NodeJS.Signals): void;
+  /** Ends what is left of it: SIGTERM, after `graceMs` SIGKILL. */
+  end(graceMs: number): Promise<void>;
+}
+
+const SIGNAL_NUMBERS: Readonly<Record<string, number>> = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+const LOOK_EVERY_MS = 50;
+/** Windows has no groups: there the program alone is signalled. */
+const HAS_GROUPS = process.platform !== 'win32';
+
+/** Starts the program in a group of its own; what it reads and writes is ours. */
+export function startGroup(
+  program: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): ProcessGroup {
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...env }, detached: HAS_GROUPS });
+  const { pid } = child;
+  const status = new Promise<number>((resolve, reject) => {
+    child.once('error', (error) =>
+      reject(new Error(`the command could not be started: ${error.message}`, { cause: error })),
+    );
+    child.once('exit', (code, signal) =>
+      resolve(code ?? (signal === null ? 1 : 128 + (SIGNAL_NUMBERS[signal] ?? 0))),
+    );
+  });
+  const send = (signal: NodeJS.Signals | 0): boolean => {
+    if (!HAS_GROUPS || pid === undefined) return signal === 0 ? isRunning() : child.kill(signal);
+    return signalGroup(pid, signal);
+  };
+  const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && pid !== undefined;
+  return {
+    pid,
+    status,
+    signal: (signal) => void send(signal),
+    end: async (graceMs) => {
+      if (!send('SIGTERM')) return;
+      const until = performance.now() + graceMs;
+      while (send(0) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+      send('SIGKILL');
+    },
+  };
+}
+
+/** False: nobody of the group is left. */
+function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(-pid, signal);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return false;
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+/** Clients that came to the wrong port of a sidecar: a line of the log when that begins, and a banner as long as they come. */
+import type { SystemDescription } from '../contract/reports.ts';
+import type { Cancel, Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+
+type Banner = SystemDescription['banners'][number];
+
+/** A client that was told its mistake and does not come again is no news after that. */
+const SHOWN_MS = 60_000;
+
+interface Shown {
+  readonly banner: Banner;
+  readonly appId: string;
+  end: Cancel;
+}
+
+export class WrongPorts {
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #shown = new Map<string, Shown>();
+  #began = 0;
+
+  constructor(clock: Clock, log: Log) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** A client came. @param text the whole sentence, with the right port */
+  tell(appId: string, text: string): void {
+    const known = this.#shown.get(text);
+    const end = this.#clock.at(this.#clock.now() + SHOWN_MS, () => this.#end(text));
+    if (known !== undefined) {
+      known.end();
+      known.end = end;
+      return;
+    }
+    // Each time has an id of its own: one that was dismissed does not hide the next.
+    const banner: Banner = { id: `wrong-port-${++this.#began}`, text, level: 'warn' };
+    this.#shown.set(text, { banner, appId, end });
+    this.#log.write('warn', 'sidecar', text);
+  }
+
+  /** As of this moment. */
+  banners(): readonly Banner[] {
+    return [...this.#shown.values()].map(({ banner }) => banner);
+  }
+
+  close(): void {
+    for (const { end } of this.#shown.values()) end();
+    this.#shown.clear();
+  }
+
+  /** The line of the log is an event, so that every screen hears that the banner is over. */
+  #end(text: string): void {
+    const appId = this.#shown.get(text)?.appId ?? '';
+    this.#shown.delete(text);
+    this.#log.write('info', 'sidecar', `No client came to a wrong port of app ${appId} for a minute.`);
+  }
+}
+
+/** What is said of a client of HTTP/2 at the HTTP port. @param grpcAddress undefined: gRPC is off */
+export function grpcAtHttp(appId: string, url: string, grpcAddress: string | undefined): string {
+  const instead =
+    grpcAddress === undefined ? 'gRPC is off, see --grpc-port' : `gRPC is served at ${grpcAddress}`;
+  return `A gRPC client came to the HTTP port of app ${appId}, ${url}: ${instead}.`;
+}
+
+const FOREIGN = {
+  http1: 'A client of HTTP/1',
+  tls: 'A client with TLS',
+  other: 'A client that does not speak HTTP/2',
+} as const;
+
+/** What is said of a client at the gRPC port that does not begin as HTTP/2 does. */
+export function foreignAtGrpc(
+  kind: keyof typeof FOREIGN,
+  appId: string,
+  grpcAddress: string,
+  url: string,
+): string {
+  const instead = kind === 'tls' ? 'this port is without TLS' : `the HTTP API is at ${url}`;
+  return `${FOREIGN[kind]} came to the gRPC port of app ${appId}, ${grpcAddress}: ${instead}.`;
+}

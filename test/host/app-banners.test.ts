@@ -1,0 +1,31 @@
+// Banners of how an app was connected: there as long as the problem is, and new when it comes again.
+import { expect, test } from 'vitest';
+import type { Problem } from '../../core/contract/subscription.ts';
+import { appBanners } from '../../core/host/app-banners.ts';
+
+const CLOSED: Problem = { code: 'nobody-listens', severity: 'warning', message: 'Nobody listens.' };
+const OTHER: Problem = { code: 'other-profile', severity: 'error', message: 'It speaks another profile.' };
+const ELSE: Problem = { code: 'bad-rule', severity: 'error', message: 'Not of this kind.' };
+
+test('problems of connecting alone, once for all instances of an app', () => {
+  const banners = appBanners(() => [
+    { appId: 'shop', problems: [CLOSED, ELSE] },
+    { appId: 'shop', problems: [CLOSED] },
+    { appId: 'cart', problems: [OTHER] },
+  ]);
+  expect(banners()).toEqual([
+    { id: 'app-1', text: CLOSED.message, level: 'warn' },
+    { id: 'app-2', text: OTHER.message, level: 'error' },
+  ]);
+});
+
+test('a banner keeps its id while the problem lasts; the next time it has another', () => {
+  let problems: Problem[] = [CLOSED];
+  const banners = appBanners(() => [{ appId: 'shop', problems }]);
+  const ids = (): string[] => banners().map(({ id }) => id);
+  expect([ids(), ids()]).toEqual([['app-1'], ['app-1']]);
+  problems = [];
+  expect(ids()).toEqual([]);
+  problems = [CLOSED];
+  expect(ids()).toEqual(['app-2']);
+});

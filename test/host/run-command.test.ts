@@ -1,0 +1,112 @@
+// `sidelight run -- CMD` as a process: its status, what becomes of everything that the command started, and ports that give way.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ReadyLine } from '../e2e/product.ts';
+import { runProduct, SOURCE } from '../e2e/product.ts';
+
+interface Run {
+  readonly child: ChildProcess;
+  readonly ready: ReadyLine;
+  /** The next line of the command. */
+  line(): Promise<string>;
+  ended(): Promise<number | null>;
+}
+
+const KEPT: readonly string[] = ['--headless', '--ephemeral', '--console-port', '0'];
+
+async function run(flags: readonly string[], command: readonly string[]): Promise<Run> {
+  const child = spawn(process.execPath, [SOURCE, 'run', ...KEPT, ...flags, '--', ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const over = once(child, 'exit');
+  let log = '';
+  child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const line = async (): Promise<string> => {
+    const { done, value } = await lines.next();
+    if (done === true) throw new Error(`no further line: ${log}`);
+    return value;
+  };
+  const ready: ReadyLine = JSON.parse(await line());
+  return {
+    child,
+    ready,
+    line,
+    ended: () => over.then(() => child.exitCode),
+  };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+const FREE: readonly string[] = ['--sidecar-port', '0'];
+/** Says its own number, and stays. */
+const STAYS = 'console.log(process.pid); setInterval(() => {}, 1000)';
+
+test.skipIf(process.platform === 'win32')('a signal ends what the command has started in turn', async () => {
+  const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & wait`]);
+  const grandchild = Number(await it.line());
+  expect(isAlive(grandchild)).toBe(true);
+  it.child.kill('SIGTERM');
+  await it.ended();
+  await expect.poll(() => isAlive(grandchild)).toBe(false);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'the end of the command is the end of what it leaves behind; its status is kept',
+  async () => {
+    const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & sleep 0.3; exit 7`]);
+    const left = Number(await it.line());
+    expect(await it.ended()).toBe(7);
+    await expect.poll(() => isAlive(left)).toBe(false);
+  },
+);
+
+/** Port 3500 is taken from now on: by this test, or by another run of it. */
+async function take3500(): Promise<void> {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  server.listen(3500, '127.0.0.1');
+  await Promise.race([once(server, 'listening'), once(server, 'error')]);
+}
+
+test('ports that were not given give way to those of another instance', async () => {
+  await take3500();
+  const it = await run([], [process.execPath, '-e', 'console.log(JSON.stringify(process.env))']);
+  const env: Readonly<Record<string, string>> = JSON.parse(await it.line());
+  const port = new URL(it.ready.apps[0]?.sidecar ?? '').port;
+  expect(port).not.toBe('3500');
+  expect(env['DAPR_HTTP_PORT']).toBe(port);
+  expect(env['DAPR_GRPC_PORT']).toBe(it.ready.apps[0]?.grpc?.split(':').at(-1));
+  expect(await it.ended()).toBe(0);
+});
+
+test('a port that was given does not', async () => {
+  await take3500();
+  const { code, stderr } = await runProduct(['run', ...KEPT, '--dapr-http-port', '3500', '--', 'true']);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/port 3500 is in use.*choose another one with --sidecar-port/);
+});
+
+test('a port of the mock app that is taken: the line says what the flag is for', async () => {
+  const server = createServer();
+  onTestFinished(() => void server.close());
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  const { code, stderr } = await runProduct([...KEPT, ...FREE, '--app-port', String(address.port)]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`port ${address.port} is in use`);
+  expect(stderr).toContain(`--app-url http://127.0.0.1:${address.port}`);
+});

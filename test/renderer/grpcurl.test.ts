@@ -1,0 +1,61 @@
+// A delivery over gRPC, copied: as a grpcurl command, as an answer of the mock app, and what there is no form of.
+import { expect, test } from 'vitest';
+import { receivedCurl, receivedRaw } from '../../renderer/format/again.ts';
+import { isCallOverGrpc } from '../../renderer/format/grpcurl.ts';
+import { answerRule } from '../../renderer/components/copy-menu.ts';
+import { attemptWith, wholeDelivery, wholeMessage } from './samples.ts';
+
+const METHOD = '/dapr.proto.runtime.v1.AppCallback/OnTopicEvent';
+const UNAVAILABLE = { status: 14, statusText: 'UNAVAILABLE', headers: {}, body: 'later' };
+const BODY = '{"id":"1","data":"eyJuIjoxfQ==","path":"it\'s"}';
+
+function called(url: string) {
+  return attemptWith({
+    protocol: 'grpc',
+    request: {
+      method: METHOD,
+      url,
+      headers: {
+        pubsubname: 'pubsub',
+        'dapr-api-token': 'secret',
+        'grpc-trace-bin': 'AAE=',
+        'user-agent': 'x',
+      },
+      body: BODY,
+    },
+  });
+}
+
+test('method, address, metadata and message; no secret, and nothing that the library adds', () => {
+  const text = receivedCurl(called(`grpc://127.0.0.1:6001${METHOD}`));
+  expect(text.split('\n').at(-1)).toBe(
+    `grpcurl -plaintext -H 'pubsubname: pubsub' -H 'dapr-api-token: ***' -d '{"id":"1","data":"eyJuIjoxfQ==","path":"it'\\''s"}' 127.0.0.1:6001 dapr.proto.runtime.v1.AppCallback/OnTopicEvent`,
+  );
+  expect(text).toMatch(/^# The app has to serve reflection/);
+});
+
+test('secrets when they are asked for; an app with TLS is not called in plain text', () => {
+  const text = receivedCurl(called(`grpcs://127.0.0.1:6001${METHOD}`), true);
+  expect(text).toContain('dapr-api-token: secret');
+  expect(text).not.toContain('-plaintext');
+});
+
+test('what went down a stream was no call to the app', () => {
+  const streamed = called('grpc://127.0.0.1:5000/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1');
+  expect(isCallOverGrpc(streamed)).toBe(false);
+  expect(() => receivedCurl(streamed)).toThrow('This event went down a stream');
+});
+
+test('gRPC is not text: there is no raw form of it', () => {
+  expect(() => receivedRaw(called(`grpc://127.0.0.1:6001${METHOD}`))).toThrow('copy it as grpcurl');
+});
+
+test('its answer as a rule of the mock app has the status of HTTP that stands for the code, and no route', () => {
+  const answered = { ...called(`grpc://127.0.0.1:6001${METHOD}`), response: { ...UNAVAILABLE } };
+  const message = wholeMessage({ topic: 'orders', deliveries: [wholeDelivery({ attempts: [answered] })] });
+  expect(JSON.parse(answerRule(message))).toEqual({
+    enabled: true,
+    match: { topic: 'orders' },
+    answer: { kind: 'respond', status: 503, body: 'later' },
+  });
+});
