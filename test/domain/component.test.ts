@@ -209,7 +209,12 @@ describe('templates', () => {
 
 describe('a binding', () => {
   const invoke = (body: unknown): ReturnType<typeof readInvoke> =>
-    readInvoke('out', typeof body === 'string' ? body : JSON.stringify(body), codec, PROFILES.dapr.differences);
+    readInvoke(
+      'out',
+      typeof body === 'string' ? body : JSON.stringify(body),
+      codec,
+      PROFILES.dapr.differences,
+    );
 
   test('what is handed to the component', () => {
     expect(invoke('{"operation":"create","data":{"n": 12345678901234567890},"metadata":{"k":"v"}}')).toEqual({
