@@ -35,6 +35,7 @@ export const RULE_IDS = [
   'single.2xx.other',
   'single.2xx.invalid',
   'single.404',
+  'single.404.drop',
   'single.other',
   'bulk.2xx.success',
   'bulk.2xx.retry',

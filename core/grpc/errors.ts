@@ -41,8 +41,9 @@ export function callRefused(refusal: Refusal, profile: Profile, facts: ErrorFact
   const row: ErrorRow = ERRORS[code];
   // Over gRPC an unknown component has one text, also in a bulk publish.
   const chosen = code === 'ERR_PUBSUB_NOT_FOUND' ? undefined : variant;
+  const hasMetadata = code !== 'ERR_PUBSUB_NOT_FOUND' || profile.differences.grpcNotFoundMetadata;
   const body = errorBody(code, params, profile, {
-    requestMetadata: facts.requestMetadata ?? {},
+    requestMetadata: hasMetadata ? (facts.requestMetadata ?? {}) : {},
     ...(chosen === undefined ? {} : { variant: chosen }),
   });
   return new CallRefused(row.grpc ?? grpcCode('INTERNAL'), body.message, body.details ?? []);

@@ -17,6 +17,7 @@ import type { ConsoleServer } from '../console/server.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
+import type { Ending } from '../domain/ending.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -71,10 +72,11 @@ export interface Product {
   /** Deliveries held or parked. */
   held(): number;
   /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
-  onShutdown(asked: () => void): void;
+  onShutdown(asked: (how: Ending) => void): void;
   /** Commands that were started beside it: other programs read of them where this instance is described. */
   started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
-  stop(): Promise<void>;
+  /** @param how `at-once`: calls that are under way are cut */
+  stop(how?: Ending): Promise<void>;
 }
 
 /** Rejects with UsageError (bad setting in a file), PortTaken, or the reason why nothing can run; then nothing is left open. */
@@ -97,7 +99,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const runtime = openRuntime(connected, opened);
   const endAll = new EndRequest();
   const sidecars = await openSidecars(
-    { ...connected, runtime, wholeProduct: options.mode !== 'desktop', endAll: () => endAll.ask() },
+    { ...connected, runtime, wholeProduct: options.mode !== 'desktop', endAll: (how) => endAll.ask(how) },
     connected.apps,
     opened,
   );
@@ -125,14 +127,14 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
 
 /** A shutdown that is asked for over HTTP: whoever runs the product says what it does. */
 class EndRequest {
-  #asked: () => void = () => undefined;
+  #asked: (how: Ending) => void = () => undefined;
 
-  onAsk(asked: () => void): void {
+  onAsk(asked: (how: Ending) => void): void {
     this.#asked = asked;
   }
 
-  ask(): void {
-    this.#asked();
+  ask(how: Ending): void {
+    this.#asked(how);
   }
 }
 
@@ -409,7 +411,10 @@ function productOf(
     },
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
-    stop: () => (stopping ??= stopAll(running, served).finally(() => runningFile.remove())),
+    stop: (how = 'in-order') =>
+      (stopping ??= stopAll(running, served, how === 'at-once' ? 0 : GRACE_MS).finally(() =>
+        runningFile.remove(),
+      )),
   };
 }
 
@@ -437,13 +442,14 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
 async function stopAll(
   { sidecars, runtime, eventRouter, apps }: Running,
   served: OpenConsole,
+  graceMs: number,
 ): Promise<void> {
-  await sidecars.close(GRACE_MS);
+  await sidecars.close(graceMs);
   // The console goes before the runtime closes the journal: a list must not see it half closed.
   await served.server.close();
   served.refusals.close();
   await served.endKeyWatch();
-  await runtime.stop(GRACE_MS);
+  await runtime.stop(graceMs);
   await eventRouter.close();
   await apps.close();
 }

@@ -20,8 +20,7 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   else process.stderr.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
   const [program, ...args] = options.command;
   if (program === undefined) {
-    await untilEnded(product);
-    return 0;
+    return untilEnded(product);
   }
   const group = startGroup(program, args, runEnvironment(product.ready, options));
   const [first] = product.ready.apps;

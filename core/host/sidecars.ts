@@ -5,6 +5,7 @@ import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
+import type { Ending } from '../domain/ending.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -30,7 +31,7 @@ export interface SidecarDependencies {
   readonly apiToken: string;
   /** A shutdown request ends everything (headless), not only that app's sidecar. */
   readonly wholeProduct: boolean;
-  readonly endAll: () => void;
+  readonly endAll: (how: Ending) => void;
 }
 
 export interface OpenSidecars {
@@ -161,7 +162,7 @@ async function openGrpc(
     maxBodyBytes: () => settings.current['http.maxBodyBytes'],
     ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
     httpUrl: () => one.server.url,
-    shutdown: () => shutDown(deps, app, one, 'gRPC'),
+    shutdown: (how) => shutDown(deps, app, one, { over: 'gRPC', how }),
     onRefused: (info) => refused.tell(info),
     onForeign: (kind) =>
       wrongPorts.tell(
@@ -173,15 +174,20 @@ async function openGrpc(
 }
 
 /** A client asked for it. Another instance of the same app may still have its own sidecar. */
-function shutDown(deps: SidecarDependencies, app: OpenApp, one: OpenSidecar, over: string): void {
+function shutDown(
+  deps: SidecarDependencies,
+  app: OpenApp,
+  one: OpenSidecar,
+  { over, how }: { readonly over: string; readonly how: Ending },
+): void {
   if (deps.wholeProduct) {
-    deps.endAll();
+    deps.endAll(how);
     return;
   }
   const text = `The sidecar of ${app.appId} was told over ${over} to shut down. Restart Sidelight to open it again.`;
   deps.runtime.log.write('warn', 'sidecar', text);
   deps.runtime.closed(app.appId, one.server.url);
-  void closeBoth(one, CLOSE_GRACE_MS);
+  void closeBoth(one, how === 'at-once' ? 0 : CLOSE_GRACE_MS);
 }
 
 const CLOSE_GRACE_MS = 5_000;
@@ -204,7 +210,7 @@ function sidecarServer(
     bodies: runtime.bodies,
     allowedOrigins: () => settings.current['http.allowedOrigins'],
     ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
-    shutdown: () => shutDown(deps, app, own(), 'HTTP'),
+    shutdown: (how) => shutDown(deps, app, own(), { over: 'HTTP', how }),
     grpcAddress: () => own().grpc?.address,
     onHttp2: () => {
       const { server, grpc } = own();

@@ -12,6 +12,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'single.2xx.other': '"{status}" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
   'single.2xx.invalid': "The answer's body could not be read and was ignored: processed.",
   'single.404': 'The app answered 404: dropped. An error was logged.',
+  'single.404.drop':
+    'The app answered 404: dropped, with a copy on the dead-letter topic where there is one. An error was logged.',
   'single.other': 'The app answered {code}: to be retried. A warning was logged.',
   'bulk.2xx.success': 'For entry {entryId} the app answered SUCCESS.',
   'bulk.2xx.retry': 'For entry {entryId} the app answered RETRY.',
@@ -166,7 +168,12 @@ export const OUTCOME_TABLES: readonly OutcomeTable[] = [
         next: 'processed',
         also: 'The body is ignored.',
       },
-      { rules: ['single.404'], trigger: '404', next: 'dropped', also: 'An error is logged.' },
+      {
+        rules: ['single.404', 'single.404.drop'],
+        trigger: '404',
+        next: 'dropped',
+        also: 'An error is logged. In profile dapr-1.18 a copy goes to the dead-letter topic.',
+      },
       {
         rules: ['single.other'],
         trigger: 'Any other status code',

@@ -70,6 +70,7 @@ const TABLES = [
   'versions',
   'binding',
   'scope',
+  'release',
 ];
 
 test.each(TABLES)('every row of the table %s is proven by a case', (table) => {

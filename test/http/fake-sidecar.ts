@@ -72,6 +72,7 @@ export function fakeSidecar(): FakeSidecar {
       },
       openStream: () => Promise.reject(new Error('this sidecar has no streams')),
       stopping: false,
+      notReady: ['runtime'],
       metadata: () => ({
         id: 'checkout',
         runtimeVersion: '1',

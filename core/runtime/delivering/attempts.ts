@@ -79,7 +79,7 @@ export class Attempts {
   /** As many calls as the size of one allows, one after another. */
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
     const mostBytes = this.#shared.settings.current['delivery.bulkBytes'] - ENVELOPE_BYTES;
-    for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d), mostBytes))
+    for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d, this.#shared.profile), mostBytes))
       await this.#guarded(call, () => withRoom(app, lane, call, () => this.#bulk(app, lane, call)));
   }
 
@@ -165,7 +165,7 @@ export class Attempts {
   }
 
   #judge(d: LiveDelivery, answer: ReceivedAnswer, protocol: Protocol): Verdict {
-    return judgeAnswer(answer, d.subscription.source === 'binding', protocol, this.#shared.codec);
+    return judgeAnswer(answer, d.subscription.source === 'binding', protocol, this.#shared);
   }
 
   #judgeChanged(d: LiveDelivery, { bulk, protocol = 'http' }: Attempt, answer: ReceivedAnswer): Verdict {

@@ -10,7 +10,7 @@ import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
-import { takesRaw } from './request.ts';
+import { handedOn, takesRaw } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
 import { traceOfWire } from './trace.ts';
 
@@ -49,12 +49,11 @@ export function grpcBatch(
   if (first === undefined) return undefined;
   const { pubsubname, topic } = first.subscription;
   const isRaw = settingsOf(first, place.lane)?.rawPayload === true;
-  const metadata = place.lane.active?.subscription.metadata ?? {};
   const message: EventBatch = {
     id: shared.ids.uuid(),
     entries: batch.map((d, i) => {
       const wire = wires[i] ?? '';
-      const common = { entry_id: d.entryId, metadata: d.headers ?? metadata };
+      const common = { entry_id: d.entryId, metadata: handedOn(d, place.lane, shared.profile) };
       return isRaw
         ? { ...common, bytes: wire, content_type: BINARY_CONTENT_TYPE }
         : { ...common, cloud_event: eventOf(shared, wire), content_type: CLOUDEVENT_CONTENT_TYPE };
@@ -101,7 +100,7 @@ function rawEventOf(shared: Shared, d: LiveDelivery, wire: Wire): BatchedEvent {
 /** Metadata of a call: the component's, trace, token. What gRPC cannot carry is left out. */
 function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Record<string, string> {
   const metadata: Record<string, string> = {};
-  for (const [name, value] of Object.entries(d.headers ?? place.lane.active?.subscription.metadata ?? {})) {
+  for (const [name, value] of Object.entries(handedOn(d, place.lane, shared.profile))) {
     const key = name.toLowerCase();
     const isOther = key === 'content-type' || key === 'content-length';
     const isReserved = key.endsWith('-bin') || key.startsWith('grpc-');

@@ -1,6 +1,6 @@
 /** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
 import type { Attempt } from '../../contract/message.ts';
-import { delayAfter, isExhausted } from '../../domain/retry.ts';
+import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { copyNote } from './dead-letters.ts';
@@ -150,7 +150,8 @@ export class Outcomes {
   async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const made = d.attemptCount - d.roundStart;
-    const ms = isExhausted(policy, made) ? undefined : delayAfter(policy, made, this.#shared.random.next());
+    const isOver = isExhausted(policy, made) || isFinal(policy, matchedStatus(verdict, attempt));
+    const ms = isOver ? undefined : delayAfter(policy, made, this.#shared.random.next());
     const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
     // Known before the transition, so that the row shows it at once.
     d.dueMs = due;
@@ -181,6 +182,11 @@ export class Outcomes {
       ...(attemptId === undefined ? {} : { attemptId }),
     });
   }
+}
+
+/** The status that a policy looks at: that of an answer to one message over HTTP. A word of the app is no failure of the call. */
+function matchedStatus(verdict: Verdict, { response }: Attempt): number | undefined {
+  return verdict.rule === 'single.other' ? response?.status : undefined;
 }
 
 function mayExpire({ state }: LiveDelivery): boolean {

@@ -194,6 +194,7 @@ export class Lifecycle {
         ...(namespace === undefined ? {} : { namespace }),
       });
       app.declared = declared.subscriptions;
+      app.resiliencies = declared.resiliencies;
       policies.setComponents(app.appId, declared.policies);
       inSubscriptions.push(...declared.subscriptionProblems);
       found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);

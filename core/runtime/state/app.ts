@@ -90,6 +90,8 @@ export class App {
   streams: readonly StreamSlot[] = [];
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
+  /** Names of the Resiliency documents that hold for it. */
+  resiliencies: readonly string[] = [];
   /** Set while nobody has listened at its address for some time. */
   absence: Problem | undefined;
   /** What is wrong with its discovery answer, and with what that answer and the files say together. */

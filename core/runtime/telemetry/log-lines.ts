@@ -28,6 +28,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
     case 'grpc.unknown-status':
     case 'grpc.bulk.unknown-status':
       return `"${startOf(verdict.word ?? '', 200)}" is not SUCCESS, RETRY or DROP: to be retried.`;
+    case 'single.404.drop':
     case 'single.404':
     case 'bulk.404':
       return 'The app answered 404: dropped.';
