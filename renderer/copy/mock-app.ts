@@ -74,6 +74,8 @@ export const WAITING = {
   none: 'Nothing waits for your answer.',
   item: '{topic} → POST {path}',
   attempt: 'attempt {n}',
+  dock: 'The app waits for your answer',
+  openMock: 'Open in Mock app',
   waited: 'waiting {t}',
   givesUp: 'the sidecar gives up in {t}',
   other: 'Other…',

@@ -61,7 +61,7 @@ test('the message keeps what was published; only its delivery was changed', asyn
   await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
   await product.publish('orders', { total: 120 });
   await openMessage(page, /, orders, .*Held/);
-  await detail(page).getByRole('button', { name: 'Edit & release' }).click();
+  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
   await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
   await editor.getByRole('button', { name: 'Release' }).click();
@@ -78,7 +78,7 @@ test('a message that is held at publish is changed itself', async ({ page, produ
   await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'look first' });
   await product.publish('orders', { total: 120 });
   await openMessage(page, /, orders, .*Held/);
-  await detail(page).getByRole('button', { name: 'Edit & release' }).click();
+  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
   await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
   await editor.getByRole('button', { name: 'Release' }).click();
@@ -95,7 +95,7 @@ test('an answer is held, read and changed before it counts', async ({ page, prod
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /, orders, .*Attempting, 1 attempt/);
   await expect(detail(page).getByText('Answer held')).toBeVisible();
-  await detail(page).getByRole('button', { name: 'Edit & release' }).click();
+  await detail(page).getByRole('button', { name: 'Edit and release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
   await expect(editor.getByRole('textbox', { name: 'Status of the answer' })).toHaveValue('500');
   await expect(
@@ -173,14 +173,14 @@ test('many that are held are a line each; the chosen one has its buttons by name
     await row(1).click({ position: { x: 4, y: 4 } });
     expect((await row(2).boundingBox())?.height).toBeLessThan(40);
     await expect(row(2).getByRole('button', { name: 'Open' })).toBeInViewport({ ratio: 1 });
-    await expect(row(1).getByText('Edit & release')).toBeVisible();
-    await expect(row(2).getByText('Edit & release')).toHaveCount(0);
+    await expect(row(1).getByText('Edit and release')).toBeVisible();
+    await expect(row(2).getByText('Edit and release')).toHaveCount(0);
   }
   await accessible();
   await row(3).getByRole('button', { name: 'Release', exact: true }).click();
   await expect(queue(page)).toHaveAttribute('aria-rowcount', '19');
   await row(2).click({ position: { x: 4, y: 4 } });
-  await expect(row(2).getByText('Edit & release')).toBeVisible();
+  await expect(row(2).getByText('Edit and release')).toBeVisible();
 
   await page.keyboard.press('Control+k');
   const palette = page.getByRole('dialog', { name: 'Command palette' });
