@@ -3,8 +3,8 @@ import type { ShellAddresses } from '../contract/shell.ts';
 
 /** First line on stdout in headless mode (docs/automation.md). */
 export function readyLine(version: string, pid: number, at: ShellAddresses): string {
-  const { console, open, rpc, token, apps } = at;
-  return JSON.stringify({ event: 'ready', version, pid, console, open, rpc, token, apps });
+  const { console, open, rpc, token, apps, taps } = at;
+  return JSON.stringify({ event: 'ready', version, pid, console, open, rpc, token, apps, taps });
 }
 
 /** What a person sees: where things are, and a line to try. `console` absent: it is on the screen already. */
@@ -15,6 +15,9 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     ...at.apps.flatMap((app) => [
       `  Sidecar   ${app.sidecar}   (app id ${app.appId})`,
       ...(app.app === undefined ? [] : [`  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}`]),
+    ]),
+    ...(at.taps ?? []).flatMap(({ appId, appPort, sidecarPort }) => [
+      `  Tap       ${appId}: its sidecar calls the app on port ${appPort}, the app calls its sidecar on port ${sidecarPort}`,
     ]),
     ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
   ];
