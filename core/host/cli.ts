@@ -2,7 +2,7 @@
 import { errorText } from '../contract/error-text.ts';
 import { startProduct } from './compose.ts';
 import { UsageError } from './flags.ts';
-import { HELP, RUN_HELP } from './help.ts';
+import { HELP, RUN_HELP, TAP_HELP } from './help.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const asked = readCommandLine(argv, process.env);
     switch (asked.kind) {
       case 'help':
-        process.stdout.write(asked.ofRun ? RUN_HELP : HELP);
+        process.stdout.write(asked.of === undefined ? HELP : asked.of === 'run' ? RUN_HELP : TAP_HELP);
         return 0;
       case 'version':
         process.stdout.write(`${productVersion()}\n`);
@@ -71,6 +71,10 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
     case 'run': {
       const { runCommand } = await import('./run-command.ts');
       return runCommand(options);
+    }
+    case 'tap': {
+      const { tapCommand } = await import('./tap-command.ts');
+      return tapCommand(options);
     }
     case 'desktop': {
       const { startDesktop } = await import('./desktop.ts');

@@ -44,6 +44,7 @@ import type { Refusals } from './refusals.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
+import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
@@ -103,6 +104,8 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     connected.apps,
     opened,
   );
+  const taps = new TapService({ ...connected, runtime });
+  opened.push(() => taps.close());
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
@@ -114,9 +117,11 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...sidecars.notes,
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
   ];
-  const running: Running = { ...connected, runtime, sidecars, notes };
+  const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
+  await taps.start(options.tap);
+  notes.push(...taps.notes);
   await mockAppsKnown(runtime, base.clock);
   const at = addressesOf(running, served.server);
   const { opening, log, version } = base;
@@ -210,7 +215,8 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   const apps = await openApps(
     {
       options,
-      added: await keptApps(journal, options.apps),
+      // A tap stands beside sidecars that are not ours.
+      added: options.tap === undefined ? await keptApps(journal, options.apps) : [],
       profile,
       mayMove: base.mayMove,
       clock,
@@ -281,6 +287,7 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
 interface Running extends Connected {
   readonly runtime: Runtime;
   readonly sidecars: OpenSidecars;
+  readonly taps: TapService;
   /** Sentences for the first screen: ports that gave way. */
   readonly notes: readonly string[];
 }
@@ -307,6 +314,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
+    ...running.taps.banners(),
     ...refusals.banners(),
     ...running.sidecars.banners(),
     ...ofApps(),
@@ -365,6 +373,7 @@ function consoleServices(running: Running): Omit<HostServices, 'facts'> {
     settings,
     components,
     apps: new AppService(running),
+    taps: running.taps,
     mockApp: (appId) => mockOf(apps.list, appId),
     callSidecar: callSidecar(runtime.topology, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
@@ -418,7 +427,7 @@ function productOf(
   };
 }
 
-function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer): ShellAddresses {
+function addressesOf({ apps, sidecars, taps, runtime }: Running, server: ConsoleServer): ShellAddresses {
   const pubsubname = runtime.topology
     .components()
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
@@ -435,16 +444,17 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
       protocol: app.channel.protocol ?? 'http',
       mock: app.mock !== undefined,
     })),
+    ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...(pubsubname === undefined ? {} : { pubsubname }),
   };
 }
 
 async function stopAll(
-  { sidecars, runtime, eventRouter, apps }: Running,
+  { sidecars, taps, runtime, eventRouter, apps }: Running,
   served: OpenConsole,
   graceMs: number,
 ): Promise<void> {
-  await sidecars.close(graceMs);
+  await Promise.all([sidecars.close(graceMs), taps.close()]);
   // The console goes before the runtime closes the journal: a list must not see it half closed.
   await served.server.close();
   served.refusals.close();

@@ -71,7 +71,7 @@ export async function openJournal(
     backlogBytes: memoryShares().backlogBytes,
     banners: () => banners,
     notes:
-      options.mode === 'run' && options.dataDir === undefined
+      (options.mode === 'run' || options.mode === 'tap') && options.dataDir === undefined
         ? [`History is kept in ${folder} (--data-dir names another folder)`]
         : [],
     found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },

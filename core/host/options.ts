@@ -15,6 +15,8 @@ import { isReferenceConfiguration } from './reference-configuration.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
 import { SETTINGS, checkSetting, isSettingKey, parseSettingText } from './setting-table.ts';
+import { checkTapFlags, readTapWish } from './tap-flags.ts';
+import type { TapWish } from './tap-flags.ts';
 import { writtenListeners } from './written-listeners.ts';
 import type { RouterListener } from '../ports/local-router.ts';
 
@@ -35,8 +37,8 @@ export interface AppOption {
 }
 
 export interface ProductOptions {
-  readonly mode: 'desktop' | 'headless' | 'run';
-  /** `--headless` was given: the ready line is printed, with `run` too. */
+  readonly mode: 'desktop' | 'headless' | 'run' | 'tap';
+  /** `--headless` was given: the ready line is printed, with `run` and `tap` too. */
   readonly headless: boolean;
   /** Where the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
@@ -48,6 +50,8 @@ export interface ProductOptions {
   readonly appProtocol: Protocol;
   readonly appPort?: number;
   readonly consolePort?: number;
+  /** Of `sidelight tap`: the app and the sidecar between which it stands. Then `apps` is []. */
+  readonly tap?: TapWish;
   /** The first one is the app of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
   readonly resources?: string;
@@ -65,7 +69,7 @@ export interface ProductOptions {
   readonly writtenListeners: ReadonlySet<RouterListener>;
   readonly logLevel: LogLevel;
   readonly logFormat: 'text' | 'json';
-  /** What follows `--` in `sidelight run`; [] = the sidecar alone. */
+  /** What follows `--` in `sidelight run` and `sidelight tap`; [] = nothing beside. */
   readonly command: readonly string[];
   /** Sentences about flags that were accepted and have no effect. */
   readonly flagNotes: readonly string[];
@@ -79,8 +83,8 @@ export interface ProductOptions {
 export type Asked =
   | { readonly kind: 'start'; readonly options: ProductOptions }
   | { readonly kind: 'version' }
-  /** `ofRun`: what `sidelight run` takes. */
-  | { readonly kind: 'help'; readonly ofRun: boolean }
+  /** `of`: what this command takes. */
+  | { readonly kind: 'help'; readonly of?: 'run' | 'tap' }
   /** A command with flags of its own, and what follows its word. */
   | { readonly kind: OwnCommand; readonly argv: readonly string[] };
 
@@ -98,20 +102,23 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
-  const isRun = own.some((word, i) => word === 'run' && !takesValue(own[i - 1]));
+  const isWord = (wanted: string): boolean =>
+    own.some((word, i) => word === wanted && !takesValue(own[i - 1]));
+  const isRun = isWord('run');
   const flags = parseFlags(own, isRun);
   const { values, positionals } = flags;
-  if (values.help === true) return { kind: 'help', ofRun: isRun };
-  if (values.version === true) return { kind: 'version' };
   const [word, ...more] = positionals;
-  if (word !== undefined && word !== 'run')
+  const way = word === 'run' || word === 'tap' ? word : undefined;
+  if (values.help === true) return { kind: 'help', ...(way === undefined ? {} : { of: way }) };
+  if (values.version === true) return { kind: 'version' };
+  if (word !== undefined && way === undefined)
     throw new UsageError(
-      `unknown command "${word}"; expected run, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
+      `unknown command "${word}"; expected run, tap, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
   if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
-  if (word !== 'run' && command.length > 0)
+  if (way === undefined && command.length > 0)
     throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
-  return { kind: 'start', options: optionsOf(flags, word === 'run', command, env) };
+  return { kind: 'start', options: optionsOf(flags, way, command, env) };
 }
 
 /** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
@@ -123,12 +130,14 @@ export function readOptions(argv: readonly string[], env: ProductOptions['env'])
 
 function optionsOf(
   flags: ParsedFlags,
-  run: boolean,
+  way: 'run' | 'tap' | undefined,
   command: readonly string[],
   env: ProductOptions['env'],
 ): ProductOptions {
+  const run = way === 'run';
   const ofRun = readRunFlags(flags.ofReference);
   const values = withRunFlags(flags.values, ofRun);
+  checkTapFlags(values, way === 'tap');
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
   const grpcPort =
     values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
@@ -146,7 +155,7 @@ function optionsOf(
   const setTexts = [...ofRun.sets, ...(values.set ?? [])];
   const config = configOf(values.config, run);
   return {
-    mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
+    mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
     ...(values['sidecar-host'] === undefined
       ? {}
@@ -156,12 +165,15 @@ function optionsOf(
     appProtocol,
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
-    apps: appsOf(values, ofRun, run, appProtocol),
+    ...(way === 'tap'
+      ? { tap: readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port) }
+      : {}),
+    apps: way === 'tap' ? [] : appsOf(values, ofRun, run, appProtocol),
     ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
-    profile: profileOf(values.profile ?? 'sidecar'),
+    profile: profileOf(values.profile ?? (way === 'tap' ? 'dapr' : 'sidecar')),
     ...(config.file === undefined ? {} : { config: config.file }),
     set: readSets(setTexts),
     setTexts,

@@ -1,6 +1,7 @@
 /** A running sidecar: its services, which the edges call themselves, and what starts, stops and follows it as a whole. */
 import type { RuntimeChanged } from '../contract/console.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
 import type { Bin } from './commands/bin.ts';
 import type { Manual } from './commands/manual.ts';
@@ -60,6 +61,8 @@ export interface Runtime extends RuntimeApi {
   readonly log: Pick<LogBook, 'page' | 'write'>;
   /** For apps that come and go. */
   readonly membership: AppMembership;
+  /** Where taps tell what they see. */
+  readonly tapObserver: TapObserver;
   /** Bodies that the sidecars' edges have received and not answered yet. */
   readonly bodies: RequestBodies;
   /** Why publishes are refused at present for want of room; undefined: they are not. */
@@ -77,6 +80,8 @@ export interface Runtime extends RuntimeApi {
   closed(appId: string, url: string): void;
   /** Lists beside messages changed: who looks asks again. */
   touch(): void;
+  /** The same of one app, which may be a tapped one. */
+  touchApp(appId: string): void;
 }
 
 export function createRuntime(ports: RuntimePorts): Runtime {
@@ -119,5 +124,6 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     touch: () => {
       for (const { appId } of apps) tellOf(appId);
     },
+    touchApp: tellOf,
   };
 }

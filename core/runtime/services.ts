@@ -56,6 +56,8 @@ import { Staged } from './publishing/staged.ts';
 import { Streams } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
+import { ObservedMessages } from './tapping/observed-messages.ts';
+import { Observer } from './tapping/observer.ts';
 import { OnReference } from './queries/on-reference.ts';
 import { Topology } from './queries/topology.ts';
 import { Writer } from './persistence/writer.ts';
@@ -97,6 +99,8 @@ export function buildServices(ports: RuntimePorts) {
   const onReference = new OnReference(shared, { apps: () => apps, components, policies });
   const staged = new Staged(shared, deliveries, publisher);
   shared.signals.on('ready', (d) => {
+    // What a tap observes is sent by another sidecar.
+    if (d.message.row.tap !== undefined) return;
     const of = app(d.appId);
     if (of !== undefined) serving.laneOf(of, d).offer(d);
   });
@@ -106,9 +110,14 @@ export function buildServices(ports: RuntimePorts) {
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
-  const { settled } = attempts;
   const topology = new Topology(shared, () => apps, components, health, onReference);
-  const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
+  const runningCalls = new RunningCalls(shared, {
+    targets,
+    policies,
+    serving,
+    apps,
+    settled: attempts.settled,
+  });
   const bulkPublisher = new BulkPublisher(shared, publisher);
   return {
     shared,
@@ -119,6 +128,7 @@ export function buildServices(ports: RuntimePorts) {
     ...sending,
     discovery,
     streams,
+    tapObserver: observerOf(shared, { ...accepting, ...sending, targets }),
     appHealth: new AppHealth(shared),
     health,
     topology,
@@ -141,6 +151,15 @@ export function buildServices(ports: RuntimePorts) {
     simulation: new Simulation(shared, health, appOf),
     figures: new Figures(shared, { apps, health, topology, waiting: () => runningCalls.waiting().length }),
   };
+}
+
+/** What taps tell what they see. */
+function observerOf(
+  shared: Shared,
+  parts: Omit<ConstructorParameters<typeof Observer>[1], 'messages'> &
+    ConstructorParameters<typeof ObservedMessages>[1],
+): Observer {
+  return new Observer(shared, { ...parts, messages: new ObservedMessages(shared, parts) });
 }
 
 /** How an app is found by its id; `appOf` gives the first one without an id, and throws Refusal NOT_FOUND. */
@@ -169,7 +188,6 @@ function buildShared(
   const metrics = new Metrics(clock);
   const backlog = new Backlog({
     settings,
-    metrics,
     memoryBytes: ports.backlogMemoryBytes ?? Infinity,
     journalBytes: journal.openBytes,
   });

@@ -92,6 +92,7 @@ export const ENVELOPE = {
     replay: 'replayed',
     binding: 'received by a binding',
     'dead-letter': 'copied to this dead-letter topic',
+    elsewhere: 'published elsewhere',
   },
   messageId: 'Message id',
   number: 'Number',

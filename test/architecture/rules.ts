@@ -19,6 +19,7 @@ const ROOM_NAMES = [
   'core/grpc-protocol',
   'core/http',
   'core/grpc',
+  'core/tap',
   'core/console',
   'core/adapters',
   'core/mock-app',
@@ -83,6 +84,12 @@ export const ROOMS = {
     rooms: [...INNER, 'core/grpc-protocol', 'core/runtime'],
     packages: ['@grpc/grpc-js', '@grpc/reflection', 'node:net', 'node:crypto'],
   },
+  // Bytes between an app and a sidecar that is not ours. What a target names is read as the sidecar's own edge reads it.
+  'core/tap': {
+    rooms: [...INNER, 'core/http'],
+    filesOnly: { 'core/http': ['core/http/path.ts', 'core/http/metadata-query.ts'] },
+    packages: ['node:net', 'node:http'],
+  },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
   'core/adapters': {
     rooms: [...INNER, 'core/grpc-protocol'],
@@ -146,6 +153,7 @@ export const ROOMS = {
       'core/runtime',
       'core/http',
       'core/grpc',
+      'core/tap',
       'core/console',
       'core/adapters',
       'core/mock-app',

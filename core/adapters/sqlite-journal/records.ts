@@ -34,6 +34,8 @@ export type DeliveryOp = readonly [
   subscribed: string,
   transition: TransitionOp | null,
   attempt: AttemptOp | null,
+  /** 1: it counts as finished in whatever state; an older program wrote none. */
+  silent: 0 | 1,
 ];
 
 /** What a message carries from now on. */
@@ -189,6 +191,7 @@ function deliveryOp(
           transition.note ?? null,
         ],
     attempt === undefined ? null : attemptOp(attempt, delivery.messageId, recent, keyOf),
+    delivery.silent === true ? 1 : 0,
   ];
 }
 

@@ -14,6 +14,10 @@ import { sayVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Shared } from '../common.ts';
 
+/** Stands in the history of a delivery that another sidecar makes. */
+export const SIDECAR_DECIDES = 'The sidecar decides when it is sent again.';
+const SILENT_AFTER_MS = 600_000;
+
 export interface OutcomeDependencies {
   readonly deliveries: Deliveries;
   readonly deadLetters: DeadLetters;
@@ -46,6 +50,10 @@ export class Outcomes {
   async settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> {
     this.#logVerdict(d, verdict, attempt);
     const more = { attempt, ...(note === undefined ? {} : { note }) };
+    if (d.message.row.tap !== undefined) {
+      this.#settleObserved(d, verdict, more);
+      return;
+    }
     if (verdict.outcome === 'retry') {
       await this.#retryLater(d, verdict, more, attempt);
       return;
@@ -138,6 +146,29 @@ export class Outcomes {
     // What is under way may end it, or not: then the TTL has its turn.
     if (d.busy === undefined) void this.expireIfPast(d);
     else void d.busy.then(() => this.expireIfPast(d));
+  }
+
+  /** What follows from the answer is decided by the sidecar that made the attempt; here only the state follows. */
+  #settleObserved(d: LiveDelivery, verdict: Verdict, more: ApplyMore & { readonly attempt: Attempt }): void {
+    if (verdict.outcome !== 'retry') {
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+      return;
+    }
+    const note = more.note === undefined ? SIDECAR_DECIDES : `${more.note} ${SIDECAR_DECIDES}`;
+    void this.#deliveries.apply(d, { type: 'verdict', verdict }, { ...more, note });
+    this.awaitObserved(d);
+  }
+
+  /** An observed delivery counts as finished once it was not seen again for ten minutes; any transition before cancels that. */
+  awaitObserved(d: LiveDelivery): void {
+    d.alarm?.();
+    d.alarm = this.#shared.timers.at(this.#shared.clock.now() + SILENT_AFTER_MS, () => this.endObserved(d));
+  }
+
+  /** From now on an observed delivery that retries counts as finished. */
+  endObserved(d: LiveDelivery): void {
+    if (d.state === 'retrying')
+      void this.#deliveries.apply(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
   }
 
   /** An attempt that nobody refused: it stands in the history and is not one of those that the policy allows. */
