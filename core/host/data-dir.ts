@@ -46,12 +46,14 @@ const MOST_RUNS = 20;
 export function dataDirsOf(options: {
   readonly mode: 'desktop' | 'headless' | 'run';
   readonly apps: readonly { readonly appId: string }[];
+  /** Absent: the first app's id. */
+  readonly runName?: string;
   readonly dataDir?: string;
   readonly env: Env;
 }): readonly string[] {
   if (options.dataDir !== undefined) return [options.dataDir];
   const standard = defaultDataDir(options.env, process.platform);
   if (options.mode !== 'run') return [standard];
-  const name = `run-${options.apps[0]?.appId ?? 'app'}`;
+  const name = `run-${options.runName ?? options.apps[0]?.appId ?? 'app'}`;
   return Array.from({ length: MOST_RUNS }, (_, i) => join(standard, i === 0 ? name : `${name}-${i + 1}`));
 }

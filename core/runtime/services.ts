@@ -9,6 +9,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
+import { Absences } from './apps/absences.ts';
 import { Admission } from './delivering/admit.ts';
 import { AppHealth } from './apps/app-health.ts';
 import { App } from './state/app.ts';
@@ -119,6 +120,7 @@ export function buildServices(ports: RuntimePorts) {
     ...sending,
     discovery,
     streams,
+    absences: new Absences(shared, discovery, appOf),
     appHealth: new AppHealth(shared),
     health,
     topology,

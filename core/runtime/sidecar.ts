@@ -109,9 +109,9 @@ export class Sidecar implements SidecarView {
       deadLetterTopic: subscription.deadLetterTopic ?? '',
       type: TYPES[subscription.source],
     }));
-    const health = settings.current['app.health'];
+    const health = this.#app.health(settings.current);
     const { protocol } = connectionOf(address);
-    const maxConcurrency = settings.current['app.maxConcurrency'];
+    const maxConcurrency = this.#app.maxConcurrency(settings.current);
     return {
       id: this.appId,
       runtimeVersion: runtimeVersion(profile, version),

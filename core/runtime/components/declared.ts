@@ -21,17 +21,19 @@ export function declaredFor(
   facts: { readonly profile: Profile; readonly namespace?: string },
 ): Declared {
   const options = { ...facts, appId };
-  const read = resources.subscriptions.map((one) => {
+  const isOf = ({ apps }: Located): boolean => apps === undefined || apps.includes(appId);
+  const policies = resources.resiliency.filter(isOf);
+  const read = resources.subscriptions.filter(isOf).map((one) => {
     const where = { file: one.file, document: one.index, line: one.line };
     const { subscriptions, problems } = readDeclarative(one.document, where, options);
     return { subscriptions, problems: placed(problems, [one]) };
   });
-  const resiliency = readResiliency(resources.resiliency, options);
+  const resiliency = readResiliency(policies, options);
   return {
     subscriptions: read.flatMap((one) => one.subscriptions),
     policies: pubsubPolicies(resiliency, 'inbound'),
     subscriptionProblems: read.flatMap((one) => one.problems),
-    resiliencyProblems: placed(resiliency.problems, resources.resiliency),
+    resiliencyProblems: placed(resiliency.problems, policies),
   };
 }
 
