@@ -69,6 +69,10 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
       return ended;
     }
     case 'run': {
+      if (options.runFile !== undefined) {
+        const { runFileCommand } = await import('./multi-run/command.ts');
+        return runFileCommand(options, options.runFile);
+      }
       const { runCommand } = await import('./run-command.ts');
       return runCommand(options);
     }

@@ -26,6 +26,8 @@ import type { Log } from '../ports/log.ts';
 import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { appBanners } from './app-banners.ts';
+import { openProcessDoor } from './process-door.ts';
+import type { ProcessDoor } from './process-door.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
@@ -74,6 +76,8 @@ export interface Product {
   held(): number;
   /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
   onShutdown(asked: (how: Ending) => void): void;
+  /** What whoever runs the apps' processes tells and asks. */
+  readonly door: ProcessDoor;
   /** Commands that were started beside it: other programs read of them where this instance is described. */
   started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
   /** @param how `at-once`: calls that are under way are cut */
@@ -169,7 +173,8 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const settings = openSettings(options);
   const apiToken = options.env[profile.env.apiToken] ?? '';
   const appApiToken = options.env[profile.env.appApiToken] ?? '';
-  const secrets = new SecretValues([apiToken, appApiToken]);
+  const ofApps = options.apps.flatMap(({ own, edge }) => [own?.appApiToken ?? '', edge?.apiToken ?? '']);
+  const secrets = new SecretValues([apiToken, appApiToken, ...ofApps]);
   const log = createLog({
     level: options.logLevel,
     format: options.logFormat,
@@ -252,7 +257,12 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
     kept,
     eventRouter,
   });
-  const keepMock = await keepMockApps(apps.list, keeper, components, options.resources !== undefined);
+  const keepMock = await keepMockApps(
+    apps.list,
+    keeper,
+    components,
+    options.resources !== undefined || options.resourceSets !== undefined,
+  );
   return { ...base, apps, appIds, components, eventRouter, keepMock };
 }
 
@@ -418,6 +428,7 @@ function productOf(
       const counts = runtime.figures.counts();
       return counts.held + counts.parked;
     },
+    door: openProcessDoor(runtime),
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
     stop: (how = 'in-order') =>

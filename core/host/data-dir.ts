@@ -47,13 +47,15 @@ export function dataDirsOf(options: {
   readonly mode: 'desktop' | 'headless' | 'run' | 'tap';
   readonly tap?: { readonly appId: string };
   readonly apps: readonly { readonly appId: string }[];
+  /** Absent: the first app's id. */
+  readonly runName?: string;
   readonly dataDir?: string;
   readonly env: Env;
 }): readonly string[] {
   if (options.dataDir !== undefined) return [options.dataDir];
   const standard = defaultDataDir(options.env, process.platform);
   if (options.mode !== 'run' && options.mode !== 'tap') return [standard];
-  const appId = options.tap?.appId ?? options.apps[0]?.appId ?? 'app';
+  const appId = options.runName ?? options.tap?.appId ?? options.apps[0]?.appId ?? 'app';
   const name = `${options.mode}-${appId}`;
   return Array.from({ length: MOST_RUNS }, (_, i) => join(standard, i === 0 ? name : `${name}-${i + 1}`));
 }

@@ -179,6 +179,8 @@ function instead([, { means }]: readonly [string, ReferenceFlag]): string {
       return `here it is --set app.health=…; ${orRun}`;
     case 'address':
       return `the app's address is given with --app-url; ${orRun}`;
+    case 'file':
+      return 'runs of several apps begin with the word run: sidelight run -f FILE';
     case 'silent':
     case 'ignored':
       return `it has no meaning here; ${orRun}`;

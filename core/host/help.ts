@@ -76,6 +76,8 @@ function meaningOf(means: FlagMeaning): string {
       return `part of --set app.health=… (${means.member})`;
     case 'address':
       return `part of --app-url (${means.part === 'tls' ? 'over TLS' : means.part})`;
+    case 'file':
+      return 'run the apps of this file, each with a sidecar of its own';
     case 'silent':
       return 'no effect';
     case 'ignored':

@@ -40,7 +40,7 @@ const MOST_BANNERS = 5;
 
 /** Rejects FolderInUse, or JournalError for the file of a newer version. */
 export async function openJournal(
-  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'apps'>,
+  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'apps' | 'runName'>,
   sync: SettingValues['journal.sync'],
   log: Log,
 ): Promise<OpenJournal> {

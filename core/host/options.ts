@@ -9,6 +9,7 @@ import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
+import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
@@ -24,6 +25,17 @@ type LogLevel = (typeof LOG_LEVELS)[number];
 
 const PROTOCOLS = ['http', 'grpc'] as const satisfies readonly Protocol[];
 
+/** Folders of components that belong to some of the apps. */
+export interface ResourceSet {
+  /** Absolute, in their order, each with what its files are called after; [] = the built-in component. */
+  readonly folders: readonly { readonly path: string; readonly label: string }[];
+  readonly appIds: readonly string[];
+  /** Where files that a component names are looked for, beside its folder. */
+  readonly lookedIn: readonly string[];
+  /** `NAMESPACE` of these apps alone. */
+  readonly namespace?: string;
+}
+
 export interface AppOption {
   readonly appId: string;
   /** undefined: a mock app, or no address at all. */
@@ -34,6 +46,19 @@ export interface AppOption {
   readonly sidecarPort?: number;
   /** undefined: follows from the first app's. */
   readonly grpcPort?: number;
+  /** What the ports are called where they are asked for; absent: the flag. */
+  readonly portNames?: { readonly http: string; readonly grpc: string };
+  /** What the app has for itself; absent: nothing. */
+  readonly own?: AppOwn;
+  /** Of its sidecar alone: what it takes and asks for. */
+  readonly edge?: SidecarOwn;
+}
+
+/** What one sidecar has for itself; what is absent it has from the settings and from the start. */
+export interface SidecarOwn {
+  readonly maxBodyBytes?: number;
+  /** What callers must send. */
+  readonly apiToken?: string;
 }
 
 export interface ProductOptions {
@@ -55,6 +80,14 @@ export interface ProductOptions {
   /** The first one is the app of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
   readonly resources?: string;
+  /** Instead of one folder for all; absent or []: there is none. */
+  readonly resourceSets?: readonly ResourceSet[];
+  /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have stand there. */
+  readonly runFile?: string;
+  /** Flags that the file of several apps leaves no meaning to, as they were written. */
+  readonly unusedFlags: readonly string[];
+  /** Name of the data folder of a run; absent: the first app's id. */
+  readonly runName?: string;
   /** Every pub/sub component is served from memory, whatever its type. */
   readonly localPubsub: boolean;
   /** Absolute; undefined: the platform's folder for a user's data. */
@@ -68,6 +101,8 @@ export interface ProductOptions {
   readonly setTexts: readonly string[];
   readonly writtenListeners: ReadonlySet<RouterListener>;
   readonly logLevel: LogLevel;
+  /** The level was asked for. */
+  readonly isLogLevelGiven: boolean;
   readonly logFormat: 'text' | 'json';
   /** What follows `--` in `sidelight run` and `sidelight tap`; [] = nothing beside. */
   readonly command: readonly string[];
@@ -136,6 +171,8 @@ function optionsOf(
 ): ProductOptions {
   const run = way === 'run';
   const ofRun = readRunFlags(flags.ofReference);
+  if (ofRun.runFile !== undefined && command.length > 0)
+    throw new UsageError('the file says what is started: a command after -- cannot be given with -f');
   const values = withRunFlags(flags.values, ofRun);
   checkTapFlags(values, way === 'tap');
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
@@ -165,15 +202,11 @@ function optionsOf(
     appProtocol,
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
-    ...(way === 'tap'
-      ? { tap: readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port) }
-      : {}),
-    apps: way === 'tap' ? [] : appsOf(values, ofRun, run, appProtocol),
-    ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
+    ...(way === 'tap' ? tapPlaces(values) : placesOf(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
-    profile: profileOf(values.profile ?? (way === 'tap' ? 'dapr' : 'sidecar')),
+    profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
     ...(config.file === undefined ? {} : { config: config.file }),
     set: readSets(setTexts),
     setTexts,
@@ -182,10 +215,42 @@ function optionsOf(
       config.file,
     ),
     logLevel: oneOf('--log-level', values['log-level'] ?? 'info', LOG_LEVELS),
+    isLogLevelGiven: values['log-level'] !== undefined,
     logFormat: oneOf('--log-format', values['log-format'] ?? 'text', ['text', 'json'] as const),
     command,
     flagNotes: [...ofRun.notes, ...config.notes],
     env,
+  };
+}
+
+/** A tap has no sidecar of ours, so no apps and no components. Throws UsageError. */
+function tapPlaces(values: FlagValues): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
+  return {
+    tap: readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port),
+    apps: [],
+    unusedFlags: [],
+  };
+}
+
+/** The flags that a file of several apps takes the place of. */
+const OF_ONE_APP = ['app-id', 'app-url', 'app', 'resources'] as const;
+
+/** The apps and their components, or the file that says them. Throws UsageError. */
+function placesOf(
+  values: FlagValues,
+  ofRun: RunFlags,
+  run: boolean,
+  appProtocol: Protocol,
+): Pick<ProductOptions, 'apps' | 'resources' | 'runFile' | 'unusedFlags'> {
+  const { runFile, unused } = ofRun;
+  if (runFile !== undefined) {
+    const ours = OF_ONE_APP.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
+    return { apps: [], runFile, unusedFlags: [...unused, ...ours] };
+  }
+  return {
+    apps: appsOf(values, ofRun, run, appProtocol),
+    ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
+    unusedFlags: [],
   };
 }
 

@@ -3,6 +3,7 @@ import type { RuntimeChanged } from '../contract/console.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
+import type { Absences } from './apps/absences.ts';
 import type { Bin } from './commands/bin.ts';
 import type { Manual } from './commands/manual.ts';
 import type { Marks } from './commands/marks.ts';
@@ -58,7 +59,9 @@ export interface RuntimeApi {
 /** The runtime as the host composes it. */
 export interface Runtime extends RuntimeApi {
   readonly bin: Pick<Bin, 'remove' | 'undo' | 'removeAtOnce'>;
-  readonly log: Pick<LogBook, 'page' | 'write'>;
+  readonly log: Pick<LogBook, 'page' | 'write' | 'output'>;
+  /** For apps whose process is started again here. */
+  readonly absences: Pick<Absences, 'begin' | 'expect'>;
   /** For apps that come and go. */
   readonly membership: AppMembership;
   /** Where taps tell what they see. */

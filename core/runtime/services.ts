@@ -9,6 +9,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
+import { Absences } from './apps/absences.ts';
 import { Admission } from './delivering/admit.ts';
 import { AppHealth } from './apps/app-health.ts';
 import { App } from './state/app.ts';
@@ -111,13 +112,8 @@ export function buildServices(ports: RuntimePorts) {
   const bin = new Bin(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
   const topology = new Topology(shared, () => apps, components, health, onReference);
-  const runningCalls = new RunningCalls(shared, {
-    targets,
-    policies,
-    serving,
-    apps,
-    settled: attempts.settled,
-  });
+  const { settled } = attempts;
+  const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
   const bulkPublisher = new BulkPublisher(shared, publisher);
   return {
     shared,
@@ -129,6 +125,7 @@ export function buildServices(ports: RuntimePorts) {
     discovery,
     streams,
     tapObserver: observerOf(shared, { ...accepting, ...sending, targets }),
+    absences: new Absences(shared, discovery, appOf),
     appHealth: new AppHealth(shared),
     health,
     topology,

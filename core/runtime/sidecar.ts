@@ -121,9 +121,9 @@ export class Sidecar implements SidecarView {
       type: TYPES[subscription.source],
     }));
     const { resiliencies } = this.#app;
-    const health = settings.current['app.health'];
+    const health = this.#app.health(settings.current);
     const { protocol } = connectionOf(address);
-    const maxConcurrency = settings.current['app.maxConcurrency'];
+    const maxConcurrency = this.#app.maxConcurrency(settings.current);
     return {
       id: this.appId,
       runtimeVersion: runtimeVersion(profile, version),

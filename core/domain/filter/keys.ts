@@ -106,4 +106,5 @@ export const LOG_LANGUAGE: Language = {
     words: ['debug', 'info', 'warn', 'error'],
   },
   part: { reads: 'text', meaning: 'part that wrote it', expects: 'a value' },
+  app: { reads: 'text', meaning: 'app whose process wrote it', expects: 'an app id' },
 };

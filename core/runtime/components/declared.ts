@@ -25,19 +25,21 @@ export function declaredFor(
   facts: { readonly profile: Profile; readonly namespace?: string },
 ): Declared {
   const options = { ...facts, appId, rules: new RuleAllowance() };
-  const all = resources.subscriptions.map((one) => {
+  const isOf = ({ apps }: Located): boolean => apps === undefined || apps.includes(appId);
+  const policies = resources.resiliency.filter(isOf);
+  const all = resources.subscriptions.filter(isOf).map((one) => {
     const where = { file: one.file, document: one.index, line: one.line };
     const { subscriptions, problems } = readDeclarative(one.document, where, options);
     return { one, subscriptions, problems: placed(problems, [one]) };
   });
   const read = facts.profile.differences.subscriptionNameIsIdentity ? lastOfName(all) : all;
-  const resiliency = readResiliency(resources.resiliency, options);
+  const resiliency = readResiliency(policies, options);
   return {
     subscriptions: read.flatMap((one) => one.subscriptions),
     policies: pubsubPolicies(resiliency, 'inbound'),
     resiliencies: resiliency.names,
     subscriptionProblems: read.flatMap((one) => one.problems),
-    resiliencyProblems: placed(resiliency.problems, resources.resiliency),
+    resiliencyProblems: placed(resiliency.problems, policies),
   };
 }
 

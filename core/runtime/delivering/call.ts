@@ -115,7 +115,8 @@ function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<
 
 function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
   headers['user-agent'] = `sidelight/${shared.version}`;
-  if (shared.appApiToken !== undefined) headers[shared.profile.tokenHeader] = shared.appApiToken;
+  const token = app.token(shared.appApiToken);
+  if (token !== undefined) headers[shared.profile.tokenHeader] = token;
   if (app.isMocked) headers[ATTEMPT_HEADER] = attemptId;
 }
 

@@ -119,6 +119,7 @@ function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wir
 }
 
 function addOwn(metadata: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
-  if (shared.appApiToken !== undefined) metadata[shared.profile.tokenHeader] = shared.appApiToken;
+  const token = app.token(shared.appApiToken);
+  if (token !== undefined) metadata[shared.profile.tokenHeader] = token;
   if (app.isMocked) metadata[ATTEMPT_HEADER] = attemptId;
 }
