@@ -12,6 +12,7 @@ import type { SettingsStore } from '../ports/settings-store.ts';
 import { Absences } from './apps/absences.ts';
 import { Admission } from './delivering/admit.ts';
 import { AppHealth } from './apps/app-health.ts';
+import type { LiveDelivery } from './state/live.ts';
 import { App } from './state/app.ts';
 import type { AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
@@ -99,12 +100,7 @@ export function buildServices(ports: RuntimePorts) {
   const health = new Health(shared, components, appOf);
   const onReference = new OnReference(shared, { apps: () => apps, components, policies });
   const staged = new Staged(shared, deliveries, publisher);
-  shared.signals.on('ready', (d) => {
-    // What a tap observes is sent by another sidecar.
-    if (d.message.row.tap !== undefined) return;
-    const of = app(d.appId);
-    if (of !== undefined) serving.laneOf(of, d).offer(d);
-  });
+  shared.signals.on('ready', (d) => offer(d, serving, app));
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => staged.arm(message, releaseAtMs));
   shared.signals.on('refused', (of) => discovery.noticeRefused(of));
   const targets = new Targets(shared);
@@ -148,6 +144,14 @@ export function buildServices(ports: RuntimePorts) {
     simulation: new Simulation(shared, health, appOf),
     figures: new Figures(shared, { apps, health, topology, waiting: () => runningCalls.waiting().length }),
   };
+}
+
+/** Gives a delivery that may be attempted to the lane of its subscription. */
+function offer(d: LiveDelivery, serving: Serving, app: (appId: string) => App | undefined): void {
+  // Another sidecar sends what a tap observes.
+  if (d.message.row.tap !== undefined) return;
+  const of = app(d.appId);
+  if (of !== undefined) serving.laneOf(of, d).offer(d);
 }
 
 /** What taps tell what they see. */
