@@ -75,6 +75,13 @@ export type Op =
   | readonly [op: 'sequence', sequence: number]
   | readonly [op: 'kept', key: string, value: Json | null];
 
+/** Characters and bytes of an operation, without those of lists in it. */
+export function lengthOf(op: Op): number {
+  let length = 0;
+  for (const part of op) if (typeof part === 'string' || part instanceof Uint8Array) length += part.length;
+  return length;
+}
+
 /** Texts of the newest messages, to see that an attempt sends one of them. */
 export class RecentWires {
   readonly #wires = new Map<string, string>();
