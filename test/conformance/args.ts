@@ -39,6 +39,8 @@ export interface Read {
   readonly appId: string;
   readonly maxAttempts: number | undefined;
   readonly profiles: readonly ProfileName[];
+  /** Somebody asks for one profile: everything is tried in it. */
+  readonly isProfileGiven: boolean;
   readonly only: readonly string[];
   readonly json: string | undefined;
   readonly red: boolean;
@@ -114,6 +116,7 @@ export function readArgs(args: readonly string[]): Read | string {
     consoleToken: values['console-token'] ?? '',
     appId: values['app-id'] ?? APP_ID,
     maxAttempts: values['max-attempts'] === undefined ? undefined : Number(values['max-attempts']),
+    isProfileGiven: profile !== undefined || baseUrl !== undefined,
     profiles: profile !== undefined ? [profile] : baseUrl === undefined ? PROFILE_NAMES : ['sidecar'],
     only: (values.only ?? '').split(',').filter((id) => id !== ''),
     json: values.json,

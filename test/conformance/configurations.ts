@@ -15,6 +15,8 @@ import { eventRouterCases } from './cases/event-router.ts';
 import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
 import { miscCases } from './cases/misc.ts';
+import { grpcAppCases } from './cases/grpc-apps.ts';
+import { grpcCallCases } from './cases/grpc-calls.ts';
 import { matchingCases, releaseDeliveryCases } from './cases/release-delivery.ts';
 import { releasePublishCases } from './cases/release-publish.ts';
 import {
@@ -86,6 +88,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...miscCases,
       ...consoleCases,
       ...releasePublishCases,
+      ...grpcCallCases,
       ...releaseDeliveryCases,
     ],
   },
@@ -186,6 +189,15 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     fresh: true,
     maxAttempts: 4,
     cases: lateAppCases,
+  },
+  {
+    id: 'grpc-app',
+    title: 'an app that speaks gRPC',
+    needs: 'app id checkout, an app that is called over gRPC, at least 3 attempts',
+    args: () => quickRetry(4),
+    grpcApp: true,
+    maxAttempts: 4,
+    cases: grpcAppCases,
   },
   {
     id: 'release-files',

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { endIn, lastLines, live, writeResources } from './driver.ts';
 import type { Configuration } from './suite/configuration.ts';
 import { APP_ID, withPolicy } from './suite/files.ts';
@@ -22,6 +22,7 @@ const OTHER_COMPONENT = 'the reference that is compared with has no event-router
 
 /** Configurations that need more than a folder, an environment and an app, or that cannot be had. */
 export const REFERENCE_SETUPS: Readonly<Record<string, ReferenceSetup>> = {
+  tokens: { flags: ['--allowed-origins', 'http://localhost:5173'] },
   'bad-elements': { skip: 'one element that cannot be used loses all subscriptions of the app there' },
   serial: { skip: NOT_ITS_SETTING },
   settings: { skip: NOT_ITS_SETTING },
@@ -65,16 +66,19 @@ export async function startReference({
   await writeResources(folder, withPolicy(facts, configuration));
   const port = await freeBase();
   const setup = REFERENCE_SETUPS[configuration.id] ?? {};
-  const args = [version, String(port), new URL(appUrl).port, folder, '--app-id', APP_ID];
-  const child = spawn(path, [...args, ...(setup.flags ?? [])], {
+  const protocol = configuration.grpcApp === true ? ['--app-protocol', 'grpc'] : [];
+  const args = [version, String(port), new URL(appUrl).port, folder, '--app-id', APP_ID, ...protocol];
+  const child = spawn(resolve(path), [...args, ...(setup.flags ?? [])], {
+    // Files that a component names are looked for from here.
+    cwd: folder,
     env: { ...process.env, ...configuration.env?.(facts) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   live.set(child, folder);
   let hasEnded = false;
-  const ended = new Promise<number>((resolve, reject) => {
+  const ended = new Promise<number>((done, reject) => {
     child.once('error', reject);
-    child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128)));
+    child.once('exit', (code, signal) => done(code ?? (signal === null ? 1 : 128)));
   });
   void ended.then(
     () => (hasEnded = true),
@@ -109,8 +113,8 @@ async function freeBase(): Promise<number> {
 
 async function isFree(port: number): Promise<boolean> {
   const server = createServer();
-  return new Promise((resolve) => {
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+  return new Promise((done) => {
+    server.once('error', () => done(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
   });
 }

@@ -71,6 +71,7 @@ const TABLES = [
   'binding',
   'scope',
   'release',
+  'grpc',
 ];
 
 test.each(TABLES)('every row of the table %s is proven by a case', (table) => {

@@ -82,7 +82,7 @@ function deliveryHeaders(
   const headers: Record<string, string> = { 'content-type': contentType };
   addMetadata(headers, handedOn(d, place.lane, shared.profile));
   headers['pubsubname'] = d.subscription.pubsubname;
-  if (d.message.row.traceId !== undefined) {
+  if (d.message.row.traceId !== undefined || !d.message.row.raw) {
     const trace = traceOfWire(wire, shared);
     headers['traceparent'] = trace.traceparent;
     if (trace.tracestate !== '') headers['tracestate'] = trace.tracestate;

@@ -107,7 +107,7 @@ function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wir
     if (!isOther && !isReserved && KEY.test(key) && VALUE.test(value)) metadata[key] = value;
   }
   metadata['pubsubname'] = d.subscription.pubsubname;
-  if (d.message.row.traceId !== undefined) {
+  if (d.message.row.traceId !== undefined || !d.message.row.raw) {
     const { traceparent, tracestate } = traceOfWire(wire, shared);
     const binary = traceBinary(traceparent);
     if (binary !== undefined) metadata['grpc-trace-bin'] = shared.codec.toBase64(binary);

@@ -4,8 +4,18 @@ import type { ConformanceApp } from './app.ts';
 import type { Case, ConsoleRpc, Own, Running } from './case.ts';
 import { listing } from './configuration.ts';
 import type { Configuration } from './configuration.ts';
-import { contextOf, fence, fenceSubscription, ownNames, poll, scriptFence, sidecarAt } from './context.ts';
+import {
+  closeGrpc,
+  contextOf,
+  fence,
+  fenceSubscription,
+  ownNames,
+  poll,
+  scriptFence,
+  sidecarAt,
+} from './context.ts';
 import type { Surroundings } from './context.ts';
+import { createGrpcApp } from './grpc-app.ts';
 import { createClient } from './http-client.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
@@ -118,19 +128,24 @@ function turnsOf(options: RunOptions): readonly Turn[] {
 async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<void> {
   const { configuration, names } = options;
   const client = createClient();
-  const app = createApp(names.discoveryPath);
+  const app =
+    configuration.grpcApp === true ? createGrpcApp(names.discoveryPath) : createApp(names.discoveryPath);
   const second = configuration.secondApp !== true ? undefined : createApp(names.discoveryPath);
   let rest: readonly Turn[] = [];
   const closing: (() => Promise<void>)[] = [
     async () => app.close(),
-    async () => Promise.resolve(client.close()),
+    async () => {
+      closeGrpc(client);
+      client.close();
+      return Promise.resolve();
+    },
   ];
   try {
     const appPort = await prepare(options, app, turns);
     const secondPort = second === undefined ? undefined : await prepare(options, second, turns);
     if (second !== undefined) closing.unshift(async () => second.close());
     const sidecar = await options.start({
-      url: `http://127.0.0.1:${appPort}`,
+      url: `${app.protocol}://127.0.0.1:${appPort}`,
       ...(secondPort === undefined ? {} : { secondUrl: `http://127.0.0.1:${secondPort}` }),
     });
     closing.unshift(async () => sidecar.stop());
@@ -207,7 +222,9 @@ function surroundings(
         : { app: second, sidecar: sidecarAt({ baseUrl: sidecar.secondUrl, client, headers, component }) },
     running: sidecar.running,
     console: sidecar.console,
+    grpcAddress: sidecar.grpc,
     patienceMs: options.patienceMs,
+    fenceMs: options.readyMs ?? 120_000,
   };
 }
 
@@ -265,6 +282,9 @@ async function runTurn(turn: Turn, around: Surroundings, configuration: Configur
   };
   if (of.needsConsole === true && around.console === undefined) {
     return { ...base, result: 'not reachable', ms: 0, reason: "needs the console's RPC" };
+  }
+  if (of.needsGrpc === true && around.grpcAddress === undefined) {
+    return { ...base, result: 'not reachable', ms: 0, reason: 'needs --grpc-address' };
   }
   const from = performance.now();
   const ms = (): number => Math.round(performance.now() - from);
