@@ -17,7 +17,10 @@ test('a call that waits is answered in its own detail', async ({ page, product, 
   await expect(rows(page, /, orders, .*Dropped, .*200 DROP/)).toBeVisible();
 });
 
-test('the head asks for one act, and its buttons keep their place on every tab', async ({ page, product }) => {
+test('the head asks for one act, and its buttons keep their place on every tab', async ({
+  page,
+  product,
+}) => {
   await product.publish('orders', { orderId: 1 });
   await product.publish('nobody', { orderId: 2 });
   await openMessage(page, /, orders, .*Processed/);
