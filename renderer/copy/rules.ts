@@ -21,8 +21,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'bulk.2xx.missing': 'The answer has no status for entry {entryId}: treated as RETRY.',
   'bulk.2xx.other':
     'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
-  'bulk.404': 'The app answered 404 to the batch: all {n} entries dropped. An error was logged.',
-  'bulk.other': 'The app answered {code} to the batch: all {n} entries to be retried. A warning was logged.',
+  'bulk.404': 'The app answered 404 to the batch: all {n} {n:entry|entries} dropped. An error was logged.',
+  'bulk.other':
+    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
   'grpc.success': 'The app answered SUCCESS.',
   'grpc.retry': 'The app asked for a retry. A warning was logged.',
   'grpc.drop': 'The app asked to drop it. A warning was logged.',
@@ -39,9 +40,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'grpc.bulk.missing':
     'The answer has no status for entry {entryId}: treated as RETRY. A warning was logged.',
   'grpc.bulk.unimplemented':
-    'The app answered {code} to the batch: all {n} entries dropped without a copy on a dead-letter topic. A warning was logged.',
+    'The app answered {code} to the batch: all {n} {n:entry|entries} dropped without a copy on a dead-letter topic. A warning was logged.',
   'grpc.bulk.error':
-    'The app answered {code} to the batch: all {n} entries to be retried. A warning was logged.',
+    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
   'stream.closed':
     'The stream ended before it was answered: it waits for the next stream. No attempt was used up.',
   'binding.2xx': 'The app accepted the event.',
@@ -50,8 +51,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.attempt': 'First attempt.',
   'policy.retry': 'Attempt {n} of {max}.',
   'policy.no-answer': 'No answer: {error}. To be retried.',
-  'policy.exhausted': 'All {n} attempts used. Parked: retry, replay or drop it.',
-  'policy.dead-letter': 'All {n} attempts used: published to {topic}.',
+  'policy.exhausted': 'All {n} {n:attempt|attempts} used. Parked: retry, replay or drop it.',
+  'policy.dead-letter': 'All {n} {n:attempt|attempts} used: published to {topic}.',
   'policy.no-route': 'No rule matched and the subscription has no default route.',
   'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',

@@ -30,9 +30,9 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
     'Will not be delivered again; can be retried or replayed. A DROP also puts a copy on the dead-letter topic, if there is one',
   expired: 'ttlInSeconds passed before it was processed',
   'dead-lettered': 'Published to the dead-letter topic',
-  parked: 'Retries used up; nothing lost; waits for you',
+  parked: 'Not tried again by itself; nothing is lost; waits for you',
   none: 'Published, but no subscription matched the topic',
-  waiting: 'Kept until {app} has been asked for its subscriptions',
+  waiting: 'Waiting for {app} to report its subscriptions',
   refused: 'The component refused it; the publisher got 500',
   asked: 'The app was called, and the answer is yours to give',
 };

@@ -80,7 +80,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
   },
   { file: 'views/messages/ColumnChoice.tsx', role: 'dialog', open: byButton('Messages', 'Columns') },
   {
-    file: 'views/messages/ListTools.tsx',
+    file: 'views/messages/SelectionBar.tsx',
     role: 'menu',
     open: async (page) => {
       await byKey('ControlOrMeta+a')(page);
@@ -123,6 +123,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
       await page.getByRole('button', { name: 'Rule' }).first().click();
     },
   },
+  { file: 'components/detail/DetailHead.tsx', role: 'menu', open: inDetail('Copy') },
   { file: 'components/detail/HeadActs.tsx', role: 'menu', open: inDetail('More') },
   { file: 'views/holds/HoldEditor.tsx', role: 'dialog', open: byButton('Holds', 'Add hold') },
   { file: 'frame/Overlays.tsx', role: 'alertdialog', open: byButton('Holds', /^Release all/) },

@@ -194,9 +194,15 @@ export class Outcomes {
     else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
   }
 
+  #isLastAttempt(d: LiveDelivery): boolean {
+    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
+    return isExhausted(policy, d.attemptCount - d.roundStart);
+  }
+
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
     if (verdict.log === undefined) return;
-    this.#log(d, verdict.log, sayVerdict(verdict, attempt), verdict.rule, attempt.attemptId);
+    const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d);
+    this.#log(d, verdict.log, sayVerdict(verdict, attempt, isLast), verdict.rule, attempt.attemptId);
   }
 
   #log(
