@@ -139,7 +139,8 @@ test('what the newer release gives up', () => {
   expect(ids(DEAD)).toEqual([]);
   const rules = [{ match: 'event.type == "a"', path: '/a' }];
   const bulk = { maxMessagesCount: 2, maxAwaitDurationMs: 50 };
-  expect(ids({ ...DEAD, bulk, rules, defaultPath: undefined })).toEqual(['batch-also-to-root']);
+  const { defaultPath: _withoutDefault, ...subscription } = facts({ ...DEAD, bulk, rules }).subscription;
+  expect(lossHints({ ...facts(), subscription }).map(({ id }) => id)).toEqual(['batch-also-to-root']);
 });
 
 describe('events', () => {
