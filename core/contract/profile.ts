@@ -1,4 +1,5 @@
 /** Every name that depends on the brand word, once per profile; nothing else in the product spells one. */
+import type { ReferenceHintId } from './words.ts';
 
 export const PROFILE_NAMES = ['sidecar', 'dapr', 'dapr-1.18'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
@@ -70,6 +71,8 @@ export interface Differences {
   readonly enabledFeatures: readonly string[];
   /** `actorRuntime.placement` of the metadata; undefined: the member is not there. */
   readonly placement: string | undefined;
+  /** Hints about the reference that do not hold for its release. */
+  readonly untrueHints: readonly ReferenceHintId[];
   /** What a preflight of a web page may ask for, and whether it is answered before the token is looked at. */
   readonly preflight: {
     readonly beforeToken: boolean;
@@ -157,6 +160,7 @@ const LAW: Differences = {
   firstListed: 'programmatic',
   enabledFeatures: [],
   placement: undefined,
+  untrueHints: ['lost-after-one-attempt', 'batch-also-to-root'],
   preflight: {
     beforeToken: false,
     methods: ['GET', 'POST', 'HEAD'],
@@ -198,6 +202,7 @@ const RELEASE_1_18: Differences = {
   firstListed: 'declarative',
   enabledFeatures: ['HotReload', 'WorkflowsRemoteActivityReminder'],
   placement: 'placement: disconnected',
+  untrueHints: ['trace-not-text', 'redis-redelivery'],
   preflight: {
     beforeToken: true,
     methods: ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'],

@@ -113,5 +113,7 @@ export const REFERENCE_HINT_IDS = [
   'redis-redelivery',
   'redis-redeliver-interval',
   'redis-batch-size',
+  'lost-after-one-attempt',
+  'batch-also-to-root',
 ] as const;
 export type ReferenceHintId = (typeof REFERENCE_HINT_IDS)[number];

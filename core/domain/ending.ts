@@ -5,5 +5,5 @@ export type Ending = 'in-order' | 'at-once';
 
 /** What a client asks for. @param value of the header or metadata key that forces the end */
 export function endingOf(value: unknown): Ending {
-  return String(value ?? '').toLowerCase() === 'true' ? 'at-once' : 'in-order';
+  return typeof value === 'string' && value.toLowerCase() === 'true' ? 'at-once' : 'in-order';
 }

@@ -104,6 +104,20 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
     reference: 'A batch has at most as many entries as the `concurrency` of the component.',
     here: 'A batch has up to `maxMessagesCount` entries.',
   },
+  'lost-after-one-attempt': {
+    effect: 'fails',
+    title: 'A message that fails once is lost',
+    when: 'In profile `dapr-1.18`, a subscription has no dead-letter topic, no Resiliency policy holds for its component, and more than one attempt is made here.',
+    reference: 'A message is tried once. When the app fails, the message is gone, in memory and on Redis.',
+    here: 'The message is tried again by the setting `delivery.retry`, and is parked after the last attempt.',
+  },
+  'batch-also-to-root': {
+    effect: 'differs',
+    title: 'Entries that no rule takes go to the root path of the app',
+    when: 'In profile `dapr-1.18`, a bulk subscription has rules and no default route.',
+    reference: 'An entry that no rule takes is also posted to `/` of the app.',
+    here: 'An entry that no rule takes is not sent.',
+  },
 };
 
 /** Page and heading where a hint is documented. */

@@ -62,6 +62,21 @@ function batchHints({ subscription }: SubscriptionFacts): readonly ReferenceHint
   return [hintOf('batch-drop-split', `dead-letter topic ${deadLetterTopic}, paths ${[...paths].join(', ')}`)];
 }
 
+/** Hints about what the newer release gives up. */
+export function lossHints({
+  subscription,
+  attempts,
+  hasPolicy,
+}: SubscriptionFacts): readonly ReferenceHint[] {
+  const { bulk, deadLetterTopic, rules, defaultPath } = subscription;
+  const hints: ReferenceHint[] = [];
+  if (deadLetterTopic === undefined && !hasPolicy && attempts !== 1)
+    hints.push(hintOf('lost-after-one-attempt', 'no dead-letter topic, no policy'));
+  if (bulk !== undefined && rules.length > 0 && defaultPath === undefined)
+    hints.push(hintOf('batch-also-to-root', 'rules without a default route'));
+  return hints;
+}
+
 function deadLetterHints(facts: SubscriptionFacts): readonly ReferenceHint[] {
   const { subscription, attempts, hasPolicy, takesDeadLettersOf } = facts;
   const { deadLetterTopic, rawPayload } = subscription;

@@ -18,6 +18,217 @@ export const DIFFERENCES: readonly Difference[] = [
     reason:
       'a rule that compares with a word without quotes is refused, and the app loses all its subscriptions',
   },
+  {
+    cases: ['65', '65f', '65g'],
+    reason:
+      'a word without quotes is the name of a variable that does not exist, and a number is never equal to a text: the rule does not hold',
+  },
+  {
+    cases: ['18b', 'V6'],
+    reason: 'without an incoming trace and an exporter its trace context is all zeros, or empty',
+  },
+  {
+    cases: ['22d'],
+    reason: 'an own event "null" makes it drop the connection without an answer',
+  },
+  {
+    cases: ['24c', '25b', '53b'],
+    reason: 'a path without a component or a topic is no route there: 404 of service invocation',
+  },
+  {
+    cases: ['25c', '25d'],
+    reason: 'doubled slashes are cleaned away, so the topic becomes the component; the interface wants 404',
+  },
+  {
+    cases: ['30b'],
+    reason: 'one byte over the limit is taken and its last byte is cut off',
+  },
+  {
+    cases: ['113i'],
+    reason: 'it does not look at the Host of a request',
+  },
+  {
+    cases: ['36h', '36i'],
+    reason: 'a time to live under a second expires the message at once instead of being refused',
+  },
+  {
+    cases: ['51c'],
+    reason: 'numbers of a bulk publish go through floating point and lose digits',
+  },
+  {
+    cases: ['57', 'G23'],
+    reason: 'metadata of the request reach an entry only if it has metadata of its own',
+  },
+  {
+    cases: ['59a'],
+    reason: 'maxBulkPubBytes has no effect on its in-memory component',
+  },
+  {
+    cases: ['46c', '46d'],
+    reason: 'an entry without an event is published with null; the interface requires the event',
+  },
+  {
+    cases: ['52b'],
+    reason:
+      'a broken own event among the entries is answered with an error instead of the failed entry report',
+  },
+  {
+    cases: ['53', '126', 'V3b', 'V10'],
+    reason: 'a bulk publish to an unknown component is 404; the interface says 400',
+  },
+  {
+    cases: ['82o'],
+    reason: 'of an answer that is cut off what came before the cut is read, and a whole status in it counts',
+  },
+  {
+    cases: ['96b'],
+    reason: 'retries of a policy send the wrapper of the first call',
+  },
+  {
+    cases: ['98a', '99a', '100', '101a', '102', '104', 'V62', 'G64', 'G66'],
+    reason:
+      'its in-memory component hands over one message at a time and waits for it, so a batch has one entry, and after the attempts of the policy the entry is gone',
+  },
+  {
+    cases: ['x11', 'V70', 'V70b'],
+    reason:
+      'it does not look at the Origin of a publish, and gives no leave to read unless --allowed-origins names the page',
+  },
+  {
+    cases: ['114b'],
+    reason: 'any web page may shut it down',
+  },
+  {
+    cases: ['x4'],
+    reason:
+      'a message that is published before the app was there is lost: its in-memory component has no subscriber yet',
+  },
+  {
+    cases: ['x6'],
+    reason: 'an app that comes back is not asked for its subscriptions again',
+  },
+  {
+    cases: ['88a'],
+    reason: 'a publish in memory waits for the app, so it is not answered while the app is away',
+  },
+  {
+    cases: ['74'],
+    reason: 'a discovery answer that is no array loses the subscriptions of files too',
+  },
+  {
+    cases: ['29', '55'],
+    reason: 'failPublish is a setting of our in-memory component',
+  },
+  {
+    cases: ['G27'],
+    reason:
+      'calls that are not about messages are answered as of a feature that is not configured, or as a call to another app',
+  },
+  {
+    cases: ['G48', 'G49'],
+    reason: 'data of a type that it does not know arrive empty, and long numbers go through floating point',
+  },
+  {
+    cases: ['G67'],
+    reason: 'binary data of a batch arrive empty',
+  },
+  {
+    cases: ['V28'],
+    reason:
+      'a subscription file with a broken rule starts no subscription of a file in 1.13, and ends the process in 1.18',
+  },
+  {
+    cases: ['V36'],
+    releases: ['1.13'],
+    alone: true,
+    reason: 'a traceid that is no text ends the process',
+  },
+  {
+    cases: ['V36'],
+    releases: ['1.18'],
+    reason: 'an event whose traceid is no text is delivered without a traceparent',
+  },
+  {
+    cases: ['V64'],
+    releases: ['1.18'],
+    reason: 'an entry that no rule takes is also posted to /',
+  },
+  {
+    cases: ['V5', 'V7'],
+    releases: ['1.13'],
+    reason: 'the release has no such feature yet: subject and baggage came with 1.16 and 1.17',
+  },
+  {
+    cases: ['V18'],
+    releases: ['1.13'],
+    reason: 'the stable path of bulk publish came with 1.17',
+  },
+  {
+    cases: ['G18a', 'G19', 'G20', 'G21', 'G22', 'G25', 'G26'],
+    releases: ['1.13'],
+    reason: 'BulkPublishEvent came with 1.17; before, unknown methods are UNKNOWN',
+  },
+  {
+    cases: ['G70', 'G71', 'G73', 'G76', 'G80', 'G85'],
+    releases: ['1.13'],
+    reason: 'streams came with 1.14',
+  },
+  {
+    cases: ['G28', 'V67', 'V68', 'V68b'],
+    releases: ['1.13'],
+    reason:
+      'where a subscription comes from, and those of files before the app is there, are listed since 1.14',
+  },
+  {
+    cases: ['V20'],
+    releases: ['1.13'],
+    reason: 'a bulk publish goes to the topic without the prefix of the namespace',
+  },
+  {
+    cases: ['V21'],
+    releases: ['1.13'],
+    reason: 'the discovery request names the app since 1.16',
+  },
+  {
+    cases: ['V22'],
+    releases: ['1.13'],
+    reason: 'an empty discovery answer is an error, and nothing is subscribed',
+  },
+  {
+    cases: ['V25'],
+    releases: ['1.13'],
+    reason: 'a subscription of another API group is not delivered either',
+  },
+  {
+    cases: ['V44'],
+    releases: ['1.13'],
+    reason: 'headers of a connection are handed on as they come',
+  },
+  {
+    cases: ['V49', 'V51'],
+    releases: ['1.13'],
+    reason: 'policies name statuses since 1.15',
+  },
+  {
+    cases: ['V65'],
+    releases: ['1.13'],
+    reason: 'an entry whose rule has an empty path vanishes as processed',
+  },
+  {
+    cases: ['V69'],
+    releases: ['1.13'],
+    reason: 'policies are listed since 1.18',
+  },
+  {
+    cases: ['V72'],
+    releases: ['1.13'],
+    reason: 'a shutdown can be forced since 1.17',
+  },
+  {
+    cases: ['116', '117', '118i'],
+    releases: ['1.13'],
+    reason: 'the 1.13.6 that is compared with was built without this binding',
+  },
 ];
 
 /** Whether a list of ids names a case. */

@@ -142,29 +142,27 @@ async function runOnReference({
     (one) => isWanted(read, one.id) && one.profiles?.includes(profile) !== false && one.needsConsole !== true,
   );
   const done = new Set<string>();
-  try {
-    await runCases({
-      configuration,
-      cases,
-      names: NAMES[profile],
-      component: 'pubsub',
-      appPort: 0,
-      red: false,
-      patienceMs: REFERENCE_PATIENCE_MS,
-      readyMs: REFERENCE_READY_MS,
-      isAlone,
-      start: async ({ url }) => startReference({ path, version, configuration, appUrl: url }),
-      done: (result) => {
-        done.add(result.id);
-        note(result);
-      },
-      limit,
-    });
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    for (const one of cases.filter(({ id }) => !done.has(id)))
-      note(skipped(one, configuration.id, profile, 'failed', reason));
-  }
+  await runCases({
+    configuration,
+    cases,
+    names: NAMES[profile],
+    component: 'pubsub',
+    appPort: 0,
+    red: false,
+    patienceMs: REFERENCE_PATIENCE_MS,
+    readyMs: REFERENCE_READY_MS,
+    isAlone,
+    start: async ({ url }) => startReference({ path, version, configuration, appUrl: url }),
+    done: (result) => {
+      done.add(result.id);
+      note(result);
+    },
+    notStarted: (all, reason) => {
+      for (const one of all.filter(({ id }) => !done.has(id)))
+        note(skipped(one, configuration.id, profile, 'failed', reason));
+    },
+    limit,
+  });
 }
 
 interface ConfigurationRun {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { REFERENCE_HINT_IDS } from '../../core/contract/words.ts';
 import type { ReferenceHintId } from '../../core/contract/reference-hint.ts';
 import { REFERENCE_HINTS, sayHint } from '../../core/domain/reference-hints.ts';
-import { eventHints, subscriptionHints } from '../../core/domain/reference-subscriptions.ts';
+import { eventHints, lossHints, subscriptionHints } from '../../core/domain/reference-subscriptions.ts';
 import type { SubscriptionFacts } from '../../core/domain/reference-subscriptions.ts';
 
 const PLAIN: SubscriptionFacts['subscription'] = {
@@ -130,6 +130,19 @@ describe('subscriptions', () => {
   });
 });
 
+test('what the newer release gives up', () => {
+  const ids = (given: Parameters<typeof facts>[0], more: Parameters<typeof facts>[1] = {}): unknown =>
+    lossHints(facts(given, more)).map(({ id }) => id);
+  expect(ids({})).toEqual(['lost-after-one-attempt']);
+  expect(ids({}, { attempts: 1 })).toEqual([]);
+  expect(ids({}, { hasPolicy: true })).toEqual([]);
+  expect(ids(DEAD)).toEqual([]);
+  const rules = [{ match: 'event.type == "a"', path: '/a' }];
+  const bulk = { maxMessagesCount: 2, maxAwaitDurationMs: 50 };
+  const { defaultPath: _withoutDefault, ...subscription } = facts({ ...DEAD, bulk, rules }).subscription;
+  expect(lossHints({ ...facts(), subscription }).map(({ id }) => id)).toEqual(['batch-also-to-root']);
+});
+
 describe('events', () => {
   test.each([
     ['a number', { traceid: 5 }, false, ['traceid: 5']],
@@ -149,6 +162,8 @@ test('every hint that is about a subscription or an event has a case above', () 
   const told = new Set(CASES.flatMap(([, , hints]) => hints.map((hint) => hint.split(' ')[0] ?? '')));
   const elsewhere: readonly ReferenceHintId[] = [
     'trace-not-text',
+    'lost-after-one-attempt',
+    'batch-also-to-root',
     ...REFERENCE_HINT_IDS.filter((id) => id.startsWith('rule-')),
   ];
   expect([...told, ...elsewhere].toSorted()).toEqual(REFERENCE_HINT_IDS.toSorted());

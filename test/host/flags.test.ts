@@ -76,10 +76,11 @@ describe('where an app is', () => {
   });
 });
 
-test('dapr-1.13 is another word for the profile dapr, and no other release is', () => {
+test('dapr-1.13 is another word for the profile dapr, dapr-1.18 is one of its own, and there is no other', () => {
   expect(optionsOf('--profile', 'dapr-1.13').profile).toBe('dapr');
+  expect(optionsOf('--profile', 'dapr-1.18').profile).toBe('dapr-1.18');
   expect(() => optionsOf('--profile', 'dapr-1.12')).toThrow(
-    new UsageError('--profile must be sidecar or dapr, got "dapr-1.12"'),
+    new UsageError('--profile must be sidecar or dapr or dapr-1.18, got "dapr-1.12"'),
   );
 });
 

@@ -57,7 +57,7 @@ test('what fails stands first; a hint is there once with its places, a component
 });
 
 test('one region with one heading; texts are text, names of settings are code', () => {
-  const html = renderToStaticMarkup(<OnReference rows={ROWS} />);
+  const html = renderToStaticMarkup(<OnReference rows={ROWS} release="1.13" />);
   expect(html.match(/<h2>On the reference<\/h2>/g)).toHaveLength(1);
   expect(html.match(/<section/g)).toHaveLength(1);
   expect(html.match(/<h3>/g)).toHaveLength(3);
@@ -70,14 +70,14 @@ test('one region with one heading; texts are text, names of settings are code', 
 });
 
 test('nothing where there is no hint', () => {
-  expect(renderToStaticMarkup(<OnReference rows={[row('a'), row('b')]} />)).toBe('');
+  expect(renderToStaticMarkup(<OnReference rows={[row('a'), row('b')]} release="1.13" />)).toBe('');
 });
 
 test('very many places are counted', () => {
   const many = Array.from({ length: 27 }, (_, n) =>
     row(`t${n}`, hint('dead-letter-at-once', 'dead-letter topic d')),
   );
-  const html = renderToStaticMarkup(<OnReference rows={many} />);
+  const html = renderToStaticMarkup(<OnReference rows={many} release="1.13" />);
   expect(html.match(/<bdi>/g)).toHaveLength(20);
   expect(html).toContain('and 7 more');
 });

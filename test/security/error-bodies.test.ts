@@ -123,11 +123,12 @@ let consolePort = 0;
 let consoleToken = '';
 
 beforeAll(async () => {
-  for (const [name, change] of [
-    ['sidecar', {}],
-    ['sidecar with a token', { apiToken: 's3cret' }],
+  for (const [name, change, profile] of [
+    ['sidecar', {}, 'sidecar'],
+    ['sidecar with a token', { apiToken: 's3cret' }, 'sidecar'],
+    ['sidecar of the newer release', {}, 'dapr-1.18'],
   ] as const) {
-    const { server, fake } = edgeOf({ silence, maxBodyBytes: () => 10, ...change }, 'sidecar');
+    const { server, fake } = edgeOf({ silence, maxBodyBytes: () => 10, ...change }, profile);
     fake.refuse = new Error('a bug');
     await server.start();
     ports.set(name, { edge: 'sidecar', port: server.port });
@@ -176,6 +177,13 @@ describe('every error body is documented', () => {
     const own = seen.slice(before);
     expect(own.length).toBeGreaterThan(UNREADABLE.length / 2);
     expect(own.filter((one) => !isOfCodes(one) && !ROWS.some((row) => matches(row, one)))).toEqual([]);
+  });
+
+  test('baggage that cannot be read, in the newer release', async () => {
+    const before = seen.length;
+    await meet('sidecar of the newer release', head('POST /v1.0/publish/a/b', HOST, 'baggage: k'));
+    expect(seen.slice(before)).toMatchObject([{ status: 400 }]);
+    expect(seen.slice(before).filter((one) => !ROWS.some((row) => matches(row, one)))).toEqual([]);
   });
 
   test('and every row of the table of edges was met', () => {

@@ -4,7 +4,7 @@ import type { Subscription, SubscriptionRow } from '../../contract/subscription.
 import { sayHint } from '../../domain/reference-hints.ts';
 import { newHintRoom, ruleHints } from '../../domain/reference-rules.ts';
 import type { HintRoom } from '../../domain/reference-rules.ts';
-import { subscriptionHints } from '../../domain/reference-subscriptions.ts';
+import { lossHints, subscriptionHints } from '../../domain/reference-subscriptions.ts';
 import { topicMatches } from '../../domain/subscription.ts';
 import type { Shared } from '../common.ts';
 import type { Components } from '../components/components.ts';
@@ -77,14 +77,16 @@ export class OnReference {
     const takesDeadLettersOf = withDeadLetters
       .filter((other) => other.pubsubname === pubsubname && topicMatches(topic, other.deadLetterTopic ?? ''))
       .map((other) => other.topic);
-    const more = subscriptionHints({
+    const facts = {
       subscription,
       component: components.settingsOf(appId, pubsubname),
       attempts: policies.retryFor(appId, pubsubname, topic).maxAttempts,
       hasPolicy: policies.declaresRetry(appId, pubsubname),
       takesDeadLettersOf: [...new Set(takesDeadLettersOf)],
-    });
-    return [...this.#hintsOfRules(appId, rules), ...more];
+    };
+    const more = [...subscriptionHints(facts), ...lossHints(facts)];
+    const { untrueHints } = this.#shared.profile.differences;
+    return [...this.#hintsOfRules(appId, rules), ...more].filter(({ id }) => !untrueHints.includes(id));
   }
 
   #hintsOfRules(appId: string, rules: Subscription['rules']): readonly ReferenceHint[] {

@@ -1,31 +1,30 @@
 /** What works here and would fail or differ on the reference sidecar: the one place on screen for such hints. */
 import { CircleAlert, Info } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { PROFILES } from '../../../core/contract/profile.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { ON_REFERENCE } from '../../copy/topics.ts';
 import { foundHints, type FoundHint } from '../../format/on-reference.ts';
-import { useConsole } from '../../state/context.ts';
-import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import css from './OnReference.module.css';
 
 /** More places than these are counted. */
 const MOST_PLACES = 20;
 
+export interface OnReferenceProps {
+  readonly rows: readonly SubscriptionRow[];
+  /** Release of the reference that the hints are about. */
+  readonly release: string;
+}
+
 /** A box below the grid; nothing where there is no hint. */
-export function OnReference({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement | null {
-  const { connection } = useConsole();
-  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
+export function OnReference({ rows, release }: OnReferenceProps): ReactElement | null {
   const found = foundHints(rows);
   if (found.length === 0) return null;
   return (
     <section aria-label={ON_REFERENCE.title} className={page.box}>
       <h2>{ON_REFERENCE.title}</h2>
-      <p className={page.muted}>
-        {fill(ON_REFERENCE.about, { release: PROFILES[profile].referenceRelease ?? '' })}
-      </p>
+      <p className={page.muted}>{fill(ON_REFERENCE.about, { release: release })}</p>
       <ul className={css.hints}>
         {found.map((each) => (
           <Hint key={each.hint.id} found={each} />

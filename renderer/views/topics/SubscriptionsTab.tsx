@@ -2,6 +2,7 @@
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Result } from '../../../core/contract/console.ts';
+import { PROFILES } from '../../../core/contract/profile.ts';
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
@@ -44,7 +45,8 @@ export function SubscriptionsTab(): ReactElement {
 }
 
 function Known({ value }: { readonly value: Subscriptions }): ReactElement {
-  const { topology } = useConsole();
+  const { topology, connection } = useConsole();
+  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   const { value: apps } = useResource(topology.apps);
   const [text, setText] = useState('');
   const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
@@ -71,7 +73,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
           <Empty title={fill(SUBSCRIPTIONS.noneFound, { text })} />
         )}
         {shown.length > 0 && <SubscriptionGrid rows={shown} />}
-        <OnReference rows={shown} />
+        <OnReference rows={shown} release={PROFILES[profile].referenceRelease ?? ''} />
         <RouteTester />
       </div>
     </div>

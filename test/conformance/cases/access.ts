@@ -49,7 +49,8 @@ export const accessCases: readonly Case[] = [
       const message = `topic other is not allowed for app id ${context.appId}`;
       assert.equal(body['message'], message);
       checkDetails(context, body, 'FORBIDDEN', { error: message, topic: 'other' });
-      assert.equal(objectOf(listOf(body['details'])[1])['resource_name'], 'guarded-a');
+      const resource = objectOf(listOf(body['details'])[context.names.isNewer ? 0 : 1]);
+      assert.equal(resource['resource_name'], 'guarded-a');
     },
     spoils: [otherStatus(204), otherText('not allowed', 'forbidden'), otherText('ResourceInfo', 'Info')],
   },
@@ -146,7 +147,7 @@ export const failingCases: readonly Case[] = [
       const start = 'error when publishing to topic t in pubsub failing: ';
       assert.ok(String(body['message']).startsWith(start), String(body['message']));
       assert.ok(String(body['message']).length > start.length);
-      const info = objectOf(listOf(body['details'])[0]);
+      const info = objectOf(listOf(body['details'])[context.names.isNewer ? 1 : 0]);
       assert.equal(info['reason'], `${context.names.reasonPrefix}PUBLISH_MESSAGE`);
     },
     spoils: [otherStatus(204), otherText('topic t in', 'topic in'), otherText('PUBLISH_MESSAGE"}', 'X"}')],

@@ -33,6 +33,8 @@ interface StateRow {
   readonly query?: string;
   readonly state: string;
   readonly last: readonly [string, string];
+  /** The rule in the newer release, where it is another one. */
+  readonly newer?: string;
   readonly spoil: (typeof heardRetry)[];
 }
 
@@ -59,6 +61,7 @@ const STATES: readonly StateRow[] = [
     answer: { status: 404 },
     state: 'dropped',
     last: ['app', 'single.404'],
+    newer: 'single.404.drop',
     spoil: [heardSuccess],
   },
   {
@@ -92,7 +95,9 @@ export const consoleCases: readonly Case[] = [
       context.app.script(context.path(), row.answer);
       const query = row.query === undefined ? {} : { query: row.query };
       accepted(await context.sidecar.publish(context.topic(), 'hi', query));
-      assert.deepEqual(await lastTransition(context, await untilState(context, row.state)), row.last);
+      const [cause, rule] = row.last;
+      const expected = [cause, context.names.isNewer ? (row.newer ?? rule) : rule];
+      assert.deepEqual(await lastTransition(context, await untilState(context, row.state)), expected);
     },
     spoils: row.spoil,
   })),

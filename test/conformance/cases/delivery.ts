@@ -56,6 +56,7 @@ export const deliveryCases: readonly Case[] = [
   {
     id: '81b',
     title: "the subscription's metadata are headers",
+    profiles: ['sidecar', 'dapr'],
     basis: 'R',
     rows: ['behaviour 5.1'],
     subscriptions: (own) => [own.subscription('t', { metadata: { rawPayload: 'true', tenant: 'blue' } })],

@@ -4,7 +4,7 @@ import { one } from '../suite/case.ts';
 import type { Case, Context } from '../suite/case.ts';
 import { accepted, listOf, nothingArrives, objectOf, staysAt } from '../suite/checks.ts';
 import type { Json } from '../suite/checks.ts';
-import type { GrpcAnswer, GrpcStream } from '../suite/grpc.ts';
+import type { GrpcAnswer, GrpcStream } from '../suite/grpc-answer.ts';
 import { lost, otherCode, otherDelivery, otherGrpcText, otherPath, twice } from '../suite/spoiler.ts';
 import type { Spoil } from '../suite/spoiler.ts';
 

@@ -156,6 +156,7 @@ export const settingCases: readonly Case[] = [
   {
     id: '30c',
     title: 'the body limit is a setting',
+    profiles: ['sidecar', 'dapr'],
     basis: 'R',
     rows: ['behaviour 1.7'],
     run: async (context) => {

@@ -141,17 +141,18 @@ export const publishEnvelopeCases: readonly Case[] = [
   },
   {
     id: '17b',
-    title: 'only parameters that start with metadata. are metadata; the last of a repeated one counts',
+    title:
+      'only parameters that start with metadata. are metadata; of a repeated one the last counts, or the first',
     basis: 'S',
     rows: ['publish.metadata.prefix', 'behaviour 1.1'],
     subscriptions: one,
     run: async (context) => {
       const query =
-        'cloudevent.id=no&Metadata.cloudevent.id=no&metadata.cloudevent.id=a&metadata.cloudevent.id=b%2Bc';
+        'cloudevent.id=no&Metadata.cloudevent.id=no&metadata.cloudevent.id=a%2Bc&metadata.cloudevent.id=b%2Bc';
       const event = await delivered(context, 'hi', { query });
-      assert.equal(event['id'], 'b+c');
+      assert.equal(event['id'], context.names.isNewer ? 'a+c' : 'b+c');
     },
-    spoils: [queryLost, otherDelivery('"b+c"', '"a"')],
+    spoils: [queryLost, otherDelivery(/"[ab]\+c"/, '"a"')],
   },
   {
     id: '18a',

@@ -18,7 +18,7 @@ export const lateAppCases: readonly Case[] = [
       const body = refused(await context.sidecar.send('/v1.0/healthz'), 500, 'ERR_HEALTH_NOT_READY');
       assert.deepEqual(body, {
         errorCode: 'ERR_HEALTH_NOT_READY',
-        message: `${context.names.brandWord} is not ready`,
+        message: `${context.names.brandWord} is not ready${context.names.isNewer ? ': [runtime]' : ''}`,
       });
       accepted(await context.sidecar.send('/v1.0/healthz/outbound'));
       await context.app.open(context.appPort);

@@ -2,7 +2,7 @@
 import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Answer, Sending as Plain } from './http-client.ts';
-import type { GrpcSide } from './grpc.ts';
+import type { GrpcSide } from './grpc-answer.ts';
 import type { Names, ProfileName } from './names.ts';
 import type { Spoil } from './spoiler.ts';
 

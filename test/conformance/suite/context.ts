@@ -3,7 +3,7 @@ import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Case, ConsoleRpc, Context, Own, Running, Sidecar, WireSubscription } from './case.ts';
 import { grpcSide } from './grpc.ts';
-import type { GrpcSide } from './grpc.ts';
+import type { GrpcSide } from './grpc-answer.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
 import { UNTOUCHED } from './spoiler.ts';

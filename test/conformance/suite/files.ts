@@ -238,13 +238,22 @@ export function withPolicy(
   { resources, maxAttempts }: Pick<Configuration, 'resources' | 'maxAttempts'>,
 ): Readonly<Record<string, string>> {
   const { memory, resiliency } = documentsOf(facts);
-  const files = resources?.(facts) ?? { 'pubsub.yaml': file(memory('pubsub')) };
+  const files = withoutFatal(resources?.(facts) ?? { 'pubsub.yaml': file(memory('pubsub')) });
   if (Object.values(files).some((text) => text.includes(EVERY_COMPONENT))) return files;
   const retry = { policy: 'constant', duration: '20ms', maxRetries: maxAttempts - 1 };
   const policy = changed(resiliency({ policies: { retries: { [EVERY_COMPONENT]: retry } } }), {
     metadata: { name: 'suite' },
   });
   return { ...files, 'suite-policy.yaml': file(policy) };
+}
+
+/** A component that a sidecar does not know must not end it: the cases of the others count. */
+function withoutFatal(files: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const text = (of: string): string =>
+    of.replaceAll(/("kind": "Component"[^]*?"version": "v1",)/g, '$1\n    "ignoreErrors": true,');
+  return Object.fromEntries(
+    Object.entries(files).map(([name, of]) => [name, of.includes('"ignoreErrors"') ? of : text(of)]),
+  );
 }
 
 const changed = (document: unknown, change: object): unknown => ({ ...Object(document), ...change });

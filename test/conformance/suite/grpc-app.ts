@@ -8,7 +8,6 @@ import type { Delivery } from './deliveries.ts';
 import type { Json } from './checks.ts';
 import { objectOf } from './checks.ts';
 import { services } from './grpc.ts';
-import type { Spoiler } from './spoiler.ts';
 
 const STATUSES: Readonly<Record<string, number>> = { SUCCESS: 0, RETRY: 1, DROP: 2 };
 /** An answer that is no success and names no code. */
@@ -123,7 +122,8 @@ function statusesOf(said: unknown, message: Json): readonly Json[] {
 }
 
 function numberOf(status: unknown): number {
-  return typeof status === 'number' ? status : (STATUSES[String(status ?? 'SUCCESS')] ?? 0);
+  if (typeof status === 'number') return status;
+  return (typeof status === 'string' ? STATUSES[status] : undefined) ?? 0;
 }
 
 /** A subscription as discovery over HTTP lists it, as the message. */

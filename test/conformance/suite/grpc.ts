@@ -5,35 +5,10 @@ import type { MethodDefinition, ServiceDefinition, ServiceError } from '@grpc/gr
 import { loadSync } from '@grpc/proto-loader';
 import type { Json } from './checks.ts';
 import { objectOf } from './checks.ts';
+import type { GrpcAnswer, GrpcSide } from './grpc-answer.ts';
 
 const PACKAGE = 'dapr.proto.runtime.v1';
 const DEADLINE_MS = 10_000;
-
-/** A message, or what the call failed with. */
-export interface GrpcAnswer {
-  /** Name of the status code. */
-  readonly code: string;
-  /** Text of the status; "" when it went well. */
-  readonly text: string;
-  readonly reply: Json;
-  /** Details of the trailer in their order, each with its short `type`. */
-  readonly details: readonly Json[];
-}
-
-export interface GrpcStream {
-  send(message: Json): void;
-  /** The next message, or what the stream ended with; code OK and no `kind` for a plain end. */
-  next(): Promise<GrpcAnswer>;
-  /** Half-close. */
-  end(): void;
-  cancel(): void;
-}
-
-export interface GrpcSide {
-  call(method: string, message: Json, metadata?: Readonly<Record<string, string>>): Promise<GrpcAnswer>;
-  stream(metadata?: Readonly<Record<string, string>>): GrpcStream;
-  close(): void;
-}
 
 /** The services of the suite's own file, by short name. */
 export function services(): (name: string) => ServiceDefinition {

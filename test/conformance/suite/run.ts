@@ -1,7 +1,7 @@
 /** Runs the cases of one configuration on a started sidecar, green or with everything spoilt that a case names. */
 import { createApp } from './app.ts';
 import type { ConformanceApp } from './app.ts';
-import type { Case, ConsoleRpc, Own, Running } from './case.ts';
+import type { Case, ConsoleRpc, Own, Running, Sidecar } from './case.ts';
 import { listing } from './configuration.ts';
 import type { Configuration } from './configuration.ts';
 import {
@@ -60,11 +60,16 @@ export interface RunOptions {
   readonly isAlone?: (id: string) => boolean;
   /** Longest wait until the sidecar is ready, in ms. */
   readonly readyMs?: number;
+  /** Takes cases whose sidecar could not be started or made ready; absent: then everything ends. */
+  readonly notStarted?: (cases: readonly Case[], reason: string) => void;
   /** Bounds how many sidecars run at the same time, over all configurations. */
   readonly limit: Limit;
 }
 
 export type Limit = (work: () => Promise<void>) => Promise<void>;
+
+/** Wait for one fence of a start before another is tried. */
+const FIRST_FENCE_MS = 5_000;
 
 /** Turns that share a start when things are spoilt: more starts side by side, as spoilt cases wait in vain. */
 const SPOILT_TOGETHER = 60;
@@ -97,7 +102,20 @@ export async function runCases(options: RunOptions): Promise<void> {
   const turns = turnsOf(options);
   if (turns.length === 0) return;
   await Promise.all(
-    groupsOf(options, turns).map(async (group) => options.limit(async () => runGroup(options, group))),
+    groupsOf(options, turns).map(async (group) =>
+      options.limit(async () => {
+        try {
+          await runGroup(options, group);
+        } catch (error) {
+          if (options.notStarted === undefined) throw error;
+          const reason = error instanceof Error ? error.message : String(error);
+          options.notStarted(
+            group.map(({ of }) => of),
+            reason,
+          );
+        }
+      }),
+    ),
   );
 }
 
@@ -251,7 +269,7 @@ async function untilReady(
       'healthz 204',
       longest,
     );
-    await fence(around, asked);
+    await firstFence(around, asked, readyMs);
     if (around.second !== undefined) {
       const { sidecar: other } = around.second;
       await poll(
@@ -266,6 +284,19 @@ async function untilReady(
     throw new Error(`the sidecar was not made ready: ${why}\nIt said:\n${sidecar.lastWords()}`, {
       cause: error,
     });
+  }
+}
+
+/** Subscriptions may be served a moment after the sidecar is healthy, and a message that comes before is lost elsewhere. */
+async function firstFence(around: Surroundings, asked: Sidecar, longestMs: number): Promise<void> {
+  const until = performance.now() + longestMs;
+  for (;;) {
+    try {
+      await fence({ ...around, patienceMs: FIRST_FENCE_MS, fenceMs: FIRST_FENCE_MS }, asked);
+      return;
+    } catch (error) {
+      if (performance.now() > until) throw error;
+    }
   }
 }
 

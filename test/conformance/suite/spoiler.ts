@@ -1,7 +1,7 @@
 /** Spoils one thing on the way between suite, sidecar and app, so that a case can be seen to fail. */
 import type { AppAnswer, Responding } from './app-answer.ts';
 import type { Delivery } from './deliveries.ts';
-import type { GrpcAnswer } from './grpc.ts';
+import type { GrpcAnswer } from './grpc-answer.ts';
 import type { Answer } from './http-client.ts';
 
 export interface WireRequest {

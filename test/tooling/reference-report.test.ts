@@ -1,0 +1,52 @@
+/** The report of a comparison with the reference: what differs has a reason, or makes it fail. */
+import { expect, test } from 'vitest';
+import { CONFIGURATIONS } from '../conformance/configurations.ts';
+import { compared, DIFFERENCES, names, reasonFor } from '../conformance/differences.ts';
+import { profileOf, REFERENCE_SETUPS } from '../conformance/reference.ts';
+import type { CaseResult } from '../conformance/suite/report.ts';
+
+const ids = CONFIGURATIONS.flatMap(({ cases }) => cases.map(({ id }) => id));
+
+const result = (id: string, outcome: CaseResult['result']): CaseResult => ({
+  id,
+  title: `case ${id}`,
+  basis: 'R',
+  rows: [],
+  configuration: 'base',
+  profile: 'dapr',
+  result: outcome,
+  ms: 1,
+  reason: 'it did otherwise',
+});
+
+test('a difference without a reason is open, and said so', () => {
+  const results = [result('18b', 'failed'), result('1a', 'failed'), result('2', 'passed')];
+  const { lines, open } = compared([{ version: '1.13.6', results, skipped: [['serial', 'no setting']] }]);
+  expect(open).toBe(1);
+  expect(lines.find((line) => line.startsWith('reference'))).toBe(
+    'reference 1.13.6: 1 cases as here, 1 differ as known, 1 differ without a reason',
+  );
+  expect(lines.find((line) => line.includes('case 1a'))).toContain('NO REASON KNOWN. it did otherwise');
+  expect(lines.find((line) => line.includes('serial'))).toContain('no setting');
+});
+
+test('a reason may hold for one release only', () => {
+  expect(reasonFor('V21', '1.13.6')).toBeDefined();
+  expect(reasonFor('V21', '1.18.3')).toBeUndefined();
+});
+
+test('every difference names cases that there are, and every setup a configuration', () => {
+  const named = DIFFERENCES.flatMap(({ cases }) => cases);
+  expect(named.filter((one) => !ids.some((id) => names([one], id)))).toEqual([]);
+  const known = new Set(CONFIGURATIONS.map(({ id }) => id));
+  expect(Object.keys(REFERENCE_SETUPS).filter((id) => !known.has(id))).toEqual([]);
+});
+
+test('a release is compared by the profile that follows it', () => {
+  expect(['1.13.6', '1.16.2', '1.17.0', '1.18.3'].map(profileOf)).toEqual([
+    'dapr',
+    'dapr',
+    'dapr-1.18',
+    'dapr-1.18',
+  ]);
+});
