@@ -199,6 +199,17 @@ export const attempt = members({
 });
 export type Attempt = Static<typeof attempt>;
 
+/** How a delivery is retried: `maxAttempts` 0 = no limit, `factor` 1 = the same wait each time. */
+export const retryPolicyNow = members({
+  maxAttempts: Num(),
+  firstDelayMs: Num(),
+  factor: Num(),
+  maxDelayMs: Num(),
+  /** `resiliency`: a file of the resources; `topic`: the setting for this topic; else the origin of the general setting. */
+  from: oneOf(['resiliency', 'topic', 'flag', 'here', 'file', 'default']),
+});
+export type RetryPolicyNow = Static<typeof retryPolicyNow>;
+
 export const delivery = members({
   deliveryId: Text(),
   messageId: Text(),
@@ -229,6 +240,8 @@ export const delivery = members({
   nextAttemptAt: Optional(Text()),
   /** 0 = no limit. */
   maxAttempts: Num(),
+  /** The retry policy that holds for it now, and where it comes from; absent for a binding and in a recording. */
+  policy: Optional(retryPolicyNow),
   expiresAt: Optional(Text()),
   heldBy: Optional(Text()),
   heldAt: Optional(oneOf(['delivery', 'response'])),

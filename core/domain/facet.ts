@@ -15,11 +15,6 @@ export type Facet =
   /** The payload in one line; nothing is grouped by it. */
   | { readonly kind: 'preview' };
 
-/** Whether a facet is read from the body of a message. */
-export function readsBody({ kind }: Facet): boolean {
-  return kind === 'data' || kind === 'correlation' || kind === 'preview';
-}
-
 /** Replays of replays are followed so far. */
 export const LONGEST_CHAIN = 1000;
 /** Values that are alike in so many characters count as one. */

@@ -138,7 +138,7 @@ export function buildServices(ports: RuntimePorts) {
     replayJobs: new ReplayJobs(shared, replay, bin),
     retention: new Retention(shared),
     marks: new Marks(shared, targets, deliveries),
-    messages: new Messages(shared),
+    messages: new Messages(shared, policies),
     publishByHand: new PublishByHand({ publisher, bulkPublisher, appOf }),
     rediscovery: new Rediscovery({ discovery, topology, apps, appOf }),
     simulation: new Simulation(shared, health, appOf),

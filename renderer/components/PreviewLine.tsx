@@ -3,7 +3,7 @@ import { memo, type ReactElement } from 'react';
 import { cx } from './class-names.ts';
 import { previewParts } from '../format/preview.ts';
 import { visibleShort } from '../format/visible.ts';
-import { usePreview } from '../state/previews.ts';
+import { usePreview } from '../state/use-preview.ts';
 import css from './PreviewLine.module.css';
 
 const NOTHING: readonly string[] = [];

@@ -147,6 +147,23 @@ export const ATTEMPTS = {
   leadsTo: 'leads to',
 } as const;
 
+/** The retry policy of a delivery in one line, and where it comes from. */
+export const POLICY = {
+  line: 'Retry policy now: {attempts}{waits}. From {from}.',
+  attempts: '{n} {n:attempt|attempts}',
+  noLimit: 'no limit of attempts',
+  constant: ', {wait} between them',
+  growing: ', first wait {wait}, each wait {factor} times the one before, at most {longest}',
+  from: {
+    resiliency: 'a resiliency file',
+    topic: 'the setting "Retry policy per topic"',
+    flag: 'a flag of this run',
+    here: 'Settings',
+    file: 'the settings file',
+    default: 'the defaults',
+  },
+} as const;
+
 /** Answers that "What if…" can try, one per row of the outcome tables. */
 export const WHAT_IF_SINGLE = [
   { id: 'success', title: '200 SUCCESS', status: 200, body: '{"status":"SUCCESS"}' },

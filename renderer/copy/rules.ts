@@ -8,7 +8,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'single.2xx.empty': 'The app answered {code} without a status: treated as SUCCESS.',
   'single.2xx.success': 'The app answered SUCCESS.',
   'single.2xx.retry': 'The app asked for a retry.',
-  'single.2xx.drop': 'The app asked to drop it. A warning was logged.',
+  'single.2xx.drop': 'The app answered {code} DROP: it asked to drop the message. A warning was logged.',
   'single.2xx.other': '"{status}" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
   'single.2xx.invalid': "The answer's body could not be read and was ignored: processed.",
   'single.404': 'The app answered 404: dropped. An error was logged.',

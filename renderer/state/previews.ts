@@ -1,7 +1,5 @@
 /** Payloads in one line, by message number: asked for while somebody shows them, each once. */
-import { useCallback, useSyncExternalStore } from 'react';
 import type { RpcClient } from '../client/rpc-client.ts';
-import { useConsole } from './context.ts';
 
 /** More lines than this are not remembered: the oldest answers go first. */
 const MOST_KEPT = 5000;
@@ -83,13 +81,4 @@ export class Previews {
     if (this.#lines.size > MOST_KEPT && oldest !== undefined) this.#lines.delete(oldest);
     for (const listener of this.#watched.get(number) ?? []) listener();
   }
-}
-
-/** The payload of a message in one line, asked for while the component is mounted; undefined: not known yet. */
-export function usePreview(number: number): string | undefined {
-  const { previews } = useConsole().messages;
-  return useSyncExternalStore(
-    useCallback((listener: Listener) => previews.watch(number, listener), [previews, number]),
-    () => previews.of(number),
-  );
 }

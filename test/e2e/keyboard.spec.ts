@@ -53,11 +53,11 @@ test('sample traffic, a message and its parts, and back', async ({ page }) => {
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('ArrowRight');
   await expect(detail(page).getByRole('tab', { name: /^Attempts/ })).toHaveAttribute('aria-selected', 'true');
-  await tabTo(page, detail(page).getByRole('button', { name: 'Rule' }).first());
+  await tabTo(page, detail(page).getByRole('article').getByRole('button', { name: 'Rule' }).first());
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'Why this happened' })).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(detail(page).getByRole('button', { name: 'Rule' }).first()).toBeFocused();
+  await expect(detail(page).getByRole('article').getByRole('button', { name: 'Rule' }).first()).toBeFocused();
 
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('remove sample');

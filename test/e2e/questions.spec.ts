@@ -67,7 +67,9 @@ test('why was it dropped although the app said 200?', async ({ page, product, ha
   await answers(product, { kind: 'respond', status: 200, body: { status: 'DROP' } });
   await product.publish('orders', { orderId: 1 });
   await hand.click(rows(page, /Dropped, 1 attempt, last answer 200 DROP/));
-  await expect(head(page)).toContainText('The app asked to drop it. A warning was logged.');
+  await expect(head(page)).toContainText(
+    'The app answered 200 DROP: it asked to drop the message. A warning was logged.',
+  );
   await expect(head(page)).toContainText('single.2xx.drop');
 });
 

@@ -38,7 +38,12 @@ const STORIES: readonly Story[] = [
   },
   { rule: 'single.2xx.success', to: 'processed', says: 'The app answered SUCCESS.' },
   { rule: 'single.2xx.retry', to: 'retrying', says: 'The app asked for a retry.' },
-  { rule: 'single.2xx.drop', to: 'dropped', says: 'The app asked to drop it. A warning was logged.' },
+  {
+    rule: 'single.2xx.drop',
+    to: 'dropped',
+    attempt: status(200, '{"status":"DROP"}', 'DROP'),
+    says: 'The app answered 200 DROP: it asked to drop the message. A warning was logged.',
+  },
   {
     rule: 'single.2xx.other',
     to: 'retrying',

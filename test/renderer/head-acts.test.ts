@@ -6,6 +6,7 @@ import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import { STAGES } from '../../core/contract/words.ts';
 import { whyNot } from '../../renderer/format/acts.ts';
 import { answerTone, answerWords } from '../../renderer/format/answer-tone.ts';
+import { policyText } from '../../renderer/components/detail/AttemptsTab.tsx';
 import { headActs, type HeadAct } from '../../renderer/format/head-acts.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
 
@@ -47,4 +48,23 @@ test.each<[LastAnswer | undefined, string | undefined, string]>([
   [{ protocol: 'grpc', status: 14, statusText: 'UNAVAILABLE' }, 'fault', 'UNAVAILABLE'],
 ])('an answer is coloured and worded: %o', (answer, tone, words) => {
   expect([answerTone(answer), answerWords(answer)]).toEqual([tone, words]);
+});
+
+test('a retry policy is told with its waits and where it comes from', () => {
+  const growing = {
+    maxAttempts: 10,
+    firstDelayMs: 100,
+    factor: 1.5,
+    maxDelayMs: 5000,
+    from: 'default',
+  } as const;
+  expect(policyText(growing)).toBe(
+    'Retry policy now: 10 attempts, first wait 100 ms, each wait 1.5 times the one before, at most 5 s. From the defaults.',
+  );
+  expect(policyText({ ...growing, maxAttempts: 0, factor: 1, from: 'resiliency' })).toBe(
+    'Retry policy now: no limit of attempts, 100 ms between them. From a resiliency file.',
+  );
+  expect(policyText({ ...growing, maxAttempts: 1, from: 'topic' })).toBe(
+    'Retry policy now: 1 attempt. From the setting "Retry policy per topic".',
+  );
 });

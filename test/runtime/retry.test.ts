@@ -56,6 +56,21 @@ describe('the default policy', () => {
   });
 });
 
+describe('where the policy comes from', () => {
+  test('the defaults, a setting, or the setting for the topic', async () => {
+    const stand = await started();
+    const id = await stand.publish('orders');
+    const policy = async () => (await stand.delivery(id)).policy;
+    const asDefault = { maxAttempts: 10, firstDelayMs: 100, factor: 1.5, maxDelayMs: 5000 };
+    expect(await policy()).toEqual({ ...asDefault, from: 'default' });
+    stand.set('delivery.retryByTopic', { 'pubsub/orders': { maxAttempts: 2 } });
+    expect(await policy()).toEqual({ ...asDefault, maxAttempts: 2, from: 'topic' });
+    stand.set('delivery.retryByTopic', null);
+    stand.set('delivery.retry', { maxAttempts: 3 });
+    expect(await policy()).toMatchObject({ maxAttempts: 3, from: 'here' });
+  });
+});
+
 describe('other policies', () => {
   test('constant: factor 1', async () => {
     const stand = await started();

@@ -1,11 +1,12 @@
 /** Messages of the file in brief: from columns alone where these say enough, else with a few bodies at a time. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { STAGES } from '../../contract/words.ts';
-import { factsFor, LONGEST_CHAIN, readsBody, worstState } from '../../domain/facet.ts';
+import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import type { Description } from '../../domain/inbound.ts';
 import { previewOf } from '../../domain/preview.ts';
+import { readsBody } from '../../domain/reads-body.ts';
 import type { Glimpse } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
 import type { Row, Statements } from './prepared.ts';

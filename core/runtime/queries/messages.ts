@@ -1,6 +1,7 @@
 /** One message in full, and the messages that are held. */
-import type { MessageDetail } from '../../contract/message.ts';
+import type { Delivery, MessageDetail } from '../../contract/message.ts';
 import type { Shared } from '../common.ts';
+import type { Policies } from '../state/policies.ts';
 import { noMessage } from '../state/missing.ts';
 import { detailOf } from './detail.ts';
 import { heldQueue } from './held-queue.ts';
@@ -8,16 +9,27 @@ import type { HeldQueue } from './held-queue.ts';
 
 export class Messages {
   readonly #shared: Shared;
+  readonly #policies: Policies;
 
-  constructor(shared: Shared) {
+  constructor(shared: Shared, policies: Policies) {
     this.#shared = shared;
+    this.#policies = policies;
   }
 
   /** Throws Refusal NOT_FOUND. */
   async detail(messageId: string): Promise<MessageDetail> {
     const source = await this.#shared.journal.get(messageId);
     if (source === undefined) throw noMessage(messageId);
-    return detailOf(source, this.#shared, this.#shared.live.message(messageId));
+    const detail = detailOf(source, this.#shared, this.#shared.live.message(messageId));
+    return { ...detail, deliveries: detail.deliveries.map((delivery) => this.#withPolicy(delivery)) };
+  }
+
+  /** A binding is called once: it has no policy. */
+  #withPolicy(delivery: Delivery): Delivery {
+    const { appId, subscription } = delivery;
+    if (subscription.source === 'binding') return delivery;
+    const policy = this.#policies.explain(appId, subscription.pubsubname, subscription.topic);
+    return { ...delivery, policy };
   }
 
   /** What is held, longest first. @param limit most items given; `total` counts all */

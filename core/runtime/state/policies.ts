@@ -1,4 +1,5 @@
 /** Which policy holds for a topic: the topic's own, then the component's, then the general one. */
+import type { RetryPolicyNow } from '../../contract/message.ts';
 import type { ComponentPolicy } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import type { Shared } from '../common.ts';
@@ -23,6 +24,16 @@ export class Policies {
     const own = current['delivery.retryByTopic'][`${pubsubname}/${topic}`];
     if (component === undefined && own === undefined) return general;
     return { ...general, ...component, ...own };
+  }
+
+  /** The policy of `retryFor` with where it comes from: what is nearest to the topic. */
+  explain(appId: string, pubsubname: string, topic: string): RetryPolicyNow {
+    const { maxAttempts, firstDelayMs, factor, maxDelayMs } = this.retryFor(appId, pubsubname, topic);
+    const { settings } = this.#shared;
+    const isOwn = settings.current['delivery.retryByTopic'][`${pubsubname}/${topic}`] !== undefined;
+    const general = settings.items().find(({ key }) => key === 'delivery.retry')?.origin ?? 'default';
+    const from = isOwn ? 'topic' : this.declaresRetry(appId, pubsubname) ? 'resiliency' : general;
+    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from };
   }
 
   /** Whether a Resiliency document says how often deliveries from the component are tried. */

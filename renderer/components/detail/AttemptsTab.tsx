@@ -1,10 +1,16 @@
 /** One card per attempt, newest first and open: what was asked, what came back, and why it led where it did. */
 import { useState, type ReactElement } from 'react';
-import type { Attempt, Delivery, MessageDetail, Transition } from '../../../core/contract/message.ts';
+import type {
+  Attempt,
+  Delivery,
+  MessageDetail,
+  RetryPolicyNow,
+  Transition,
+} from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { Chip } from '../Chip.tsx';
 import { Empty } from '../States.tsx';
-import { ATTEMPTS } from '../../copy/detail.ts';
+import { ATTEMPTS, POLICY } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { beganBy, outcomeOf } from '../../format/cause.ts';
 import { prettyJson } from '../../format/body.ts';
@@ -68,6 +74,21 @@ export function waitText(
   });
 }
 
+/** "Retry policy now: 2 attempts, 200 ms between them. From the defaults." */
+export function policyText(policy: RetryPolicyNow): string {
+  const { maxAttempts, firstDelayMs, factor, maxDelayMs, from } = policy;
+  const waits =
+    maxAttempts === 1
+      ? ''
+      : fill(factor === 1 ? POLICY.constant : POLICY.growing, {
+          wait: duration(firstDelayMs),
+          factor,
+          longest: duration(maxDelayMs),
+        });
+  const attempts = maxAttempts === 0 ? POLICY.noLimit : fill(POLICY.attempts, { n: count(maxAttempts) });
+  return fill(POLICY.line, { attempts, waits, from: POLICY.from[from] });
+}
+
 /** Cards that are drawn at once. */
 const PAGE = 50;
 
@@ -98,6 +119,7 @@ function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryP
         </details>
       )}
       <Times message={message} delivery={delivery} />
+      {delivery.policy !== undefined && <p className={css.none}>{policyText(delivery.policy)}</p>}
       {newest === undefined && <p className={css.none}>{ATTEMPTS.none}</p>}
       <ol className={css.list} aria-label={ATTEMPTS.list}>
         {newestFirst.slice(0, most).map((attempt, index) => (

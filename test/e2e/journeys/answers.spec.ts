@@ -50,7 +50,7 @@ const ROWS: readonly Row[] = [
     preset: 'S4',
     title: '200 DROP',
     state: 'Dropped',
-    sentence: 'The app asked to drop it. A warning was logged.',
+    sentence: 'The app answered 200 DROP: it asked to drop the message. A warning was logged.',
     rule: 'single.2xx.drop',
     logged: 'warning',
   },

@@ -1,0 +1,7 @@
+/** Which facets need the body of a message; apart from their rules, because a start loads no parser. */
+import type { Facet } from './facet.ts';
+
+/** Whether a facet is read from the body of a message. */
+export function readsBody({ kind }: Facet): boolean {
+  return kind === 'data' || kind === 'correlation' || kind === 'preview';
+}

@@ -1,0 +1,12 @@
+/** Payloads in one line for views. */
+import { useCallback, useSyncExternalStore } from 'react';
+import { useConsole } from './context.ts';
+
+/** The payload of a message in one line, asked for while the component is mounted; undefined: not known yet. */
+export function usePreview(number: number): string | undefined {
+  const { previews } = useConsole().messages;
+  return useSyncExternalStore(
+    useCallback((listener: () => void) => previews.watch(number, listener), [previews, number]),
+    () => previews.of(number),
+  );
+}
