@@ -15,7 +15,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { NewestFile, readLeft } from '../../core/adapters/sqlite-journal/newest.ts';
+import { framesOf, NewestFile, readLeft } from '../../core/adapters/sqlite-journal/newest.ts';
 import type { Left } from '../../core/adapters/sqlite-journal/newest.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
@@ -509,5 +509,22 @@ test('the place is used again from the beginning while the end is still needed',
   expect(found(firstLap)).toEqual(count(firstLap + 1, last));
   file.free(file.end, file.lap);
   expect(file.end).toBe(file.first);
+  file.close();
+});
+
+test('a frame that a slow disk still syncs stays where it is while the place before it becomes free', async () => {
+  const path = join(root, 'slow');
+  const file = new NewestFile(path, 'slow', { writes: 0, syncs: 0, bytes: 0 }, 4096, -1);
+  const append = (number: number) => file.append(number, NewestFile.bodyOf([ops(published(number))]), 'full');
+  await append(1);
+  const { end, lap } = file;
+  const under = append(2);
+  file.free(end, lap);
+  await under;
+  await append(3);
+  const piece = file.piece(end);
+  expect(piece === undefined ? [] : framesOf(piece).map(({ number }) => number)).toEqual([2, 3]);
+  const left = readLeft(path, 'slow', 1);
+  expect(left.kind === 'own' && left.frames.map(({ number }) => number)).toEqual([2, 3]);
   file.close();
 });

@@ -94,18 +94,23 @@ export class NewestFile {
   #lap = 0;
   /** What the last syncs took. */
   #syncMs = 0;
+  /** A frame stands behind `#at` and does not count yet. */
+  #isSyncing = false;
+  readonly #quickMs: number;
 
   /**
    * Touches nothing yet.
    * @param name of the database that it belongs to, at most 32 bytes
    * @param bytes of the file
+   * @param quickMs a disk that takes longer for a sync is waited for beside other work
    */
-  constructor(path: string, name: string, counts: NewestCounts, bytes = BYTES) {
+  constructor(path: string, name: string, counts: NewestCounts, bytes = BYTES, quickMs = QUICK_SYNC_MS) {
     this.path = path;
     this.#name = name;
     this.#counts = counts;
     this.#bytes = bytes;
     this.#limit = bytes;
+    this.#quickMs = quickMs;
   }
 
   /** Size that suits a ballast of so many bytes; 0 = there is none. */
@@ -153,7 +158,7 @@ export class NewestFile {
     try {
       writeAll(fd, bytes, this.#at);
       if (sync === 'full') {
-        if (this.#syncMs > QUICK_SYNC_MS) return this.#syncedLater(fd, bytes.length);
+        if (this.#syncMs > this.#quickMs) return this.#syncedLater(fd, bytes.length);
         const from = performance.now();
         fdatasyncSync(fd);
         this.#synced(performance.now() - from);
@@ -182,7 +187,7 @@ export class NewestFile {
    */
   free(end: number, lap: number): void {
     if (lap !== this.#lap) this.#limit = Math.max(this.#limit, end);
-    else if (end === this.#at) this.rewind();
+    else if (end === this.#at && !this.#isSyncing) this.rewind();
     else {
       this.#limit = this.#bytes;
       this.#free = end;
@@ -254,8 +259,10 @@ export class NewestFile {
 
   #syncedLater(fd: number, bytes: number): Promise<void> {
     const from = performance.now();
+    this.#isSyncing = true;
     return new Promise((resolve, reject) => {
       fdatasync(fd, (error) => {
+        this.#isSyncing = false;
         if (error === null) {
           this.#synced(performance.now() - from);
           this.#took(bytes);

@@ -314,7 +314,8 @@ export class WriteAhead implements AsksWriter {
   async #byItself<T>(act: () => Promise<T>): Promise<T> {
     this.#alone++;
     try {
-      await this.#appending;
+      // Whoever appends hears of its failure.
+      await Promise.allSettled([this.#appending]);
       await this.#settling;
       return await act();
     } finally {

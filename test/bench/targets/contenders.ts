@@ -16,7 +16,7 @@ export interface Contender {
   stop(): Promise<void>;
 }
 
-/** The sidecar to compare with: an executable called as `PATH VERSION HTTP_PORT APP_PORT`, ended by SIGTERM. */
+/** The sidecar to compare with: an executable called as `PATH VERSION HTTP_PORT APP_PORT [RESOURCES]`, ended by SIGTERM. */
 export interface Reference {
   readonly path: string;
   readonly version: string;
@@ -48,10 +48,18 @@ export async function startOurs(
   return { name: 'ours', url: product.sidecar, pid: product.pid, product, stop: () => product.stop() };
 }
 
-/** Rejects when it does not subscribe in time. Its own words go to stderr. */
-export async function startReference({ path, version }: Reference, appPort: number): Promise<Contender> {
+/**
+ * Rejects when it does not subscribe in time. Its own words go to stderr.
+ * @param resources folder of its components; without it: its own in-memory one
+ */
+export async function startReference(
+  { path, version }: Reference,
+  appPort: number,
+  resources?: string,
+): Promise<Contender> {
   const port = await portWithOthers();
-  const child = spawn(path, [version, String(port), String(appPort)], {
+  const more = resources === undefined ? [] : [resources];
+  const child = spawn(path, [version, String(port), String(appPort), ...more], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const cut = (): void => void child.kill();
@@ -85,6 +93,19 @@ export async function portWithOthers(): Promise<number> {
     const all = [0, 1_000, 2_000, 3_000].map((more) => isFree(port + more));
     if ((await Promise.all(all)).every(Boolean)) return port;
   }
+}
+
+/** A port that nobody listens on now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      server.close(() => resolve(port));
+    });
+  });
 }
 
 function isFree(port: number): Promise<boolean> {
