@@ -288,6 +288,11 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   ],
   'apps.add': [{ appId: 'shop' }, { appId: 'shop', url: 'http://127.0.0.1:8080', sidecarPort: 0 }],
   'apps.remove': [{ appId: 'shop' }],
+  'processes.list': [{}],
+  'processes.restart': [{ appId: 'shop' }],
+  'processes.stop': [{ appId: 'shop' }],
+  'processes.start': [{ appId: 'shop' }],
+  'processes.logs': [{}, { appId: 'shop', filter: 'part:app', cursor: 'c', limit: 1 }],
   'samples.add': [{}],
   'samples.remove': [{}],
 };

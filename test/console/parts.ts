@@ -17,6 +17,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { ComponentSource } from '../../core/ports/component-source.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import type { SettingsStore } from '../../core/ports/settings-store.ts';
+import { fakeProcesses } from '../support/fake-processes.ts';
 import { fakeEventRouter } from '../support/fake-event-router.ts';
 import { FakeRuntime } from '../support/fake-runtime.ts';
 
@@ -81,6 +82,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
         Promise.resolve({ ...APP_ROW, appId, app: url, added: true }),
       remove: () => Promise.resolve({ unfinished: 2 }),
     },
+    processes: fakeProcesses(),
     eventRouter: fakeEventRouter(),
     settled: () => Promise.resolve(),
     openScratch: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),

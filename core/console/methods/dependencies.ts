@@ -1,5 +1,6 @@
 /** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
-import type { Result, SystemDescription, Whole } from '../../contract/console.ts';
+import type { LogEntry, Page, Params, Result, SystemDescription, Whole } from '../../contract/console.ts';
+import type { ProcessRow } from '../../contract/methods/processes.ts';
 import type { AppRow, NewApp } from '../../contract/subscription.ts';
 import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -46,6 +47,15 @@ export interface Apps {
   remove(appId: string): Promise<Result<'apps.remove'>>;
 }
 
+/** Processes of apps that this start has started. Acts throw Refusal NOT_FOUND for an app that has none. */
+export interface ProcessService {
+  list(): readonly ProcessRow[];
+  restart(appId: string): Promise<ProcessRow>;
+  stop(appId: string): Promise<ProcessRow>;
+  start(appId: string): Promise<ProcessRow>;
+  logs(query: Params<'processes.logs'>): Page<LogEntry>;
+}
+
 /** What the host hands in. */
 export interface HostServices {
   readonly runtime: RuntimeApi;
@@ -57,6 +67,7 @@ export interface HostServices {
   /** Calls a path of the app's sidecar over HTTP, as anybody would. Throws Refusal when it does not answer. */
   readonly callSidecar: (appId: string, path: string) => Promise<ProbeAnswer>;
   readonly apps: Apps;
+  readonly processes: ProcessService;
   readonly eventRouter: EventRouterMethods;
   readonly facts: ProductFacts;
   /** Resolves when settings, mock apps and added apps, as they are now, are on disk. Never rejects. */

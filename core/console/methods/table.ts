@@ -6,6 +6,7 @@ import { messageMethods } from './messages.ts';
 import { mockAppMethods } from './mock-app.ts';
 import type { MethodDependencies } from './dependencies.ts';
 import { recordingMethods } from './recordings.ts';
+import { processMethods } from './processes.ts';
 import { savedMethods } from './saved.ts';
 import { systemMethods } from './system.ts';
 import { topologyMethods } from './topology.ts';
@@ -18,6 +19,7 @@ export function createMethods(deps: MethodDependencies): MethodTable {
     ...deliveryMethods(deps),
     ...mockAppMethods(deps),
     ...topologyMethods(deps),
+    ...processMethods(deps),
     ...systemMethods(deps),
     ...savedMethods(deps),
     ...watchingMethods(deps),

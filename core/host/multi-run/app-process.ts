@@ -63,9 +63,14 @@ export class AppProcess {
     return this.state === 'starting' || this.state === 'running';
   }
 
-  /** It will be started again by itself. */
-  get isDueAgain(): boolean {
-    return this.#again !== undefined;
+  /** It does not run, will not run by itself, and no person has ended it, who may start it again. */
+  get isOver(): boolean {
+    return !this.isLive && this.#again === undefined && !this.#isAsked;
+  }
+
+  /** Somebody ended it, and wants it to stay so. */
+  get isStopped(): boolean {
+    return this.#isAsked && !this.isLive && this.#stopping === undefined;
   }
 
   /** Says what it waits for. */
@@ -117,7 +122,7 @@ export class AppProcess {
     this.#cancelAgain();
     const child = this.#child;
     if (child === undefined || !child.lives()) {
-      if (this.state === 'waiting') this.#end('exited', 'it was stopped before it ran');
+      if (this.state === 'waiting') this.#end('exited', 'it was stopped while it waited');
       return;
     }
     this.#ports.leave(this.appId);
