@@ -4,8 +4,8 @@ import type { ProcessDesk, RunOfApps } from './process-desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ProcessDoor {
-  /** Deliveries to the app wait from now on, and use up no attempt. */
-  leave(appId: string): void;
+  /** Deliveries to the app wait from now on, and use up no attempt. Resolves when those under way have ended, or soon. */
+  leave(appId: string): Promise<void>;
   /** Resolves when somebody listens at the app's address and its deliveries go on, or when that no longer matters. */
   expect(appId: string): Promise<void>;
   /** Why the app is not healthy; undefined: it is. */

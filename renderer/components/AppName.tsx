@@ -6,7 +6,7 @@ import css from './AppName.module.css';
 /** The colour never says anything alone: the name stands in it. */
 export function AppName({ appId }: { readonly appId: string }): ReactElement {
   return (
-    <bdi className={css.name} data-app={appColour(appId)}>
+    <bdi className={css.name} title={appId} data-app={appColour(appId)}>
       {appId}
     </bdi>
   );
