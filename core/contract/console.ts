@@ -6,6 +6,7 @@ import { JOBS } from './methods/jobs.ts';
 import { MESSAGES } from './methods/messages.ts';
 import { MOCK_APP } from './methods/mock-app.ts';
 import { MONITORING } from './methods/monitoring.ts';
+import { PROCESSES } from './methods/processes.ts';
 import { RECORDINGS } from './methods/recordings.ts';
 import { SAVED } from './methods/saved.ts';
 import { SYSTEM } from './methods/system.ts';
@@ -89,6 +90,7 @@ export const METHODS = {
   ...MOCK_APP,
   ...TOPOLOGY,
   ...TAPS,
+  ...PROCESSES,
   ...MONITORING,
   ...SAVED,
   ...RECORDINGS,

@@ -39,6 +39,15 @@ export const consoleEvent = Union([
   members({ sequence, type: Literal('topology.changed'), appId: Text() }),
   members({ sequence, type: Literal('hold.changed'), holdId: Text() }),
   members({ sequence, type: Literal('log.added'), entry: logEntry }),
+  members({ sequence, type: Literal('process.changed'), appId: Text() }),
+  /** What a process wrote lately; `skipped` further lines stand in `processes.logs` alone. */
+  members({
+    sequence,
+    type: Literal('process.output'),
+    appId: Text(),
+    entries: list(logEntry),
+    skipped: Num(),
+  }),
   members({ sequence, type: Literal('messages.pruned'), beforeSequence: Num(), count: Num() }),
 ]);
 export type ConsoleEvent = Static<typeof consoleEvent>;

@@ -26,6 +26,7 @@ import type { Log } from '../ports/log.ts';
 import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { appBanners } from './app-banners.ts';
+import { ProcessDesk } from './process-desk.ts';
 import { openProcessDoor } from './process-door.ts';
 import type { ProcessDoor } from './process-door.ts';
 import { AppService } from './app-service.ts';
@@ -68,6 +69,8 @@ export interface Product {
   /** Sentences for the first screen: ports that gave way, history that is not kept. */
   readonly notes: readonly string[];
   readonly durable: boolean;
+  /** Where the history lives; undefined: in memory. */
+  readonly dataDir?: string;
   /** A trusted peer of the console: the desktop window. */
   attach(pipe: TextPipe): void;
   /** Another one-time link to the console. */
@@ -304,6 +307,7 @@ interface Running extends Connected {
 
 interface OpenConsole {
   readonly server: ConsoleServer;
+  readonly desk: ProcessDesk;
   readonly refusals: Refusals;
   readonly endKeyWatch: () => Promise<void>;
 }
@@ -330,8 +334,9 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...ofApps(),
     ...restartBanner(runtime),
   ];
+  const desk = new ProcessDesk(runtime);
   const server = await createConsoleServer({
-    ...consoleServices(running),
+    ...consoleServices(running, desk),
     facts: factsOf(running, banners),
     log,
     ids: randomIds(),
@@ -347,7 +352,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   opened.push(() => server.close());
   const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, log);
   opened.push(endKeyWatch);
-  return { server, refusals, endKeyWatch };
+  return { server, desk, refusals, endKeyWatch };
 }
 
 type Banners = SystemDescription['banners'];
@@ -376,7 +381,7 @@ function factsOf({ options, version, opening, secrets }: Running, banners: () =>
   };
 }
 
-function consoleServices(running: Running): Omit<HostServices, 'facts'> {
+function consoleServices(running: Running, processes: ProcessDesk): Omit<HostServices, 'facts'> {
   const { options, profile, clock, settings, opening, keeper, apps, components, runtime } = running;
   return {
     runtime,
@@ -384,6 +389,7 @@ function consoleServices(running: Running): Omit<HostServices, 'facts'> {
     components,
     apps: new AppService(running),
     taps: running.taps,
+    processes,
     mockApp: (appId) => mockOf(apps.list, appId),
     callSidecar: callSidecar(runtime.topology, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
@@ -422,13 +428,14 @@ function productOf(
     ready,
     notes,
     durable: running.journal.durable,
+    ...(running.opening.folder === undefined ? {} : { dataDir: running.opening.folder }),
     attach: (pipe) => server.attach(pipe),
     link: () => server.link(),
     held: () => {
       const counts = runtime.figures.counts();
       return counts.held + counts.parked;
     },
-    door: openProcessDoor(runtime),
+    door: openProcessDoor(runtime, served.desk),
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
     stop: (how = 'in-order') =>

@@ -5,6 +5,7 @@ import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
 export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
 sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status (sidelight run --help)
+sidelight run -f FILE|DIR [flags]    start every app of a multi-app file, each with a sidecar of its own
 sidelight tap [flags] [-- CMD …]     watch an app and its own sidecar, whichever broker they use (sidelight tap --help)
 sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
 sidelight test PATH… [flags]         run scenario files, each on an instance of its own (sidelight test --help)
@@ -55,6 +56,12 @@ export const RUN_HELP = `sidelight run [flags] [-- CMD …]     start CMD beside
   --app-port N, or --app-url URL: where the app listens. Without it the app only publishes.
   Ports that are not given give way to the next free ones. Without --data-dir the history has a folder for each app id.
   All flags of sidelight --help are taken too, except --app-port of the mock app. A line for another sidecar also needs --profile.
+
+sidelight run -f FILE|DIR [flags]    start every app of a multi-app file (- reads it from standard input); one Ctrl+C ends all
+
+  Flags of one app are not used with -f: the file says what each app has. The profile is dapr unless --profile says otherwise.
+  Beyond the reference an app may have dependsOn: [id], restart: on-failure and watch: ["*.js"].
+  Exit status: 0 all ended well, 1 an app failed or a port is taken, 2 a mistake in the file, 130 a second signal.
 
 These flags of the reference are accepted:
 

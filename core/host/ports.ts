@@ -60,7 +60,8 @@ export async function choosePort(
   throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
 }
 
-function isFree(port: number): Promise<boolean> {
+/** Whether nobody listens there on this machine. */
+export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.once('error', (error: NodeJS.ErrnoException) => {

@@ -1,10 +1,11 @@
 /** Between the runtime and whoever runs the processes of apps: what those write, when they go, and whether an app is well. */
 import type { LogEntry } from '../contract/console.ts';
+import type { ProcessDesk, RunOfApps } from './process-desk.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ProcessDoor {
-  /** Deliveries to the app wait from now on, and use up no attempt. */
-  leave(appId: string): void;
+  /** Deliveries to the app wait from now on, and use up no attempt. Resolves when those under way have ended, or soon. */
+  leave(appId: string): Promise<void>;
   /** Resolves when somebody listens at the app's address and its deliveries go on, or when that no longer matters. */
   expect(appId: string): Promise<void>;
   /** Why the app is not healthy; undefined: it is. */
@@ -12,16 +13,22 @@ export interface ProcessDoor {
   /** A line that its process wrote. */
   output(appId: string, stream: 'stdout' | 'stderr', line: string): void;
   log(level: LogEntry['level'], text: string, appId?: string): void;
-  /** Each line of the log, those of processes too. */
+  /** What its process does has changed. */
+  changed(appId: string): void;
+  /** The console acts on these processes from now on. */
+  attach(run: RunOfApps): void;
+  /** Each line of the log, without those of processes. */
   onLine(take: (entry: LogEntry) => void): void;
 }
 
 const PART = 'processes';
 
-export function openProcessDoor(
-  runtime: Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 'events'>,
-): ProcessDoor {
+type DoorRuntime = Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 'events' | 'processChanged'>;
+
+export function openProcessDoor(runtime: DoorRuntime, desk: ProcessDesk): ProcessDoor {
   return {
+    changed: (appId) => runtime.processChanged(appId),
+    attach: (run) => desk.attach(run),
     leave: (appId) => runtime.absences.begin(appId),
     expect: (appId) => runtime.absences.expect(appId),
     unhealthy: (appId) => {

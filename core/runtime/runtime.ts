@@ -59,7 +59,7 @@ export interface RuntimeApi {
 /** The runtime as the host composes it. */
 export interface Runtime extends RuntimeApi {
   readonly bin: Pick<Bin, 'remove' | 'undo' | 'removeAtOnce'>;
-  readonly log: Pick<LogBook, 'page' | 'write' | 'output'>;
+  readonly log: Pick<LogBook, 'page' | 'write' | 'output' | 'outputPage'>;
   /** For apps whose process is started again here. */
   readonly absences: Pick<Absences, 'begin' | 'expect'>;
   /** For apps that come and go. */
@@ -81,6 +81,8 @@ export interface Runtime extends RuntimeApi {
   listening(appId: string, url: string, grpc?: string): void;
   /** One of the app's sidecars has closed its port; after the last one nothing starts for the app any more. */
   closed(appId: string, url: string): void;
+  /** What the process of this app does has changed. */
+  processChanged(appId: string): void;
   /** Lists beside messages changed: who looks asks again. */
   touch(): void;
   /** The same of one app, which may be a tapped one. */
@@ -124,6 +126,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
       if (app.sidecarUrl === '') app.stopping = true;
       tellOf(appId);
     },
+    processChanged: (appId) => shared.recorder.add({ type: 'process.changed', appId }),
     touch: () => {
       for (const { appId } of apps) tellOf(appId);
     },

@@ -19,6 +19,7 @@ export const SCREENS: readonly Screen[] = [
   { id: 'holds', path: '/holds', title: NAV.holds, keys: 'g h' },
   { id: 'event-router', path: '/event-router', title: NAV['event-router'], keys: 'g e' },
   { id: 'components', path: '/components', title: NAV.components, keys: 'g c' },
+  { id: 'apps', path: '/apps', title: NAV.apps, keys: 'g o' },
   { id: 'health', path: '/health', title: NAV.health, keys: 'g s' },
   { id: 'recordings', path: '/recordings', title: NAV.recordings, keys: 'g r' },
   { id: 'logs', path: '/logs', title: NAV.logs, keys: 'g l' },

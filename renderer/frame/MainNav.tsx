@@ -1,5 +1,6 @@
 /** The navigation: a rail of screens with what waits on each. */
 import {
+  AppWindow,
   ChevronsLeftRight,
   CassetteTape,
   Component,
@@ -33,6 +34,7 @@ const ICONS: Readonly<Record<ScreenId, LucideIcon>> = {
   holds: Pause,
   'event-router': ChevronsLeftRight,
   components: Component,
+  apps: AppWindow,
   health: HeartPulse,
   recordings: CassetteTape,
   logs: ScrollText,
@@ -93,12 +95,15 @@ function useBadges(): Readonly<Partial<Record<ScreenId, Badge | undefined>>> {
   const problems =
     (components?.problems.length ?? 0) +
     (components?.items.reduce((sum, item) => sum + troublesOf(item), 0) ?? 0);
+  const { value: processes } = useResource(console.processes.list);
+  const failed = processes?.items.filter(({ state }) => state === 'failed').length ?? 0;
   const isIll = runtime?.health.some(({ healthy }) => !healthy) ?? false;
   return {
     messages: amount(unread?.total ?? 0, NAV_BADGES.messages),
     mock: amount(runtime?.waiting ?? 0, NAV_BADGES.mock),
     holds: amount(runtime?.holds ?? 0, NAV_BADGES.holds),
     components: amount(problems, NAV_BADGES.components),
+    apps: amount(failed, NAV_BADGES.apps),
     health: isIll ? { text: '!', name: NAV_BADGES.health } : undefined,
     logs: amount(errors, NAV_BADGES.logs),
   };

@@ -38,6 +38,10 @@ const VIEWS: Readonly<Record<ScreenId, ComponentType>> = {
     () => import('../views/components/ComponentsView.tsx'),
     (module) => module.ComponentsView,
   ),
+  apps: later(
+    () => import('../views/apps/AppsView.tsx'),
+    (module) => module.AppsView,
+  ),
   health: later(
     () => import('../views/health/HealthView.tsx'),
     (module) => module.HealthView,

@@ -87,6 +87,7 @@ const SHOWS = {
   holds: 'holds.queue',
   'event-router': 'eventRouter.status',
   components: 'components.list',
+  apps: 'processes.list',
   health: 'health.get',
   recordings: 'recordings.list',
   logs: 'logs.list',

@@ -50,6 +50,8 @@ const ASKS: ReadonlySet<string> = new Set<Method>([
   'components.read',
   'components.reveal',
   'apps.list',
+  'processes.list',
+  'processes.logs',
   'routes.explain',
   'verdict.explain',
   'health.get',

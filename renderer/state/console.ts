@@ -22,6 +22,7 @@ import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createNavigation, type AddressBar, type Navigation } from './navigation.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
+import { createProcesses, type Processes } from './processes.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
 import { createRecordings, type Recordings } from './recordings.ts';
 import { asFailure, createResource, type ResourceStore } from './resource.ts';
@@ -48,6 +49,7 @@ export interface Console {
   readonly drafts: Drafts;
   readonly publishRuns: PublishRuns;
   readonly topology: Topology;
+  readonly processes: Processes;
   readonly mockApps: MockApps;
   readonly holds: Holds;
   readonly saved: Saved;
@@ -92,6 +94,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     detail: createDetailStore(rpc),
     drafts: createDrafts(ports.keep),
     topology: createTopology(rpc),
+    processes: createProcesses(rpc),
     mockApps: createMockApps(rpc, () => ui.getState().appId || undefined),
     holds: createHolds(rpc),
     saved: createSaved(rpc),
@@ -110,6 +113,7 @@ function everythingMayHaveChanged(fed: Fed): void {
   void fed.messages.unread.refresh();
   fed.messages.unsubscribed.invalidate();
   fed.topology.onChange();
+  fed.processes.onChange();
   fed.mockApps.onChange();
   fed.holds.onChange();
   fed.health.onTick();
@@ -200,6 +204,7 @@ function openStream(fed: Fed, rpc: RpcClient, link: Link, heldNext: HeldNext): S
         topology.onChange();
         eventRouter.onChange();
       }
+      if (events.some(({ type }) => type === 'process.changed')) fed.processes.onChange();
       if (events.some(({ type }) => type === 'hold.changed')) holds.onChange();
     },
     reset(_snapshot, epoch) {

@@ -11,6 +11,7 @@ function isSame(a: LogEntry | undefined, b: LogEntry | undefined): boolean {
     a.at === b.at &&
     a.text === b.text &&
     a.part === b.part &&
+    a.appId === b.appId &&
     a.level === b.level &&
     a.deliveryId === b.deliveryId &&
     a.attemptId === b.attemptId

@@ -203,6 +203,17 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   'taps.remove': [[{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters']],
+  'processes.list': NONE,
+  'processes.restart': [
+    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+  ],
+  'processes.stop': [
+    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+  ],
+  'processes.start': [
+    [{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters'],
+  ],
+  'processes.logs': [[{ limit: 0 }, 'limit', 'integer 1..500', 'limit must be an integer 1 to 500, got 0']],
   'routes.explain': [
     [{ pubsubname: 'p', topic: 't' }, 'event', 'any', 'event is missing: it must be a value'],
   ],

@@ -297,6 +297,11 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
     { appId: 'shop', appUrl: 'http://127.0.0.1:8080', sidecarUrl: 'http://127.0.0.1:3500', appPort: 0 },
   ],
   'taps.remove': [{ appId: 'shop' }],
+  'processes.list': [{}],
+  'processes.restart': [{ appId: 'shop' }],
+  'processes.stop': [{ appId: 'shop' }],
+  'processes.start': [{ appId: 'shop' }],
+  'processes.logs': [{}, { appId: 'shop', filter: 'part:app', cursor: 'c', limit: 1 }],
   'samples.add': [{}],
   'samples.remove': [{}],
 };

@@ -18,6 +18,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import type { ComponentSource } from '../../core/ports/component-source.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import type { SettingsStore } from '../../core/ports/settings-store.ts';
+import { fakeProcesses } from '../support/fake-processes.ts';
 import { fakeEventRouter } from '../support/fake-event-router.ts';
 import { FakeRuntime } from '../support/fake-runtime.ts';
 
@@ -105,6 +106,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
       add: ({ appId, appUrl }) => Promise.resolve({ ...TAP_ROW, appId, appUrl }),
       remove: () => Promise.resolve({ unfinished: 0 }),
     },
+    processes: fakeProcesses(),
     eventRouter: fakeEventRouter(),
     settled: () => Promise.resolve(),
     openScratch: () => Promise.resolve(createMemoryJournal({ codec: bufferCodec })),

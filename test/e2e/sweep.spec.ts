@@ -16,6 +16,7 @@ const SCREENS: readonly {
   { title: 'Holds', keys: 'h' },
   { title: 'Event router', keys: 'e' },
   { title: 'Components', keys: 'c' },
+  { title: 'Apps', keys: 'o' },
   { title: 'Health', keys: 's', tabs: ['Metrics'] },
   { title: 'Recordings', keys: 'r' },
   { title: 'Logs', keys: 'l' },

@@ -239,4 +239,26 @@ describe('lines as text', () => {
     expect(placeOfLine(line(0, { messageId: 'msg_2' }))).toBe('/messages?m=msg_2');
     expect(placeOfLine(line(0))).toBeUndefined();
   });
+
+  const MESSAGE = 'msg_0197c5b1a2d3a1b2c3d4e5f6';
+  const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const EVENT = '0f8fad5b-d9cb-469f-a165-70867728950e';
+
+  test.each([
+    [`stored ${MESSAGE}.`, `/messages?m=${MESSAGE}`],
+    [`traceparent 00-${TRACE}-00f067aa0ba902b7-01`, `/messages?f=trace%3A${TRACE}`],
+    [`{"id":"${EVENT}"}`, `/messages?f=id%3A${EVENT}`],
+    [`${EVENT} of ${TRACE}`, `/messages?f=id%3A${EVENT}`],
+    [`${TRACE}00`, undefined],
+    ['nothing here', undefined],
+  ])('what an app names in a line: %j', (text, expected) => {
+    expect(placeOfLine(line(0, { text, appId: 'shop', stream: 'stdout' }))).toBe(expected);
+    expect(placeOfLine(line(0, { text }))).toBeUndefined();
+  });
+
+  test('a line of an app carries its name', () => {
+    expect(lineText(line(0, { part: 'app', appId: 'shop', stream: 'stdout' }))).toContain(
+      'INFO  shop: line 0',
+    );
+  });
 });

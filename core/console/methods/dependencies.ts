@@ -1,5 +1,6 @@
 /** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
-import type { Result, SystemDescription, Whole } from '../../contract/console.ts';
+import type { LogEntry, Page, Params, Result, SystemDescription, Whole } from '../../contract/console.ts';
+import type { ProcessRow } from '../../contract/methods/processes.ts';
 import type { NewTap, TapRow } from '../../contract/tap.ts';
 import type { AppRow, NewApp } from '../../contract/subscription.ts';
 import type { ProbeAnswer } from '../../contract/reports.ts';
@@ -54,6 +55,15 @@ export interface Taps {
   remove(appId: string): Promise<Result<'taps.remove'>>;
 }
 
+/** Processes of apps that this start has started. Acts throw Refusal NOT_FOUND for an app that has none. */
+export interface ProcessService {
+  list(): readonly ProcessRow[];
+  restart(appId: string): Promise<ProcessRow>;
+  stop(appId: string): Promise<ProcessRow>;
+  start(appId: string): Promise<ProcessRow>;
+  logs(query: Params<'processes.logs'>): Page<LogEntry>;
+}
+
 /** What the host hands in. */
 export interface HostServices {
   readonly runtime: RuntimeApi;
@@ -66,6 +76,7 @@ export interface HostServices {
   readonly callSidecar: (appId: string, path: string) => Promise<ProbeAnswer>;
   readonly apps: Apps;
   readonly taps: Taps;
+  readonly processes: ProcessService;
   readonly eventRouter: EventRouterMethods;
   readonly facts: ProductFacts;
   /** Resolves when settings, mock apps and added apps, as they are now, are on disk. Never rejects. */

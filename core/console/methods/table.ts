@@ -6,6 +6,7 @@ import { messageMethods } from './messages.ts';
 import { mockAppMethods } from './mock-app.ts';
 import type { MethodDependencies } from './dependencies.ts';
 import { recordingMethods } from './recordings.ts';
+import { processMethods } from './processes.ts';
 import { savedMethods } from './saved.ts';
 import { systemMethods } from './system.ts';
 import { tapMethods } from './taps.ts';
@@ -20,6 +21,7 @@ export function createMethods(deps: MethodDependencies): MethodTable {
     ...mockAppMethods(deps),
     ...topologyMethods(deps),
     ...tapMethods(deps),
+    ...processMethods(deps),
     ...systemMethods(deps),
     ...savedMethods(deps),
     ...watchingMethods(deps),

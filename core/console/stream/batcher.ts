@@ -95,6 +95,9 @@ function roughBytes(event: ConsoleEvent): number {
     }
     case 'delivery.changed':
       return 500 + (event.transition.note?.length ?? 0);
+    case 'process.output':
+      return event.entries.reduce((sum, { text }) => sum + 200 + text.length, 150);
+    case 'process.changed':
     case 'topology.changed':
     case 'hold.changed':
     case 'messages.pruned':

@@ -241,6 +241,7 @@ export class Subscriber {
   #isOpened(event: ConsoleEvent): boolean {
     switch (event.type) {
       case 'log.added':
+      case 'process.output':
         return false;
       case 'message.added':
         return this.#opened.has(event.row.messageId);

@@ -132,9 +132,9 @@ export class ViewSet {
     return null;
   }
 
-  /** For a stream of scope `views`: events of rows in a window, and those about no row; never a log line. */
+  /** For a stream of scope `views`: events of rows in a window, and those about no row; never a log line or an output. */
   isShown(event: ConsoleEvent): boolean {
-    if (event.type === 'log.added') return false;
+    if (event.type === 'log.added' || event.type === 'process.output') return false;
     if (event.type !== 'message.added' && event.type !== 'delivery.changed') return true;
     const number = this.#deps.lists.numberOf(event);
     // One whose message is not known here may be in a window: an event too many harms nobody.

@@ -19,8 +19,8 @@ export interface ProcessPorts {
   /** Starts the command of the app. */
   readonly start: (app: PlannedApp, onLine: (stream: Stream, line: string) => void) => Child;
   readonly onLine: (app: PlannedApp, stream: Stream, line: string) => void;
-  /** Its deliveries wait from now on. */
-  readonly leave: (appId: string) => void;
+  /** Its deliveries wait from now on. Resolves when those under way have ended, or soon. */
+  readonly leave: (appId: string) => Promise<void>;
   /** Resolves when somebody listens at its address, and its deliveries go on. */
   readonly expect: (appId: string) => Promise<void>;
   /** Told after each change. */
@@ -63,9 +63,14 @@ export class AppProcess {
     return this.state === 'starting' || this.state === 'running';
   }
 
-  /** It will be started again by itself. */
-  get isDueAgain(): boolean {
-    return this.#again !== undefined;
+  /** It does not run, will not run by itself, and no person has ended it, who may start it again. */
+  get isOver(): boolean {
+    return !this.isLive && this.#again === undefined && !this.#isAsked;
+  }
+
+  /** Somebody ended it, and wants it to stay so. */
+  get isStopped(): boolean {
+    return this.#isAsked && !this.isLive && this.#stopping === undefined;
   }
 
   /** Says what it waits for. */
@@ -117,10 +122,10 @@ export class AppProcess {
     this.#cancelAgain();
     const child = this.#child;
     if (child === undefined || !child.lives()) {
-      if (this.state === 'waiting') this.#end('exited', 'it was stopped before it ran');
+      if (this.state === 'waiting') this.#end('exited', 'it was stopped while it waited');
       return;
     }
-    this.#ports.leave(this.appId);
+    await this.#ports.leave(this.appId);
     child.signal('SIGTERM');
     if (!(await this.#untilGone(child, GRACE_MS))) {
       this.#ports.log('warn', this.appId, `did not end within ${sayDuration(GRACE_MS)} and is killed`);
@@ -149,7 +154,7 @@ export class AppProcess {
 
   #ended(child: Child, ending: Ending): void {
     if (this.#child !== child) return;
-    this.#ports.leave(this.appId);
+    void this.#ports.leave(this.appId);
     if (ending.kind === 'not started') {
       this.isBroken = true;
       this.#end('failed', ending.reason);

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { OutputLines } from './output-lines.ts';
+import { groupRuns, signalGroup } from './process-group.ts';
 import { valueOf, windowsCommand } from './windows-command.ts';
 import type { WindowsCommand } from './windows-command.ts';
 
@@ -94,7 +95,7 @@ function followed(child: ChildProcess, spec: ChildSpec): Child {
       if (isWindows) endTree(pid, signal === 'SIGKILL');
       else signalGroup(pid, signal);
     },
-    lives: () => pid !== undefined && (isWindows ? !isOver : signalGroup(pid, 0)),
+    lives: () => pid !== undefined && (!isOver || (!isWindows && groupRuns(pid))),
   };
 }
 
@@ -129,18 +130,6 @@ function notFound({ command, env, folder }: ChildSpec): string {
   return /[\\/]/.test(program)
     ? `there is no program ${program} in ${folder}`
     : `the program ${program} was not found in PATH (${valueOf(env, 'PATH') ?? 'which is not set'})`;
-}
-
-/** False: nobody is left in the group. */
-function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
-  try {
-    process.kill(-pid, signal);
-    return true;
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    // A group of which nobody may be signalled lives all the same.
-    return error.code === 'EPERM';
-  }
 }
 
 function endTree(pid: number, isForced: boolean): void {

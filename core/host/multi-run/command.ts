@@ -7,13 +7,16 @@ import type { ProductOptions } from '../options.ts';
 import { readyLine, welcome } from '../ready.ts';
 import { AppScreen } from './app-screen.ts';
 import { startChild } from './child.ts';
+import { FileWatch } from './file-watch.ts';
 import { appEnvironment } from './environment.ts';
 import { LogFiles } from './log-files.ts';
 import { plain } from './output-lines.ts';
 import type { PlannedApp, RunPlan } from './plan.ts';
+import { checkPortsFree } from './free-ports.ts';
 import { Processes } from './processes.ts';
 import { productOptions } from './product-options.ts';
 import { readPlan } from './read-plan.ts';
+import { runOfApps } from './run-of-apps.ts';
 import { listenToSignals } from './signals.ts';
 import type { Wishes } from './signals.ts';
 import { readTemplate } from './template.ts';
@@ -28,12 +31,14 @@ export async function runFileCommand(options: ProductOptions, runFile: string): 
   const wishes = listenToSignals();
   try {
     const run = productOptions(options, plan);
+    await checkPortsFree(plan);
     const product = await startProduct(run);
     product.onShutdown(wishes.ask);
     announce(product, plan, run);
     const logs = new LogFiles(Date.now(), (text) => product.door.log('warn', text));
     openLogs(logs, plan, product);
     const processes = processesOf(plan, run, product, logs);
+    product.door.attach(runOfApps(processes));
     return await follow(processes, product, logs, { options: run, wishes });
   } finally {
     wishes.close();
@@ -63,8 +68,7 @@ function openLogs(logs: LogFiles, { apps }: RunPlan, { door }: Product): void {
     for (const path of paths) door.log('info', `${appId}: writing log file ${path}`, appId);
   }
   if (sidecars.length === 0) return;
-  door.onLine(({ at, level, part, text, stream }) => {
-    if (stream !== undefined) return;
+  door.onLine(({ at, level, part, text }) => {
     for (const appId of sidecars)
       logs.write(appId, 'sidecar', `${at} ${level.toUpperCase()} ${part}: ${text}`);
   });
@@ -97,7 +101,10 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
     leave: (appId) => door.leave(appId),
     expect: (appId) => door.expect(appId),
     unhealthy: (appId) => door.unhealthy(appId),
-    changed: () => product.started(running(processes)),
+    changed: ({ appId }) => {
+      door.changed(appId);
+      product.started(running(processes));
+    },
     log: (level, appId, text) => {
       door.log(level, `App ${appId} ${text}.`, appId);
       if (level !== 'error' && !options.headless) process.stderr.write(`  App ${appId} ${text}.\n`);
@@ -137,7 +144,9 @@ async function follow(
       queueMicrotask(() => (isBroken || processes.isOver) && wishes.ask());
     });
   processes.begin();
+  const endWatches = watchFiles(processes, product);
   await wishes.end;
+  endWatches();
   const status = processes.hasFailed ? 1 : 0;
   const orderly = endInOrder(processes, product, logs);
   const hurried = wishes.atOnce.then(() => 'hurried' as const);
@@ -145,6 +154,25 @@ async function follow(
   processes.killAll();
   await Promise.race([orderly, new Promise<void>((go) => void setTimeout(go, HURRY_MS))]);
   return process.exit(CUT_SHORT);
+}
+
+/** One watch for each app that has globs. @returns ends them */
+function watchFiles(processes: Processes, product: Product): () => void {
+  const watches = processes.all.flatMap((process) => {
+    const { appId, folder, watch: globs } = process.app;
+    if (globs.length === 0) return [];
+    return new FileWatch({
+      folder,
+      globs,
+      dataDir: product.dataDir,
+      clock: systemClock(),
+      onChange: () => processes.renew(process),
+      onTrouble: (text) => product.door.log('warn', `Watching the files of app ${appId}: ${text}.`, appId),
+    });
+  });
+  return () => {
+    for (const one of watches) one.close();
+  };
 }
 
 /** The sidecars answer until the last process has ended. */

@@ -4,7 +4,7 @@ import type { Field } from './fields.ts';
 import { mistakeAt, placed } from './file-mistake.ts';
 import { readBoolean, readMap, readNumber, readText, readTexts, wrong } from './values.ts';
 import type { Read } from './values.ts';
-import type { Entry, Place, Tree } from './yaml-tree.ts';
+import type { Place, Tree } from './yaml-tree.ts';
 
 /** A value with where it stands. */
 export interface Found<T> {
@@ -80,11 +80,6 @@ function readField({ type }: Field, tree: Tree): Read<Value> {
 function isZero(value: Value): boolean {
   if (typeof value !== 'object') return value === '' || value === 0 || value === false;
   return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
-}
-
-/** Entries of a mapping, for fields that are read by themselves. */
-export function entriesOf(tree: Tree): readonly Entry[] {
-  return tree.kind === 'map' ? tree.entries : [];
 }
 
 /** One app over `common`. */

@@ -1,6 +1,5 @@
 /** What a file of several apps asks for, with every path absolute and every value in its place: what is started, and how. */
 import type { AppHealthSettings } from '../../domain/settings.ts';
-import type { Place } from './yaml-tree.ts';
 
 export const DESTINATIONS = ['console', 'file', 'fileAndConsole'] as const;
 export type Destination = (typeof DESTINATIONS)[number];
@@ -52,10 +51,4 @@ export interface RunPlan {
   readonly apps: readonly PlannedApp[];
   /** A sentence for each thing that was accepted without effect. */
   readonly notes: readonly string[];
-}
-
-/** What was read of one field. */
-export interface Given<T> {
-  readonly value: T;
-  readonly at: Place;
 }

@@ -65,9 +65,16 @@ export class Processes {
     return process.restart();
   }
 
+  /** What it is made of was changed. One that a person stopped stays so, and one that waits has not read it yet. */
+  renew(process: AppProcess): void {
+    if (this.#isEnding || this.#pending.has(process) || process.isStopped) return;
+    this.#ports.log('info', process.appId, 'is started again, because its files were changed');
+    void process.restart();
+  }
+
   /** Nothing runs, and nothing will by itself. An app without a command is somebody's own, and may go on. */
   get isOver(): boolean {
-    const isStill = this.all.every((process) => !process.isLive && !process.isDueAgain);
+    const isStill = this.all.every((process) => process.isOver);
     const mayStart = [...this.#pending].some((process) => this.#missing(process) === undefined);
     return this.all.length === this.#apps.length && isStill && !mayStart;
   }

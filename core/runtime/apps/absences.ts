@@ -1,15 +1,19 @@
 /** Apps whose process is ended and started again here: their deliveries wait for the next one, and use up no attempt. */
+import type { Clock } from '../../ports/clock.ts';
 import type { App } from '../state/app.ts';
 import type { Shared } from '../common.ts';
 import { Waits } from '../time/waits.ts';
 import type { Discovery } from './discovery.ts';
 
 const PROBE_MS = 500;
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 25;
+/** Calls that are under way may end by themselves for so long. */
+const QUIET_MS = 1_000;
 
 export class Absences {
   readonly #discovery: Pick<Discovery, 'ask'>;
   readonly #appOf: (appId: string) => App;
+  readonly #clock: Clock;
   readonly #waits: Waits;
   /** What each app is waited for by: a later call of `expect` ends an earlier one. */
   readonly #expected = new Map<App, symbol>();
@@ -17,14 +21,21 @@ export class Absences {
   constructor(shared: Shared, discovery: Pick<Discovery, 'ask'>, appOf: (appId: string) => App) {
     this.#discovery = discovery;
     this.#appOf = appOf;
+    this.#clock = shared.clock;
     this.#waits = new Waits(shared.clock);
   }
 
-  /** From now on no delivery starts for the app. Throws Refusal NOT_FOUND. */
-  begin(appId: string): void {
+  /**
+   * From now on no delivery starts for the app. Resolves when those under way have ended, or after a second: an app that is ended in the
+   * middle of a call costs that call. Throws Refusal NOT_FOUND.
+   */
+  async begin(appId: string): Promise<void> {
     const app = this.#appOf(appId);
     app.away = true;
     this.#expected.delete(app);
+    const until = this.#clock.monotonic() + QUIET_MS;
+    while (app.inFlight > 0 && !this.#waits.ended && this.#clock.monotonic() < until)
+      await this.#waits.wait(LOOK_EVERY_MS);
   }
 
   /**

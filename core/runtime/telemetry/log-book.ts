@@ -8,6 +8,7 @@ import { SecretValues } from '../../domain/secret-values.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
 import { LineRing, newestFirst } from './line-ring.ts';
+import { OutputEvents } from './output-events.ts';
 import type { Recorder } from './recorder.ts';
 import { iso } from '../time/time.ts';
 
@@ -22,10 +23,10 @@ const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 const OUTPUT_PART = 'app';
 
 export interface LogQuery {
-  level?: LogEntry['level'];
-  filter?: string;
-  cursor?: string;
-  limit?: number;
+  readonly level?: LogEntry['level'];
+  readonly filter?: string;
+  readonly cursor?: string;
+  readonly limit?: number;
 }
 
 export class LogBook implements Log {
@@ -33,6 +34,7 @@ export class LogBook implements Log {
   readonly #secrets: SecretValues;
   readonly #clock: Clock;
   readonly #recorder: Recorder;
+  readonly #outputEvents: OutputEvents;
   readonly #own = new LineRing(KEPT_LINES);
   readonly #output = new LineRing(KEPT_OUTPUT);
   #written = 0;
@@ -43,6 +45,7 @@ export class LogBook implements Log {
     this.#outside = outside;
     this.#clock = clock;
     this.#recorder = recorder;
+    this.#outputEvents = new OutputEvents(clock, recorder);
   }
 
   write(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
@@ -58,7 +61,7 @@ export class LogBook implements Log {
     const entry = this.#entry('info', OUTPUT_PART, text, { appId, stream });
     this.#output.add({ n: this.#written, entry });
     this.#written += 1;
-    this.#recorder.add({ type: 'log.added', entry });
+    this.#outputEvents.add(appId, entry);
   }
 
   /**

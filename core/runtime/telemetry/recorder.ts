@@ -109,6 +109,9 @@ function roughSize(event: ConsoleEvent): number {
       return ROUGH_BYTES + DELIVERY_BYTES + (event.transition.note?.length ?? 0);
     case 'log.added':
       return ROUGH_BYTES + event.entry.text.length;
+    case 'process.output':
+      return event.entries.reduce((sum, { text }) => sum + ROUGH_BYTES + text.length, ROUGH_BYTES);
+    case 'process.changed':
     case 'topology.changed':
     case 'hold.changed':
     case 'messages.pruned':

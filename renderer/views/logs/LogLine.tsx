@@ -3,6 +3,7 @@ import { Bug, CircleAlert, Info, TriangleAlert, type LucideIcon } from 'lucide-r
 import { memo, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { LogEntry } from '../../../core/contract/console.ts';
+import { AppName } from '../../components/AppName.tsx';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { LOGS } from '../../copy/logs.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
@@ -57,7 +58,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement 
         {LOGS.levels[line.level]}
       </span>
       <span role="gridcell" className={css.part}>
-        {line.part}
+        {line.appId === undefined ? line.part : <AppName appId={line.appId} />}
       </span>
       <span role="gridcell" className={css.text} title={measure === undefined ? line.text : undefined}>
         <bdi>{line.text}</bdi>

@@ -10,7 +10,7 @@ const LEVEL_WIDTH = 5;
  * @returns without a line end
  */
 export function lineText(entry: LogEntry): string {
-  const { at, level, part, text, rule, messageId, deliveryId, attemptId } = entry;
+  const { at, level, part, text, rule, messageId, deliveryId, attemptId, appId } = entry;
   const ids = [
     [LOGS.ids.message, messageId],
     [LOGS.ids.delivery, deliveryId],
@@ -20,7 +20,7 @@ export function lineText(entry: LogEntry): string {
   return [
     at,
     level.toUpperCase().padEnd(LEVEL_WIDTH),
-    `${part}:`,
+    `${appId ?? part}:`,
     text.replaceAll(/\r?\n/g, '\n    '),
     ...end,
   ].join(' ');
@@ -37,9 +37,30 @@ export function logFileName(at: Date): string {
   return fill(LOGS.file, { time });
 }
 
-/** Where the message, delivery or attempt of a line is shown; undefined when it has none. */
-export function placeOfLine({ messageId, deliveryId, attemptId }: LogEntry): string | undefined {
-  if (messageId === undefined) return undefined;
+/** Ids as an app may write them: of a message here, of an event, of a trace. */
+const MESSAGE_ID = /\bmsg_[0-9a-f]{24}\b/;
+const EVENT_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
+const TRACE_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/;
+
+/** What a line of an app's process names; undefined: nothing that is an id. */
+function placeInText(text: string): string | undefined {
+  const [messageId] = MESSAGE_ID.exec(text) ?? [];
+  if (messageId !== undefined) return `/messages?m=${messageId}`;
+  const [trace] = TRACE_ID.exec(text) ?? [];
+  const [event] = EVENT_ID.exec(text) ?? [];
+  const filter = event !== undefined ? `id:${event}` : trace !== undefined ? `trace:${trace}` : undefined;
+  return filter === undefined ? undefined : `/messages?${new URLSearchParams({ f: filter }).toString()}`;
+}
+
+/** Where the message, delivery or attempt of a line is shown, or what an app has named in it; undefined when it has none. */
+export function placeOfLine({
+  messageId,
+  deliveryId,
+  attemptId,
+  stream,
+  text,
+}: LogEntry): string | undefined {
+  if (messageId === undefined) return stream === undefined ? undefined : placeInText(text);
   const params = new URLSearchParams({ m: messageId });
   if (deliveryId !== undefined) params.set('d', deliveryId);
   if (attemptId !== undefined) params.set('t', 'attempts');

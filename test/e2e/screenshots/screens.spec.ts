@@ -32,6 +32,7 @@ const SCREENS = [
   { title: 'Topics', file: 'topics' },
   { title: 'Holds', file: 'holds' },
   { title: 'Components', file: 'components' },
+  { title: 'Apps', file: 'apps' },
   { title: 'Health', file: 'health' },
   { title: 'Event router', file: 'event-router' },
   { title: 'Recordings', file: 'recordings' },

@@ -76,7 +76,7 @@ export class ProcessStand {
         return child;
       },
       onLine: () => undefined,
-      leave: (appId) => this.story.push(`leave ${appId}`),
+      leave: async (appId) => void this.story.push(`leave ${appId}`),
       expect: (appId) => new Promise((go) => this.#answers.set(appId, go)),
       unhealthy: (appId) => (this.#healthy.has(appId) ? undefined : 'the application channel: no answer yet'),
       changed: () => undefined,

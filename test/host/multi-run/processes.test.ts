@@ -215,4 +215,47 @@ describe('starting again', () => {
     expect(stand.story.slice(1)).toEqual(['leave a', 'leave a', 'a ended with status 143', 'start a']);
     expect(stand.of('a')).toMatchObject({ state: 'starting', restarts: 1, pid: 2 });
   });
+
+  test('a run does not end because a person has ended its last process, who may start it again', async () => {
+    const stand = new ProcessStand([anApp('a')]);
+    stand.processes.begin();
+    await stand.pass(0);
+    const overs: boolean[] = [];
+    stand.processes.onChange(() => overs.push(stand.processes.isOver));
+    const again = stand.processes.restart(stand.of('a'));
+    await stand.pass(100);
+    await again;
+    const stopped = stand.processes.stop(stand.of('a'));
+    await stand.pass(100);
+    await stopped;
+    expect(new Set(overs)).toEqual(new Set([false]));
+    stand.processes.start(stand.of('a'));
+    await stand.pass(0);
+    await stand.end('a', 0);
+    expect(stand.processes.isOver).toBe(true);
+  });
+
+  test('changed files start it again, but not one that a person has ended or one whose turn has not come', async () => {
+    const stand = new ProcessStand([
+      anApp('a', PORT),
+      anApp('b', { dependsOn: [{ appId: 'a', condition: 'healthy' }] }),
+    ]);
+    stand.processes.begin();
+    await stand.pass(0);
+    stand.processes.renew(stand.of('b'));
+    stand.processes.renew(stand.of('a'));
+    await stand.pass(100);
+    expect(stand.of('b').state).toBe('waiting');
+    expect(stand.of('a')).toMatchObject({ state: 'starting', restarts: 1 });
+    await stand.end('a', 1);
+    stand.processes.renew(stand.of('a'));
+    await stand.pass(100);
+    expect(stand.of('a')).toMatchObject({ state: 'starting', restarts: 2 });
+    const stopped = stand.processes.stop(stand.of('a'));
+    await stand.pass(100);
+    await stopped;
+    stand.processes.renew(stand.of('a'));
+    await stand.pass(100);
+    expect(stand.of('a').restarts).toBe(2);
+  });
 });

@@ -5,10 +5,10 @@ import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished, vi } from 'vitest';
+import { onTestFailed, onTestFinished, vi } from 'vitest';
 
 const ENTRY = fileURLToPath(new URL('../../../core/host/cli.ts', import.meta.url));
-const FLAGS = ['--ephemeral', '--sidecar-port', '0', '--console-port', '0'];
+const FLAGS = ['--sidecar-port', '0', '--console-port', '0'];
 
 export interface Ready {
   readonly rpc: string;
@@ -28,9 +28,17 @@ export interface Run {
   call(method: string, params?: object): Promise<unknown>;
 }
 
+/** So long a test with real programs may take on a busy machine. */
+export const PATIENCE_MS = 60_000;
+
 /** Starts it without a window; it is killed at the end of the test. */
-export function run(folder: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Run {
-  const args = [ENTRY, 'run', '-f', folder, '--headless', ...FLAGS, ...flags];
+export function run(
+  folder: string,
+  flags: readonly string[] = [],
+  env: NodeJS.ProcessEnv = {},
+  data: readonly string[] = ['--ephemeral'],
+): Run {
+  const args = [ENTRY, 'run', '-f', folder, '--headless', ...FLAGS, ...data, ...flags];
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, HOME: folder, ...env },
@@ -50,6 +58,7 @@ export function run(folder: string, flags: readonly string[] = [], env: NodeJS.P
   });
   // A run that is meant to fail is looked at by its end.
   ready.catch(() => undefined);
+  onTestFailed(() => void process.stderr.write(`${[...said, ...out].slice(-40).join('\n')}\n`));
   onTestFinished(async () => {
     child.kill('SIGTERM');
     const late = setTimeout(() => child.kill('SIGKILL'), 8000);
@@ -79,10 +88,10 @@ async function call({ rpc, token }: Ready, method: string, params: object): Prom
 }
 
 /** Waits until it is so. */
-export function until(isSo: () => unknown): Promise<void> {
+export function until(isSo: () => unknown, longestMs = 40_000): Promise<void> {
   return vi.waitFor(async () => {
     if (!(await isSo())) throw new Error('it is not so yet');
-  }, 15_000);
+  }, longestMs);
 }
 
 /** A port that is free now, for a program that has to know it before it starts. */

@@ -1,7 +1,13 @@
 /** Runs of several apps as they are: real programs, one product, the command line as a person types it. */
-import { expect, test } from 'vitest';
+import { once } from 'node:events';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { folderWith } from './plan-of.ts';
-import { PUBLISHER, SUBSCRIBER, freePort, run, until } from './run-stand.ts';
+import { PATIENCE_MS, PUBLISHER, SUBSCRIBER, freePort, run, until } from './run-stand.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS });
 
 test('R31: everything published before the subscriber is there reaches it once; then one signal ends all', async () => {
   const port = await freePort();
@@ -29,6 +35,32 @@ apps:
   );
   one.signal('SIGTERM');
   expect(await one.over).toBe(0);
+});
+
+test('an app is started again while messages come: they wait, each arrives once, and no attempt is used up', async () => {
+  const port = await freePort();
+  const folder = folderWith({
+    'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, appPort: ${port}, command: [node, a.js], env: {OPENS_AFTER: 300}}\n`,
+    'a/a.js': SUBSCRIBER,
+  });
+  const one = run(folder);
+  await until(() => one.out.includes('== APP - a == open'));
+  const publish = (data: number): Promise<unknown> =>
+    one.call('messages.publish', { pubsubname: 'pubsub', topic: 'orders', data });
+  await publish(0);
+  await until(() => one.out.includes('== APP - a == answered 0'));
+  const again = one.call('processes.restart', { appId: 'a' });
+  await Promise.all([1, 2, 3, 4, 5].map(publish));
+  expect(await again).toMatchObject({ appId: 'a', state: 'starting', restarts: 1 });
+  await until(() => one.out.filter((line) => line.includes('answered')).length === 6);
+  const { items } = (await one.call('messages.list')) as {
+    items: { deliveries: { state: string; attempts: number }[] }[];
+  };
+  expect(items.flatMap(({ deliveries }) => deliveries)).toEqual(
+    Array.from({ length: 6 }, () => expect.objectContaining({ state: 'processed', attempts: 1 })),
+  );
+  expect(await one.call('processes.list')).toMatchObject({ items: [{ state: 'running', restarts: 1 }] });
+  await expect(one.call('processes.stop', { appId: 'nobody' })).rejects.toThrow('NOT_FOUND');
 });
 
 test('R29, R30: an app sees the table, its own values win, and nothing stale from the shell', async () => {
@@ -107,13 +139,32 @@ apps:
     'a/run.sh': 'sleep 60 &\necho "child $!"\nwait\n',
     'b/': '',
   });
-  const { chmodSync } = await import('node:fs');
   chmodSync(`${folder}/a/run.sh`, 0o755);
   const one = run(folder);
   expect(await one.over).toBe(1);
   expect(one.said.join('\n')).toContain(
     'App b could not be started: the program nosuch was not found in PATH (',
   );
+});
+
+test('an app whose port somebody has already is one line, and nothing is started', async () => {
+  const folder = folderWith({ 'a/': '', 'b/': '' });
+  const stranger = createServer().listen(0, '127.0.0.1');
+  await once(stranger, 'listening');
+  onTestFinished(() => void stranger.close());
+  const { port } = stranger.address() as AddressInfo;
+  writeFileSync(
+    `${folder}/dapr.yaml`,
+    `version: 1\napps:\n  - {appDirPath: a, appPort: ${port}, command: [touch, started]}\n`,
+  );
+  const one = run(folder);
+  expect(await one.over).toBe(1);
+  expect(one.said).toEqual([
+    expect.stringMatching(
+      new RegExp(`^sidelight: appPort ${port} of app a is in use( by \\w+, pid \\d+)?: end that program`),
+    ),
+  ]);
+  expect(existsSync(`${folder}/a/started`)).toBe(false);
 });
 
 test('a mistake in the file starts nothing and ends with status 2', async () => {

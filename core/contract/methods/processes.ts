@@ -1,0 +1,61 @@
+/** The processes of apps that a run of several apps has started: what they do, what they write, and starting them again. */
+import { filter, limit, name } from '../bounds.ts';
+import { logEntry } from '../event.ts';
+import { actAtOnce, query } from '../method.ts';
+import { list, members, none, Num, oneOf, Optional, page, Text, whole } from '../schema.ts';
+import type { Static } from '../schema.ts';
+
+export const PROCESS_STATES = ['waiting', 'starting', 'running', 'exited', 'failed'] as const;
+
+export const processRow = members({
+  appId: Text(),
+  /** Program and arguments. */
+  command: list(Text()),
+  /** While it lives. */
+  pid: Optional(Num()),
+  state: oneOf(PROCESS_STATES),
+  /** What it waits for, or how it ended. */
+  reason: Optional(Text()),
+  /** Of the last end; a signal counts as 128 and its number. */
+  exitCode: Optional(Num()),
+  /** Of the last start. */
+  startedAt: Optional(Text()),
+  /** Starts after the first one. */
+  restarts: Num(),
+});
+export type ProcessRow = Static<typeof processRow>;
+
+const one = members({ appId: name });
+
+export const PROCESSES = {
+  'processes.list': query({
+    does: 'processes of a run of several apps, in the order of its file; an app without a command has none',
+    params: none,
+    result: whole(processRow),
+  }),
+  'processes.restart': actAtOnce({
+    does: 'ends the process, by force after 5 s, and starts it again; deliveries to the app wait until it answers and use up no attempt',
+    params: one,
+    result: processRow,
+  }),
+  'processes.stop': actAtOnce({
+    does: 'ends the process and all that it started; deliveries to the app wait until somebody answers there again',
+    params: one,
+    result: processRow,
+  }),
+  'processes.start': actAtOnce({
+    does: 'starts a process that does not run, whatever it waits for',
+    params: one,
+    result: processRow,
+  }),
+  'processes.logs': query({
+    does: 'what processes wrote, newest first; without `appId` all of them',
+    params: members({
+      appId: Optional(name),
+      filter: Optional(filter),
+      cursor: Optional(Text({ maxLength: 1000 })),
+      limit: Optional(limit),
+    }),
+    result: page(logEntry),
+  }),
+};

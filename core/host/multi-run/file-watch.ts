@@ -1,0 +1,105 @@
+/** Watches the files of one app that its globs name, and tells once when they were changed and nobody writes any more. */
+import { readdirSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { join } from 'node:path';
+import { errorText } from '../../contract/error-text.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import { DOT_FOLDER } from './fields.ts';
+import { globTest, mayHold } from './globs.ts';
+
+/** So long nothing more may change before it is told. */
+const QUIET_MS = 300;
+/** Folders that are watched for one app. */
+export const MOST_FOLDERS = 1000;
+/** What an app installs, and what others keep, is nothing that it is made of. */
+const SKIPPED: ReadonlySet<string> = new Set(['.git', 'node_modules', DOT_FOLDER]);
+
+export interface FileWatchOptions {
+  /** Absolute. */
+  readonly folder: string;
+  readonly globs: readonly string[];
+  /** Absolute; what lies in it is not watched. undefined: there is none. */
+  readonly dataDir?: string | undefined;
+  readonly clock: Clock;
+  readonly onChange: () => void;
+  /** Told when not everything can be watched. */
+  readonly onTrouble: (text: string) => void;
+}
+
+export class FileWatch {
+  readonly #options: FileWatchOptions;
+  readonly #tests: readonly ((path: string) => boolean)[];
+  /** By path relative to the folder; "" = the folder itself. */
+  readonly #watched = new Map<string, FSWatcher>();
+  #due: Cancel | undefined;
+  #isFull = false;
+
+  /** Watches from now on. */
+  constructor(options: FileWatchOptions) {
+    this.#options = options;
+    this.#tests = options.globs.map(globTest);
+    this.#add('');
+  }
+
+  close(): void {
+    this.#due?.();
+    for (const one of this.#watched.values()) one.close();
+    this.#watched.clear();
+  }
+
+  #add(path: string): void {
+    const { folder, globs, dataDir, onTrouble } = this.#options;
+    const full = join(folder, path);
+    if (this.#watched.has(path) || full === dataDir || !globs.some((glob) => mayHold(glob, path))) return;
+    if (this.#watched.size >= MOST_FOLDERS) {
+      if (!this.#isFull) onTrouble(`more than ${MOST_FOLDERS} folders; the rest is not watched`);
+      this.#isFull = true;
+      return;
+    }
+    try {
+      const one = watch(full, (_event, name) => this.#seen(path, name));
+      one.on('error', () => this.#leave(path));
+      this.#watched.set(path, one);
+      for (const entry of readdirSync(full, { withFileTypes: true }))
+        if (entry.isDirectory()) this.#addBelow(path, entry.name);
+    } catch (error) {
+      // A folder that is gone again is none; the system may also watch no more.
+      if (!(error instanceof Error) || !('code' in error)) throw error;
+      if (error.code !== 'ENOENT') onTrouble(errorText(error));
+    }
+  }
+
+  #addBelow(path: string, name: string): void {
+    if (!SKIPPED.has(name)) this.#add(path === '' ? name : `${path}/${name}`);
+  }
+
+  #leave(path: string): void {
+    this.#watched.get(path)?.close();
+    this.#watched.delete(path);
+  }
+
+  /** @param name null where the system does not say which file it was */
+  #seen(path: string, name: string | null): void {
+    if (name === null || SKIPPED.has(name)) return;
+    const changed = path === '' ? name : `${path}/${name}`;
+    this.#addIfFolder(path, name);
+    if (!this.#tests.some((test) => test(changed))) return;
+    const { clock, onChange } = this.#options;
+    this.#due?.();
+    this.#due = clock.at(clock.now() + QUIET_MS, () => {
+      this.#due = undefined;
+      onChange();
+    });
+  }
+
+  #addIfFolder(path: string, name: string): void {
+    const { folder } = this.#options;
+    try {
+      const around = readdirSync(join(folder, path), { withFileTypes: true });
+      if (around.some((entry) => entry.name === name && entry.isDirectory())) this.#addBelow(path, name);
+    } catch (error) {
+      if (!(error instanceof Error) || !('code' in error)) throw error;
+      this.#leave(path);
+    }
+  }
+}

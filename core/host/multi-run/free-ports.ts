@@ -1,0 +1,22 @@
+/** Ports that apps of the file will listen on: one that somebody has already would send deliveries to a stranger. */
+import { portOwner } from '../port-owner.ts';
+import { isFree } from '../ports.ts';
+import type { RunPlan } from './plan.ts';
+
+const LOCAL: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '0.0.0.0']);
+/** Ports below are for privileged programs: whether one is free cannot be tried. */
+const FIRST_OPEN = 1024;
+
+/** Rejects with one line. An app without a command is somebody's own, and may listen already. */
+export async function checkPortsFree({ apps }: Pick<RunPlan, 'apps'>): Promise<void> {
+  for (const { appId, url, host, command } of apps) {
+    if (url === undefined || command.length === 0 || !LOCAL.has(host)) continue;
+    const port = Number(url.slice(url.lastIndexOf(':') + 1));
+    if (port < FIRST_OPEN || (await isFree(port))) continue;
+    const owner = portOwner(port);
+    const by = owner === undefined ? '' : ` by ${owner}`;
+    throw new Error(
+      `appPort ${port} of app ${appId} is in use${by}: end that program, or leave out command if it is the app`,
+    );
+  }
+}

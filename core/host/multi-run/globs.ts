@@ -1,0 +1,69 @@
+/** Patterns of file names: `*` and `?` within one folder, `**` for any number of folders. */
+
+/** Whether a path, with `/` between its parts, is one of a pattern. */
+export function globTest(glob: string): (path: string) => boolean {
+  const wanted = partsOf(glob);
+  return (path) => matches(wanted, path.split('/'));
+}
+
+/** Whether a file somewhere in this folder may be one of the pattern. @param folder "" = where the pattern begins */
+export function mayHold(glob: string, folder: string): boolean {
+  const wanted = partsOf(glob);
+  const parts = folder === '' ? [] : folder.split('/');
+  for (const [i, part] of parts.entries()) {
+    const at = wanted[i];
+    if (at === '**') return true;
+    if (at === undefined || i === wanted.length - 1 || !fits(at, part)) return false;
+  }
+  return true;
+}
+
+function partsOf(glob: string): readonly string[] {
+  return glob.replace(/^\.\//, '').split('/');
+}
+
+function matches(wanted: readonly string[], parts: readonly string[]): boolean {
+  // Places of the pattern that the parts so far may have reached: a table instead of trying every way.
+  let reached = skipFolders(wanted, new Set([0]));
+  for (const part of parts) {
+    const next = new Set<number>();
+    for (const at of reached) {
+      const one = wanted[at];
+      if (one === undefined) continue;
+      if (one === '**') next.add(at);
+      else if (fits(one, part)) next.add(at + 1);
+    }
+    reached = skipFolders(wanted, next);
+  }
+  return reached.has(wanted.length);
+}
+
+/** `**` also stands for no folder at all. */
+function skipFolders(wanted: readonly string[], reached: ReadonlySet<number>): ReadonlySet<number> {
+  const all = new Set(reached);
+  for (const at of all) if (wanted[at] === '**') all.add(at + 1);
+  return all;
+}
+
+/** Whether a name is one of a pattern with `*` and `?`. Goes back to the last `*` only, so that no name takes long. */
+function fits(pattern: string, name: string): boolean {
+  let p = 0;
+  let star = -1;
+  let starAt = 0;
+  for (let n = 0; n < name.length;) {
+    if (pattern[p] === '*') {
+      star = p;
+      starAt = n;
+      p += 1;
+    } else if (p < pattern.length && (pattern[p] === '?' || pattern[p] === name[n])) {
+      p += 1;
+      n += 1;
+    } else if (star >= 0) {
+      starAt += 1;
+      n = starAt;
+      p = star + 1;
+    } else return false;
+  }
+  while (pattern[p] === '*') p += 1;
+  return p === pattern.length;
+}

@@ -1,0 +1,34 @@
+/** The processes of a run for the console: rows to show, and what a person may do with each. */
+import type { ProcessRow } from '../../contract/methods/processes.ts';
+import type { RunOfApps } from '../process-desk.ts';
+import type { AppProcess } from './app-process.ts';
+import type { Processes } from './processes.ts';
+
+export function runOfApps(processes: Processes): RunOfApps {
+  return {
+    rows: () => processes.all.map(rowOf),
+    restart: (appId) => on(processes.find(appId), (process) => processes.restart(process)),
+    stop: (appId) => on(processes.find(appId), (process) => processes.stop(process)),
+    start: (appId) => on(processes.find(appId), async (process) => processes.start(process)),
+  };
+}
+
+function on(
+  process: AppProcess | undefined,
+  act: (process: AppProcess) => Promise<void>,
+): Promise<void> | undefined {
+  return process === undefined ? undefined : act(process);
+}
+
+function rowOf({ app, pid, state, reason, exitCode, startedMs, restarts }: AppProcess): ProcessRow {
+  return {
+    appId: app.appId,
+    command: [...app.command],
+    ...(pid === undefined ? {} : { pid }),
+    state,
+    ...(reason === undefined ? {} : { reason }),
+    ...(exitCode === undefined ? {} : { exitCode }),
+    ...(startedMs === undefined ? {} : { startedAt: new Date(startedMs).toISOString() }),
+    restarts,
+  };
+}

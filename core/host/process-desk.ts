@@ -1,0 +1,56 @@
+/** The processes of this start as the console sees them: none, until a run of several apps attaches its own. */
+import type { LogEntry, Page } from '../contract/console.ts';
+import type { ProcessRow } from '../contract/methods/processes.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { ProcessService } from '../console/methods/dependencies.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+
+/** What a run of several apps can do; `restart` and `stop` resolve when nobody of the old process is left. */
+export interface RunOfApps {
+  rows(): readonly ProcessRow[];
+  /** undefined: the app has no process here. */
+  restart(appId: string): Promise<void> | undefined;
+  stop(appId: string): Promise<void> | undefined;
+  start(appId: string): Promise<void> | undefined;
+}
+
+export class ProcessDesk implements ProcessService {
+  readonly #log: Pick<Runtime['log'], 'outputPage'>;
+  #run: RunOfApps | undefined;
+
+  constructor({ log }: { readonly log: Pick<Runtime['log'], 'outputPage'> }) {
+    this.#log = log;
+  }
+
+  attach(run: RunOfApps): void {
+    this.#run = run;
+  }
+
+  list(): readonly ProcessRow[] {
+    return this.#run?.rows() ?? [];
+  }
+
+  restart(appId: string): Promise<ProcessRow> {
+    return this.#act(appId, this.#run?.restart(appId));
+  }
+
+  stop(appId: string): Promise<ProcessRow> {
+    return this.#act(appId, this.#run?.stop(appId));
+  }
+
+  start(appId: string): Promise<ProcessRow> {
+    return this.#act(appId, this.#run?.start(appId));
+  }
+
+  logs(query: Parameters<ProcessService['logs']>[0]): Page<LogEntry> {
+    return this.#log.outputPage(query);
+  }
+
+  async #act(appId: string, act: Promise<void> | undefined): Promise<ProcessRow> {
+    await act;
+    const row = act === undefined ? undefined : this.list().find((one) => one.appId === appId);
+    if (row !== undefined) return row;
+    const reason = `Sidelight has not started a process for an app ${appId}.`;
+    throw new Refusal('NOT_FOUND', { reason }, { field: 'appId' });
+  }
+}

@@ -1,0 +1,49 @@
+/** What processes write, as events: a few a second for each app, however much it is. */
+import type { LogEntry } from '../../contract/console.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Recorder } from './recorder.ts';
+
+const GATHER_MS = 100;
+/** Lines and characters of one event; what is more stands in the log only. */
+const MOST_LINES = 100;
+const MOST_CHARACTERS = 16_000;
+
+interface Gathered {
+  readonly entries: LogEntry[];
+  characters: number;
+  skipped: number;
+}
+
+export class OutputEvents {
+  readonly #clock: Clock;
+  readonly #recorder: Recorder;
+  readonly #byApp = new Map<string, Gathered>();
+
+  constructor(clock: Clock, recorder: Recorder) {
+    this.#clock = clock;
+    this.#recorder = recorder;
+  }
+
+  add(appId: string, entry: LogEntry): void {
+    const gathered = this.#byApp.get(appId) ?? this.#begin(appId);
+    const isFull =
+      gathered.entries.length >= MOST_LINES || gathered.characters + entry.text.length > MOST_CHARACTERS;
+    if (isFull) {
+      gathered.skipped += 1;
+      return;
+    }
+    gathered.entries.push(entry);
+    gathered.characters += entry.text.length;
+  }
+
+  #begin(appId: string): Gathered {
+    const gathered: Gathered = { entries: [], characters: 0, skipped: 0 };
+    this.#byApp.set(appId, gathered);
+    this.#clock.at(this.#clock.now() + GATHER_MS, () => {
+      this.#byApp.delete(appId);
+      const { entries, skipped } = gathered;
+      this.#recorder.add({ type: 'process.output', appId, entries, skipped });
+    });
+    return gathered;
+  }
+}

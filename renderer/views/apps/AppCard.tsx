@@ -1,0 +1,182 @@
+/** One app: its process and what can be done with it, where it and its sidecar listen, what it subscribes to, its last lines. */
+import { Play, RotateCw, Square } from 'lucide-react';
+import { useState, type ReactElement, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { ProcessRow } from '../../../core/contract/methods/processes.ts';
+import type { AppRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
+import { AppName } from '../../components/AppName.tsx';
+import { Button } from '../../components/Button.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { APPS } from '../../copy/apps.ts';
+import { fill } from '../../copy/fill.ts';
+import { HEALTH } from '../../copy/health.ts';
+import { clockTime, count } from '../../format/quantity.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+import page from '../page.module.css';
+import css from './Apps.module.css';
+import { LastLines } from './LastLines.tsx';
+
+export interface AppCardProps {
+  readonly app: AppRow;
+  /** undefined: somebody else runs it, or nobody. */
+  readonly process: ProcessRow | undefined;
+  readonly subscriptions: readonly SubscriptionRow[];
+}
+
+export function AppCard({ app, process, subscriptions }: AppCardProps): ReactElement {
+  return (
+    <section className={page.box} aria-label={app.appId}>
+      <div className={css.head}>
+        <h2>
+          <AppName appId={app.appId} />
+        </h2>
+        {process !== undefined && <Acts process={process} />}
+      </div>
+      <dl className={css.facts}>
+        <Fact name={APPS.process}>
+          {process === undefined ? app.mock ? APPS.mock : APPS.ownProcess : <State process={process} />}
+        </Fact>
+        {process !== undefined && (
+          <Fact name={APPS.command}>
+            <code className={page.mono}>{process.command.join(' ')}</code>
+          </Fact>
+        )}
+        <Fact name={APPS.sidecar}>
+          <span className={page.mono}>{[app.sidecar, app.grpc].filter(Boolean).join(' · ')}</span>
+        </Fact>
+        <Fact name={APPS.address}>
+          {app.app === undefined ? (
+            APPS.noAddress
+          ) : (
+            <>
+              <span className={page.mono}>{app.app}</span> · {HEALTH.channels[app.channel]}
+            </>
+          )}
+        </Fact>
+        {app.app !== undefined && <Fact name={APPS.discovery}>{discoveryOf(app)}</Fact>}
+        <Fact name={APPS.subscriptions}>
+          <Subscriptions rows={subscriptions} />
+        </Fact>
+      </dl>
+      {process !== undefined && <LastLines appId={app.appId} />}
+    </section>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
+  return (
+    <div className={css.fact}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function State({ process }: { readonly process: ProcessRow }): ReactElement {
+  const { state, pid, startedAt, restarts, reason } = process;
+  const parts = [
+    ...(pid === undefined ? [] : [fill(APPS.pid, { pid })]),
+    ...(startedAt === undefined ? [] : [fill(APPS.since, { time: clockTime(startedAt) })]),
+    ...(restarts === 0
+      ? []
+      : [restarts === 1 ? APPS.restartsOne : fill(APPS.restarts, { n: count(restarts) })]),
+    ...(reason === undefined ? [] : [reason]),
+  ];
+  return (
+    <>
+      <strong className={css.state} data-state={state}>
+        {APPS.states[state]}
+      </strong>
+      {parts.length > 0 && ` · ${parts.join(' · ')}`}
+    </>
+  );
+}
+
+function discoveryOf({ discovery: { state, count: n, error = '' } }: AppRow): string {
+  if (state === 'done')
+    return n === 1 ? APPS.discovered.doneOne : fill(APPS.discovered.done, { n: count(n) });
+  return fill(APPS.discovered[state], { error });
+}
+
+function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
+  if (rows.length === 0) return <>{APPS.noSubscriptions}</>;
+  return (
+    <ul className={css.topics}>
+      {rows.map(({ topic, pubsubname, source }) => (
+        <li key={`${pubsubname} ${topic} ${source}`}>
+          <Link href={`/messages?f=${encodeURIComponent(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
+            {fill(APPS.topicOf, { topic, pubsub: pubsubname })}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+type Act = 'restart' | 'stop' | 'start';
+
+const DONE: Readonly<Record<Act, string>> = {
+  restart: APPS.restarted,
+  stop: APPS.stopped,
+  start: APPS.started,
+};
+
+function Acts({ process }: { readonly process: ProcessRow }): ReactElement {
+  const { call, processes, toasts } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [pending, setPending] = useState<Act>();
+  const { appId, state } = process;
+  const isLive = state === 'starting' || state === 'running';
+
+  async function act(which: Act): Promise<void> {
+    setPending(which);
+    try {
+      await call(`processes.${which}`, { appId });
+      toasts.done(fill(DONE[which], { app: appId }));
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    } finally {
+      setPending(undefined);
+      processes.onChange();
+    }
+  }
+
+  return (
+    <div className={page.bar}>
+      {isLive ? (
+        <>
+          <Button
+            icon={RotateCw}
+            off={away}
+            pending={pending === 'restart'}
+            hint={APPS.restartHint}
+            aria-label={fill(APPS.restartOf, { app: appId })}
+            onClick={() => void act('restart')}
+          >
+            {APPS.restart}
+          </Button>
+          <Button
+            icon={Square}
+            off={away}
+            pending={pending === 'stop'}
+            aria-label={fill(APPS.stopOf, { app: appId })}
+            onClick={() => void act('stop')}
+          >
+            {APPS.stop}
+          </Button>
+        </>
+      ) : (
+        <Button
+          icon={Play}
+          off={away}
+          pending={pending === 'start'}
+          aria-label={fill(APPS.startOf, { app: appId })}
+          onClick={() => void act('start')}
+        >
+          {APPS.start}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** The Apps screen: each app with its process, its addresses, what it subscribes to, and its last lines. */
+import type { ReactElement } from 'react';
+import { Empty, Loaded } from '../../components/States.tsx';
+import { APPS } from '../../copy/apps.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import page from '../page.module.css';
+import { AppCard } from './AppCard.tsx';
+import css from './Apps.module.css';
+
+/** One card for each app, in the order of their sidecars. */
+export function AppsView(): ReactElement {
+  const { topology, processes } = useConsole();
+  const { status, value, failure } = useResource(topology.apps);
+  const { value: running } = useResource(processes.list);
+  const { value: subscriptions } = useResource(topology.subscriptions);
+  return (
+    <div className={page.view}>
+      <div className={page.head}>
+        <h1>{APPS.title}</h1>
+        {running?.items.length === 0 && <p className={page.muted}>{APPS.noProcesses}</p>}
+      </div>
+      <div className={page.body}>
+        <Loaded
+          value={value}
+          failure={status === 'failed' ? failure : undefined}
+          loading={APPS.loading}
+          failed={APPS.failed}
+          rows={6}
+          again={() => void topology.apps.refresh()}
+        >
+          {({ items }) =>
+            items.length === 0 ? (
+              <Empty title={APPS.none} />
+            ) : (
+              <div className={css.cards}>
+                {items.map((app) => (
+                  <AppCard
+                    key={app.sidecar}
+                    app={app}
+                    process={running?.items.find(({ appId }) => appId === app.appId)}
+                    subscriptions={subscriptions?.items.filter(({ appId }) => appId === app.appId) ?? []}
+                  />
+                ))}
+              </div>
+            )
+          }
+        </Loaded>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+/** Which files of an app are watched, and when a change of them is told. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { FileWatch } from '../../../core/host/multi-run/file-watch.ts';
+import { globTest, mayHold } from '../../../core/host/multi-run/globs.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { folderWith } from './plan-of.ts';
+
+test.each<[string, string, boolean]>([
+  ['*.js', 'a.js', true],
+  ['*.js', 'src/a.js', false],
+  ['./*.js', 'a.js', true],
+  ['**/*.js', 'a.js', true],
+  ['**/*.js', 'src/deep/a.js', true],
+  ['src/**', 'src/a/b.css', true],
+  ['src/**', 'other/a', false],
+  ['src/**/test/*.t?', 'src/a/b/test/x.ts', true],
+  ['src/**/test/*.t?', 'src/a/b/x.ts', false],
+  ['a*b*c', 'aXbXXc', true],
+  ['a*b*c', 'aXcXb', false],
+  ['a.js', 'axjs', false],
+])('%s and %s: %s', (glob, path, expected) => {
+  expect(globTest(glob)(path)).toBe(expected);
+});
+
+test('a pattern that goes back and forth takes no time', () => {
+  expect(globTest(`${'*a'.repeat(40)}b`)('a'.repeat(4000))).toBe(false);
+  expect(globTest(`${'**/a/'.repeat(40)}b`)('a/'.repeat(1000))).toBe(false);
+});
+
+test.each<[string, string, boolean]>([
+  ['*.js', '', true],
+  ['*.js', 'src', false],
+  ['src/*.js', 'src', true],
+  ['src/*.js', 'src/deep', false],
+  ['**/*.js', 'src/deep', true],
+  ['s*/**', 'other', false],
+])('a file of %s may be in %j: %s', (glob, folder, expected) => {
+  expect(mayHold(glob, folder)).toBe(expected);
+});
+
+test('R43: several writes are one change; what an app installs is none; a new folder is watched too', async () => {
+  const folder = folderWith({ 'a.js': '1', 'node_modules/x.js': '1', 'src/b.js': '1' });
+  const clock = new ManualClock();
+  let changes = 0;
+  const trouble: string[] = [];
+  const watch = new FileWatch({
+    folder,
+    globs: ['*.js', '**/*.js'],
+    clock,
+    onChange: () => (changes += 1),
+    onTrouble: (text) => trouble.push(text),
+  });
+  onTestFinished(() => watch.close());
+  writeFileSync(join(folder, 'node_modules/x.js'), '2');
+  writeFileSync(join(folder, 'notes.txt'), '2');
+  for (let i = 0; i < 5; i += 1) writeFileSync(join(folder, 'a.js'), String(i));
+  await vi.waitFor(() => expect(clock.waiting).toBe(1));
+  clock.advance(299);
+  expect(changes).toBe(0);
+  clock.advance(1);
+  expect(changes).toBe(1);
+  mkdirSync(join(folder, 'lib'));
+  await vi.waitFor(() => {
+    writeFileSync(join(folder, 'lib/c.js'), String(Math.random()));
+    expect(clock.waiting).toBe(1);
+  });
+  clock.advance(300);
+  expect(changes).toBe(2);
+  expect(trouble).toEqual([]);
+});
+
+test('what is installed alone is no change', async () => {
+  const folder = folderWith({ 'a.js': '1', 'node_modules/x.js': '1' });
+  const clock = new ManualClock();
+  const watch = new FileWatch({
+    folder,
+    globs: ['**/*.js'],
+    clock,
+    onChange: () => undefined,
+    onTrouble: () => undefined,
+  });
+  onTestFinished(() => watch.close());
+  writeFileSync(join(folder, 'node_modules/x.js'), '2');
+  // The next change proves that the watch was there for the one before.
+  writeFileSync(join(folder, 'a.js'), '2');
+  await vi.waitFor(() => expect(clock.waiting).toBe(1));
+  expect(clock.waiting).toBe(1);
+});

@@ -1,0 +1,176 @@
+/** A file of several apps as options of the product, and what each sidecar makes of them. */
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { startProduct } from '../../../core/host/compose.ts';
+import type { Product } from '../../../core/host/compose.ts';
+import { UsageError } from '../../../core/host/flags.ts';
+import { productOptions } from '../../../core/host/multi-run/product-options.ts';
+import { readOptions } from '../../../core/host/options.ts';
+import type { ProductOptions } from '../../../core/host/options.ts';
+import { freePort } from './run-stand.ts';
+import { appWith, planOf } from './plan-of.ts';
+
+const FLAGS = ['run', '-f', '.', '--ephemeral', '--sidecar-port', '0', '--console-port', '0'];
+
+function optionsOf(
+  text: string,
+  files: Readonly<Record<string, string>> = {},
+  flags: readonly string[] = [],
+): ProductOptions {
+  return productOptions(readOptions([...FLAGS, ...flags], {}), planOf(text, files));
+}
+
+function component(type: string, ...lines: readonly string[]): string {
+  return `apiVersion: dapr.io/v1alpha1\nkind: Component\nmetadata: {name: bus}\nspec: {type: ${type}, version: v1, metadata: []}\n${lines.join('\n')}\n`;
+}
+
+async function started(options: ProductOptions): Promise<Product> {
+  const product = await startProduct(options);
+  onTestFinished(() => product.stop());
+  return product;
+}
+
+function publish(product: Product, appId: string, body = '1'): Promise<Response> {
+  const sidecar = product.ready.apps.find((app) => app.appId === appId)?.sidecar ?? '';
+  return fetch(`${sidecar}/v1.0/publish/bus/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+}
+
+test('R65: the profile is the one of the file, unless a flag says otherwise', () => {
+  expect(readOptions(FLAGS, {}).profile).toBe('dapr');
+  expect(readOptions([...FLAGS, '--profile', 'sidecar'], {}).profile).toBe('sidecar');
+  expect(readOptions(['run'], {}).profile).toBe('sidecar');
+});
+
+test('R4: flags of one app are named once and not used', () => {
+  const { flagNotes, apps } = optionsOf(appWith(), {}, ['--app-id', 'z', '-p', '1', '--app', 'x=mock']);
+  expect(flagNotes).toEqual(['--app-id, -p, --app: not used with -f, the file says what each app has.']);
+  expect(apps.map(({ appId }) => appId)).toEqual(['a']);
+});
+
+test('R55 and a command beside a file are refused', () => {
+  expect(() => readOptions([...FLAGS, '-k'], {})).toThrow(UsageError);
+  expect(() => readOptions([...FLAGS, '--', 'node'], {})).toThrow(
+    'the file says what is started: a command after -- cannot be given with -f',
+  );
+});
+
+test('one folder for all has plain names; the history has a folder of its own, the same in each run', () => {
+  const plan = planOf('version: 1\ncommon: {resourcesPath: c}\napps: [{appDirPath: a}, {appDirPath: b}]', {
+    'c/': '',
+  });
+  const options = productOptions(readOptions(FLAGS, {}), plan);
+  expect(options.resources).toBe(join(plan.base, 'c'));
+  expect(options.resourceSets).toBeUndefined();
+  expect(options.runName).toMatch(/^multi-run-.+-[0-9a-f]{8}$/);
+  expect(productOptions(readOptions(FLAGS, {}), plan).runName).toBe(options.runName);
+});
+
+test('sidecars speak on the screen only where the file or a flag says so', () => {
+  expect(optionsOf(appWith('logLevel: debug')).logLevel).toBe('warn');
+  expect(optionsOf(appWith('daprdLogDestination: console')).logLevel).toBe('info');
+  expect(optionsOf(appWith('daprdLogDestination: fileAndConsole', 'logLevel: fatal')).logLevel).toBe('error');
+  expect(optionsOf(appWith(), {}, ['--log-level', 'debug']).logLevel).toBe('debug');
+});
+
+test('apps with folders of their own have components of their own, also under one name', async () => {
+  const product = await started(
+    optionsOf('version: 1\napps: [{appDirPath: a, resourcesPath: r}, {appDirPath: b, resourcesPath: r}]', {
+      'a/r/bus.yaml': component('pubsub.in-memory'),
+      'b/r/bus.yaml': component('pubsub.kafka'),
+    }),
+  );
+  expect((await publish(product, 'a')).status).toBe(204);
+  const refused = await publish(product, 'b');
+  expect(refused.status).toBe(404);
+  const { items, files } = await rpc(product, 'components.list');
+  expect(items).toMatchObject([
+    { name: 'bus', scopes: ['a'], file: 'a/r/bus.yaml', state: 'ready' },
+    { name: 'bus', scopes: ['b'], file: 'b/r/bus.yaml', state: 'failed' },
+  ]);
+  expect(files).toMatchObject([{ file: 'a/r/bus.yaml' }, { file: 'b/r/bus.yaml' }]);
+  expect(await rpc(product, 'components.read', { file: 'b/r/bus.yaml' })).toMatchObject({
+    text: component('pubsub.kafka'),
+  });
+});
+
+test('with --local-pubsub both are served from memory, and do not meet', async () => {
+  const port = await freePort();
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    request.resume();
+    if (request.url === '/dapr/subscribe')
+      return response.end(JSON.stringify([{ pubsubname: 'bus', topic: 'orders', route: '/orders' }]));
+    got.push(request.url ?? '');
+    return response.end('{}');
+  });
+  server.listen(port, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  const product = await started(
+    optionsOf(
+      `version: 1\napps: [{appDirPath: a, resourcesPath: r, appPort: ${port}}, {appDirPath: b, resourcesPath: r}]`,
+      { 'a/r/bus.yaml': component('pubsub.kafka'), 'b/r/bus.yaml': component('pubsub.kafka') },
+      ['--local-pubsub'],
+    ),
+  );
+  await vi.waitFor(async () =>
+    expect(await rpc(product, 'subscriptions.list')).toMatchObject({
+      items: [{ appId: 'a', state: 'active' }],
+    }),
+  );
+  expect((await publish(product, 'b')).status).toBe(204);
+  expect((await publish(product, 'a')).status).toBe(204);
+  await vi.waitFor(() => expect(got).toEqual(['/orders']));
+  const { items } = await rpc(product, 'messages.list');
+  expect(items.map(({ deliveries }) => deliveries?.length)).toEqual([1, 0]);
+});
+
+test('R60, R63: limits and tokens of one app are those of its sidecar alone', async () => {
+  const port = await freePort();
+  const headers: IncomingMessage['headers'][] = [];
+  const server = createServer((request, response) => {
+    headers.push(request.headers);
+    request.resume();
+    response.end('[]');
+  });
+  server.listen(port, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  const files = { 'c/bus.yaml': component('pubsub.in-memory') };
+  const product = await started(
+    optionsOf(
+      `version: 1\ncommon: {resourcesPath: c}\napps:\n  - {appDirPath: a, appPort: ${port}, maxBodySize: 1Ki, env: {APP_API_TOKEN: to-the-app, DAPR_API_TOKEN: of-callers}}\n  - {appDirPath: b}\n`,
+      files,
+    ),
+  );
+  await vi.waitFor(() => expect(headers[0]).toMatchObject({ 'dapr-api-token': 'to-the-app' }));
+  expect((await publish(product, 'b', `"${'x'.repeat(2000)}"`)).status).toBe(204);
+  expect((await publish(product, 'a')).status).toBe(401);
+  const [a] = product.ready.apps;
+  const large = await fetch(`${a?.sidecar}/v1.0/publish/bus/orders`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'dapr-api-token': 'of-callers' },
+    body: `"${'x'.repeat(2000)}"`,
+  });
+  expect(large.status).toBe(400);
+  expect(await large.text()).toContain('stream too large');
+});
+
+interface Lists {
+  readonly items: readonly { readonly deliveries?: readonly unknown[] }[];
+  readonly files: unknown;
+}
+
+async function rpc(product: Product, method: string, params: object = {}): Promise<Lists> {
+  const response = await fetch(product.ready.rpc, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${product.ready.token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const { result } = (await response.json()) as { result: Lists };
+  return result;
+}

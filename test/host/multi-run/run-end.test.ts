@@ -1,0 +1,78 @@
+/** How a run ends: what is open is finished, nobody is left, and a second signal does not wait. */
+import { spawnSync } from 'node:child_process';
+import { setTimeout as after } from 'node:timers/promises';
+import { expect, test, vi } from 'vitest';
+import { folderWith } from './plan-of.ts';
+import { PATIENCE_MS, SUBSCRIBER, freePort, run, until } from './run-stand.ts';
+import type { Run } from './run-stand.ts';
+
+vi.setConfig({ testTimeout: PATIENCE_MS });
+
+/** Two signals closer together are one wish. */
+const APART_MS = 700;
+
+async function pidOf(one: Run, appId: string): Promise<number> {
+  const { items } = (await one.call('processes.list')) as { items: { appId: string; pid: number }[] };
+  return items.find((row) => row.appId === appId)?.pid ?? 0;
+}
+
+/** What has ended and was not waited for by its new parent is gone too. */
+function lives(pid: number): boolean {
+  const listed = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+  return listed !== '' && !listed.startsWith('Z');
+}
+
+test('R38: a delivery that is open when the end is asked for is answered, and the answer counts', async () => {
+  const port = await freePort();
+  const folder = folderWith({
+    'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, appPort: ${port}, command: [node, a.js], env: {ANSWERS_AFTER: 300}}\n`,
+    'a/a.js': SUBSCRIBER,
+  });
+  const data = folderWith({ 'data/': '' });
+  const one = run(folder, [], {}, ['--data-dir', `${data}/data`]);
+  await one.call('messages.publish', { pubsubname: 'pubsub', topic: 'orders', data: 1 });
+  await until(() => one.out.includes('== APP - a == got 1'));
+  one.signal('SIGTERM');
+  expect(await one.over).toBe(0);
+  expect(one.out).toContain('== APP - a == answered 1');
+  const next = run(folder, [], {}, ['--data-dir', `${data}/data`]);
+  expect(await next.call('messages.list')).toMatchObject({
+    items: [{ deliveries: [{ state: 'processed', attempts: 1 }] }],
+  });
+});
+
+test('R39: a second signal ends an app that takes no notice of the first, and what it has started', async () => {
+  const folder = folderWith({
+    'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, deaf.js]}\n',
+    'a/deaf.js': `
+      process.on('SIGTERM', () => console.log('no'));
+      const child = require('node:child_process').spawn(process.execPath, ['-e', 'process.on("SIGTERM", () => 0); setInterval(() => 0, 1000)']);
+      console.log('child ' + child.pid);
+      setInterval(() => 0, 1000);`,
+  });
+  const one = run(folder);
+  await until(() => one.out.some((line) => line.includes('child')));
+  const pids = [await pidOf(one, 'a'), Number(/child (\d+)/.exec(one.out.join('\n'))?.[1])];
+  one.signal('SIGTERM');
+  await until(() => one.out.includes('== APP - a == no'));
+  await after(APART_MS);
+  one.signal('SIGTERM');
+  expect(await one.over).toBe(130);
+  await until(() => !pids.some(lives));
+});
+
+test('R40: an app that ends badly leaves the others alone, and is not forgotten at the end', async () => {
+  const folder = folderWith({
+    'dapr.yaml':
+      'version: 1\napps:\n  - {appDirPath: a, command: [sh, -c, "exit 3"]}\n  - {appDirPath: b, command: [sleep, 60]}\n',
+    'a/': '',
+    'b/': '',
+  });
+  const one = run(folder);
+  await until(async () => {
+    const { items } = (await one.call('processes.list')) as { items: { state: string; exitCode?: number }[] };
+    return items[0]?.state === 'failed' && items[0].exitCode === 3 && items[1]?.state === 'running';
+  });
+  one.signal('SIGTERM');
+  expect(await one.over).toBe(1);
+});
