@@ -15,6 +15,7 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
+import { Fold } from '../../core/adapters/sqlite-journal/fold.ts';
 import { framesOf, NewestFile, readLeft } from '../../core/adapters/sqlite-journal/newest.ts';
 import type { Left } from '../../core/adapters/sqlite-journal/newest.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
@@ -527,4 +528,18 @@ test('a frame that a slow disk still syncs stays where it is while the place bef
   const left = readLeft(path, 'slow', 1);
   expect(left.kind === 'own' && left.frames.map(({ number }) => number)).toEqual([2, 3]);
   file.close();
+});
+
+test('what a checkpoint could not make safe keeps its place', async () => {
+  await write([whole(1)]);
+  const settle = vi.spyOn(Fold.prototype, 'settle').mockImplementation(() => {
+    throw Object.assign(new Error('disk I/O error'), { code: 'ERR_SQLITE_ERROR', errcode: 10 });
+  });
+  await writer.ask('fold', null);
+  await writer.idle();
+  settle.mockRestore();
+  await write([whole(2)]);
+  const left = readLeft(newest(), undefined, undefined);
+  expect(left.kind === 'own' && left.frames.map(({ number }) => number)).toEqual([1]);
+  expect((await afterStart(killed())).tables).toEqual([row(1), row(2)]);
 });

@@ -6,8 +6,8 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
 import { framesAfter, framesOf } from './newest.ts';
-import type { Frame, Group, Piece } from './newest.ts';
-import type { SyncLevel, WriteCounts } from './requests.ts';
+import type { Frame, Group } from './newest.ts';
+import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
 import { numberIn } from './statements.ts';

@@ -22,7 +22,7 @@ import { crc32 } from 'node:zlib';
 import { JournalError } from '../../ports/journal.ts';
 import { syncFolder } from '../whole-file.ts';
 import type { Op } from './records.ts';
-import type { SyncLevel } from './requests.ts';
+import type { Piece, SyncLevel } from './requests.ts';
 
 /** Stands behind the name of the database. */
 export const NEWEST = '-newest';
@@ -69,13 +69,6 @@ export interface NewestCounts {
   writes: number;
   syncs: number;
   bytes: number;
-}
-
-/** A piece of the file, for who takes it into the tables. */
-export interface Piece {
-  readonly fd: number;
-  readonly from: number;
-  readonly to: number;
 }
 
 export class NewestFile {

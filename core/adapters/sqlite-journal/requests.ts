@@ -13,8 +13,8 @@ import type {
   TopicTotals,
 } from '../../ports/journal.ts';
 import type { Page } from '../stored/paging.ts';
-import type { Group, Piece } from './newest.ts';
 import type { UnfinishedSlice } from './reader.ts';
+import type { Op } from './records.ts';
 import type { PageQuery } from './search.ts';
 
 /** `full`: on disk before it counts, also after a power loss; `normal`: survives a killed process. */
@@ -76,6 +76,13 @@ export interface GoesOn {
   readonly message: number;
 }
 
+/** A piece of the file of the newest records, for who takes it into the tables. Places in bytes. */
+export interface Piece {
+  readonly fd: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /** Whether what is appended to the newest records from now on will be taken into the tables. */
 export interface Follows {
   readonly mayAppend: boolean;
@@ -121,7 +128,7 @@ export interface WriterRequests {
   readonly follow: Exchange<Piece, Follows & { readonly refused: readonly Failure[] }>;
   /** For what is not appended to the newest records: one failure or null for each call. `number` of the group. */
   readonly write: Exchange<
-    { readonly calls: Group; readonly number: number },
+    { readonly calls: readonly (readonly Op[])[]; readonly number: number },
     Follows & { readonly failures: readonly (Failure | null)[] }
   >;
   /** True: the tables have everything, as safe as it has to be. */

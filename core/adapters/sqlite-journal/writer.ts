@@ -6,7 +6,6 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../ports/journal.ts';
 import type { Pruned } from '../../ports/journal.ts';
 import { Fold } from './fold.ts';
-import type { Piece } from './newest.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
 import type { Op } from './records.ts';
 import type {
@@ -14,6 +13,7 @@ import type {
   Asked,
   OpenFile,
   OpenReport,
+  Piece,
   SyncLevel,
   TellStep,
   WriterRequests,
@@ -95,11 +95,13 @@ export class Writer implements Handlers<WriterRequests> {
   };
 
   settle = (): boolean => {
+    let isSafe = false;
     this.#looked(() => {
       this.#needFold().settle();
+      isSafe = true;
       return [];
     });
-    return this.#db !== undefined && !this.#needFold().isBehind;
+    return isSafe;
   };
 
   prune = ({ keep, slice }: Asked<WriterRequests, 'prune'>): Pruned => {
