@@ -1,4 +1,4 @@
-/** Where this run's components come from: the folder of `--resources`, or the built-in in-memory pub/sub. */
+/** Where this run's components come from: the folders of `--resources`, or the built-in in-memory pub/sub. */
 import { resolve } from 'node:path';
 import { builtinComponents } from '../adapters/component-files/builtin.ts';
 import { createComponentFiles } from '../adapters/component-files/source.ts';
@@ -39,13 +39,13 @@ export function openComponents({
   eventRouter,
 }: SourceDependencies): ComponentSource {
   const { env } = options;
-  const folder = options.resources === undefined ? undefined : resolve(options.resources);
+  const [folder, ...furtherFolders] = (options.resources ?? []).map((one) => resolve(one));
   const types = createRegistry({
     clock,
     log,
     profile,
     env,
-    folders: folder === undefined ? [] : [folder, process.cwd()],
+    folders: folder === undefined ? [] : [folder, ...furtherFolders, process.cwd()],
     eventRouter: eventRouter.make,
   });
   const facts = {
@@ -60,5 +60,5 @@ export function openComponents({
     ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),
   };
   if (folder === undefined) return builtinComponents(types, facts, options.ephemeral ? undefined : kept);
-  return createComponentFiles({ ...facts, folder, types, clock, log });
+  return createComponentFiles({ ...facts, folder, furtherFolders, types, clock, log });
 }

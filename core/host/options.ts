@@ -50,7 +50,7 @@ export interface ProductOptions {
   readonly consolePort?: number;
   /** The first one is the app of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
-  readonly resources?: string;
+  readonly resources?: readonly string[];
   /** Every pub/sub component is served from memory, whatever its type. */
   readonly localPubsub: boolean;
   /** Absolute; undefined: the platform's folder for a user's data. */
@@ -157,7 +157,9 @@ function optionsOf(
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
     apps: appsOf(values, ofRun, run, appProtocol),
-    ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
+    ...(values.resources === undefined
+      ? {}
+      : { resources: values.resources.map((one) => folder('--resources', one)) }),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
@@ -183,7 +185,9 @@ function withRunFlags(values: FlagValues, ofRun: RunFlags): FlagValues {
     if (Object.hasOwn(values, name)) throw new UsageError(`--${name} is given twice, under two names`);
   if (ofRun.appUrl !== undefined && values['app-url'] !== undefined)
     throw new UsageError('--app-port and --app-url both say where the app listens; give one of the two');
-  return { ...values, ...Object.fromEntries(ofRun.own) };
+  const { resources, ...own } = Object.fromEntries(ofRun.own);
+  const folders = resources?.split(',').filter((one) => one !== '');
+  return { ...values, ...own, ...(folders === undefined ? {} : { resources: folders }) };
 }
 
 /** The first app and those of `--app`. Throws UsageError. */

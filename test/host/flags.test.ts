@@ -25,10 +25,7 @@ describe('a mistake is one line', () => {
       ['run', '-p', '1', '--app-url', 'http://127.0.0.1:1'],
       '--app-port and --app-url both say where the app listens; give one of the two',
     ],
-    [
-      ['run', '--resources-path', 'a,b'],
-      '--resources-path: one folder of resources is read, several were given',
-    ],
+    [['run', '--resources-path', 'a,b'], '--resources must be a folder that exists, got "a"'],
     [['run', '--max-body-size', 'big'], '--max-body-size must be a size such as 4Mi or 1000000, got "big"'],
     [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
     [
@@ -81,6 +78,14 @@ test('dapr-1.13 is another word for the profile dapr, and no other release is', 
   expect(() => optionsOf('--profile', 'dapr-1.12')).toThrow(
     new UsageError('--profile must be sidecar or dapr, got "dapr-1.12"'),
   );
+});
+
+test('several folders of resources, in every way they can be given', () => {
+  const [a, b] = [import.meta.dirname, process.cwd()];
+  const both = [a, b];
+  expect(optionsOf('--resources', a, '--resources', b).resources).toEqual(both);
+  expect(optionsOf('run', '--resources-path', `${a},${b}`).resources).toEqual(both);
+  expect(optionsOf('run', '--resources-path', a, '--components-path', b).resources).toEqual(both);
 });
 
 describe('the flags of the reference with run', () => {
