@@ -280,3 +280,13 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     referenceRelease: '1.18',
   },
 };
+
+/** Header and gRPC metadata that ask for a shutdown without waiting. */
+export function forceShutdownHeader({ brandWord }: Pick<Profile, 'brandWord'>): string {
+  return `${brandWord}-force-shutdown`;
+}
+
+/** What that header has to say, in any case. */
+export function isForce(value: string | undefined): boolean {
+  return value?.toLowerCase() === 'true';
+}

@@ -28,7 +28,7 @@ export interface Edge {
   readonly log: Log;
   readonly grpc: GrpcLibrary;
   readonly protocol: Protocol;
-  readonly shutdown: () => void;
+  readonly shutdown: (isForced: boolean) => void;
   readonly onRefused: (info: RefusedCall) => void;
 }
 

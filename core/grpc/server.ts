@@ -34,8 +34,8 @@ export interface GrpcServerOptions {
   readonly apiToken?: string;
   /** Address of the sidecar's HTTP API, for clients of HTTP/1 that come here. */
   readonly httpUrl: () => string;
-  /** Called after a shutdown call was answered. */
-  readonly shutdown: () => void;
+  /** Called after a shutdown call was answered; forced: nothing is waited for. */
+  readonly shutdown: (isForced: boolean) => void;
   readonly onRefused?: (info: RefusedCall) => void;
   /** A client came that does not begin as HTTP/2 does. */
   readonly onForeign?: (kind: ForeignKind) => void;

@@ -56,8 +56,7 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
       const product = await startProduct(options);
       const ended = untilEnded(product);
       process.stdout.write(`${readyLine(product.version, process.pid, options.profile, product.ready)}\n`);
-      await ended;
-      return 0;
+      return ended;
     }
     case 'run': {
       const { runCommand } = await import('./run-command.ts');

@@ -70,11 +70,12 @@ export interface Product {
   link(): string;
   /** Deliveries held or parked. */
   held(): number;
-  /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
-  onShutdown(asked: () => void): void;
+  /** Calls back when the whole product is asked to end (shutdown call in headless mode); forced: nothing is waited for. */
+  onShutdown(asked: (isForced: boolean) => void): void;
   /** Commands that were started beside it: other programs read of them where this instance is described. */
   started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
-  stop(): Promise<void>;
+  /** @param graceMs how long running attempts may go on; default 5 s */
+  stop(graceMs?: number): Promise<void>;
 }
 
 /** Rejects with UsageError (bad setting in a file), PortTaken, or the reason why nothing can run; then nothing is left open. */
@@ -97,7 +98,12 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const runtime = openRuntime(connected, opened);
   const endAll = new EndRequest();
   const sidecars = await openSidecars(
-    { ...connected, runtime, wholeProduct: options.mode !== 'desktop', endAll: () => endAll.ask() },
+    {
+      ...connected,
+      runtime,
+      wholeProduct: options.mode !== 'desktop',
+      endAll: (isForced) => endAll.ask(isForced),
+    },
     connected.apps,
     opened,
   );
@@ -125,14 +131,14 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
 
 /** A shutdown that is asked for over HTTP: whoever runs the product says what it does. */
 class EndRequest {
-  #asked: () => void = () => undefined;
+  #asked: (isForced: boolean) => void = () => undefined;
 
-  onAsk(asked: () => void): void {
+  onAsk(asked: (isForced: boolean) => void): void {
     this.#asked = asked;
   }
 
-  ask(): void {
-    this.#asked();
+  ask(isForced: boolean): void {
+    this.#asked(isForced);
   }
 }
 
@@ -409,7 +415,8 @@ function productOf(
     },
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
-    stop: () => (stopping ??= stopAll(running, served).finally(() => runningFile.remove())),
+    stop: (graceMs = GRACE_MS) =>
+      (stopping ??= stopAll(running, served, graceMs).finally(() => runningFile.remove())),
   };
 }
 
@@ -437,13 +444,14 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
 async function stopAll(
   { sidecars, runtime, eventRouter, apps }: Running,
   served: OpenConsole,
+  graceMs: number,
 ): Promise<void> {
-  await sidecars.close(GRACE_MS);
+  await sidecars.close(graceMs);
   // The console goes before the runtime closes the journal: a list must not see it half closed.
   await served.server.close();
   served.refusals.close();
   await served.endKeyWatch();
-  await runtime.stop(GRACE_MS);
+  await runtime.stop(graceMs);
   await eventRouter.close();
   await apps.close();
 }

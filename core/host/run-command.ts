@@ -20,8 +20,7 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   else process.stderr.write(`${welcome(product.ready, product.notes, product.ready.open)}\n`);
   const [program, ...args] = options.command;
   if (program === undefined) {
-    await untilEnded(product);
-    return 0;
+    return untilEnded(product);
   }
   const group = startGroup(program, args, runEnvironment(product.ready, options));
   const [first] = product.ready.apps;
@@ -34,13 +33,18 @@ export async function runCommand(options: ProductOptions): Promise<number> {
   };
   const onSignal = (signal: NodeJS.Signals): void => end(signal);
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  product.onShutdown(() => end('SIGTERM'));
+  let isForced = false;
+  product.onShutdown((force) => {
+    isForced = force;
+    end(force ? 'SIGKILL' : 'SIGTERM');
+  });
   try {
-    return await group.status;
+    const status = await group.status;
+    return isForced ? 1 : status;
   } finally {
     clearTimeout(killer);
     await group.end(CHILD_GRACE_MS);
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    await product.stop();
+    await product.stop(isForced ? 0 : undefined);
   }
 }

@@ -30,7 +30,7 @@ export interface SidecarDependencies {
   readonly apiToken: string;
   /** A shutdown request ends everything (headless), not only that app's sidecar. */
   readonly wholeProduct: boolean;
-  readonly endAll: () => void;
+  readonly endAll: (isForced: boolean) => void;
 }
 
 export interface OpenSidecars {
@@ -161,7 +161,7 @@ async function openGrpc(
     maxBodyBytes: () => settings.current['http.maxBodyBytes'],
     ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
     httpUrl: () => one.server.url,
-    shutdown: () => shutDown(deps, app, one, 'gRPC'),
+    shutdown: (isForced) => shutDown(deps, app, one, { over: 'gRPC', isForced }),
     onRefused: (info) => refused.tell(info),
     onForeign: (kind) =>
       wrongPorts.tell(
@@ -173,15 +173,20 @@ async function openGrpc(
 }
 
 /** A client asked for it. Another instance of the same app may still have its own sidecar. */
-function shutDown(deps: SidecarDependencies, app: OpenApp, one: OpenSidecar, over: string): void {
+function shutDown(
+  deps: SidecarDependencies,
+  app: OpenApp,
+  one: OpenSidecar,
+  { over, isForced }: { readonly over: 'HTTP' | 'gRPC'; readonly isForced: boolean },
+): void {
   if (deps.wholeProduct) {
-    deps.endAll();
+    deps.endAll(isForced);
     return;
   }
   const text = `The sidecar of ${app.appId} was told over ${over} to shut down. Restart Sidelight to open it again.`;
   deps.runtime.log.write('warn', 'sidecar', text);
   deps.runtime.closed(app.appId, one.server.url);
-  void closeBoth(one, CLOSE_GRACE_MS);
+  void closeBoth(one, isForced ? 0 : CLOSE_GRACE_MS);
 }
 
 const CLOSE_GRACE_MS = 5_000;
@@ -204,7 +209,7 @@ function sidecarServer(
     bodies: runtime.bodies,
     allowedOrigins: () => settings.current['http.allowedOrigins'],
     ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
-    shutdown: () => shutDown(deps, app, own(), 'HTTP'),
+    shutdown: (isForced) => shutDown(deps, app, own(), { over: 'HTTP', isForced }),
     grpcAddress: () => own().grpc?.address,
     onHttp2: () => {
       const { server, grpc } = own();

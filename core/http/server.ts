@@ -38,8 +38,8 @@ export interface SidecarServerOptions {
   readonly allowedOrigins: () => AllowedOrigins;
   /** Every call but the two health routes must carry it; absent or "" = none needed. */
   readonly apiToken?: string;
-  /** Called after a shutdown request was answered. */
-  readonly shutdown: () => void;
+  /** Called after a shutdown request was answered; forced: nothing is waited for. */
+  readonly shutdown: (isForced: boolean) => void;
   readonly onForeignOrigin: (info: ForeignOrigin) => void;
   /** A publish, or a call without the token, that got an error. */
   readonly onRefused?: (info: RefusedRequest) => void;
@@ -151,7 +151,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   healthRoutes(app, sidecar, profile);
   bindingRoutes(app, sidecar, log);
   metadataRoutes(app, sidecar);
-  shutdownRoutes(app, options.shutdown);
+  shutdownRoutes(app, profile, options.shutdown);
   fallbackRoutes(app, profile);
   return app;
 }

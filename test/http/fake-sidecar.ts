@@ -94,6 +94,8 @@ export interface Edge {
   readonly logged: string[];
   readonly foreign: string[];
   shutdowns: number;
+  /** Of them, those that asked not to be waited for. */
+  forced: number;
 }
 
 /** A server around a fake sidecar; nothing listens until `server.start()`. */
@@ -104,14 +106,16 @@ export function edgeOf(change: Partial<SidecarServerOptions> = {}, profile: Prof
     logged: [],
     foreign: [],
     shutdowns: 0,
+    forced: 0,
     server: createSidecarServer({
       sidecar: fake.view,
       profile: PROFILES[profile],
       port: 0,
       maxBodyBytes: () => 4_194_304,
       allowedOrigins: () => ['loopback'],
-      shutdown: () => {
+      shutdown: (isForced) => {
         edge.shutdowns += 1;
+        if (isForced) edge.forced += 1;
       },
       onForeignOrigin: (info) => edge.foreign.push(`${info.method} ${info.path} ${info.origin}`),
       log: { write: (level, _part, text) => edge.logged.push(`${level} ${text}`) },
