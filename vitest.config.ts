@@ -8,6 +8,7 @@ const LONG = 'test/**/*.long.test.ts';
 const BUILT_SHELL = [
   'test/electron/package.test.ts',
   'test/electron/starter.test.ts',
+  'test/scenario/packed.test.ts',
   'test/tooling/bundle.test.ts',
 ];
 

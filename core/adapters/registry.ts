@@ -76,6 +76,7 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
     pubsub: createMemoryPubSub({
       broker: brokerOf(brokers, name, ports),
       failPublish: setting('failPublish'),
+      headers: ports.profile.differences.memoryHeaders,
     }),
   }),
   'pubsub.jetstream': ({ setting, ports: { clock, log } }) => ({
@@ -85,11 +86,12 @@ const FACTORIES: Readonly<Record<string, (making: Making) => Built>> = {
       return createJetStreamPubSub({ setting, clock, log });
     }),
   }),
-  'pubsub.redis': ({ setting, ports: { clock, log } }) => ({
+  'pubsub.redis': ({ setting, ports: { clock, log, profile } }) => ({
     kind: 'pubsub',
     pubsub: openAtStart(SERVER_FEATURES, async () => {
+      const verifiesTls = profile.differences.redisVerifiesTls;
       const { createRedisPubSub } = await import('./redis-streams/pubsub.ts');
-      return createRedisPubSub({ setting, clock, log });
+      return createRedisPubSub({ setting, clock, log, verifiesTls });
     }),
   }),
   'secretstores.local.env': ({ setting, ports }) => ({

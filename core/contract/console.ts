@@ -9,6 +9,7 @@ import { MONITORING } from './methods/monitoring.ts';
 import { RECORDINGS } from './methods/recordings.ts';
 import { SAVED } from './methods/saved.ts';
 import { SYSTEM } from './methods/system.ts';
+import { TAPS } from './methods/taps.ts';
 import { TOPOLOGY } from './methods/topology.ts';
 import type { Counts, SystemDescription } from './reports.ts';
 import type { Static } from './schema.ts';
@@ -87,6 +88,7 @@ export const METHODS = {
   ...DELIVERIES,
   ...MOCK_APP,
   ...TOPOLOGY,
+  ...TAPS,
   ...MONITORING,
   ...SAVED,
   ...RECORDINGS,

@@ -138,7 +138,11 @@ export const ERRORS = {
     rpc: -32010,
     details: { reason: 'PUBLISH_MESSAGE', facts: 'topic-error', resource: true },
   },
-  ERR_HEALTH_NOT_READY: { says: '{product} is not ready', health: 500 },
+  ERR_HEALTH_NOT_READY: {
+    says: '{product} is not ready',
+    health: 500,
+    variants: { parts: { says: '{product} is not ready: [{parts}]' } },
+  },
   ERR_OUTBOUND_HEALTH_NOT_READY: { says: '{product} outbound is not ready', health: 500 },
   ERR_HEALTH_APPID_NOT_MATCH: { says: '{product} app-id does not match', health: 500 },
   ERR_DIRECT_INVOKE: {

@@ -13,6 +13,9 @@ export const logEntry = members({
   deliveryId: Optional(Text()),
   attemptId: Optional(Text()),
   rule: Optional(ruleId),
+  /** A line that the process of this app wrote; `stream` says where. */
+  appId: Optional(Text()),
+  stream: Optional(oneOf(['stdout', 'stderr'])),
 });
 export type LogEntry = Static<typeof logEntry>;
 

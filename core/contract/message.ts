@@ -71,6 +71,8 @@ export const messageRow = members({
   /** The app whose sidecar took it. */
   appId: Text(),
   source: oneOf(ORIGINS),
+  /** Observed on the way to or from a sidecar that is not ours: the id of the tapped app that showed it first. Absent: it is ours. */
+  tap: Optional(Text()),
   eventId: Optional(Text()),
   eventType: Optional(Text()),
   contentType: Text(),
@@ -134,6 +136,8 @@ export type RecordedBody = Static<typeof recordedBody>;
  */
 export const attempt = members({
   attemptId: Text(),
+  /** Observed: another sidecar made it, to the tapped app of this id. Absent: it is ours. */
+  tap: Optional(Text()),
   /** Absent: http. */
   protocol: Optional(oneOf(PROTOCOLS)),
   number: Num(),

@@ -3,6 +3,7 @@ import { filter, id, name, status, texts, waitMs } from './bounds.ts';
 import {
   Bool,
   dictionary,
+  extend,
   Integer,
   list,
   Literal,
@@ -53,18 +54,14 @@ const ANSWERS = [
 export const answer = Union([...ANSWERS]);
 export type Answer = Static<typeof answer>;
 
-const ruleAnswer = Union([
-  ...ANSWERS,
-  members({
-    kind: Literal('sequence'),
-    steps: list(answer, { minItems: 1, maxItems: 1000 }),
-    then: oneOf(['repeat-last', 'loop', 'next-rule']),
-  }),
-  members({
-    kind: Literal('random'),
-    of: list(members({ share: Num({ minimum: 0, maximum: 100 }), answer }), { minItems: 1, maxItems: 100 }),
-  }),
-]);
+const steps = list(answer, { minItems: 1, maxItems: 1000 });
+const then = oneOf(['repeat-last', 'loop', 'next-rule']);
+const random = members({
+  kind: Literal('random'),
+  of: list(members({ share: Num({ minimum: 0, maximum: 100 }), answer }), { minItems: 1, maxItems: 100 }),
+});
+
+const ruleAnswer = Union([...ANSWERS, members({ kind: Literal('sequence'), steps, then }), random]);
 export type RuleAnswer = Static<typeof ruleAnswer>;
 
 export const responseRule = members({
@@ -85,6 +82,13 @@ export const responseRule = members({
   lastAt: Optional(Text()),
 });
 export type ResponseRule = Static<typeof responseRule>;
+
+/** A rule as it is given: `enabled` is true and `then` is repeat-last where they are absent. */
+export const givenRule = extend(responseRule, {
+  enabled: Optional(Bool()),
+  answer: Union([...ANSWERS, members({ kind: Literal('sequence'), steps, then: Optional(then) }), random]),
+});
+export type GivenRule = Static<typeof givenRule>;
 
 /** One request that the mock app received. */
 export const mockRequest = members({

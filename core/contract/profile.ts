@@ -70,8 +70,12 @@ export interface Differences {
   readonly enabledFeatures: readonly string[];
   /** `actorRuntime.placement` of the metadata; undefined: the member is not there. */
   readonly placement: string | undefined;
-  /** A preflight is answered before the token is looked at, and names what was asked for. */
-  readonly preflightFirst: boolean;
+  /** What a preflight of a web page may ask for, and whether it is answered before the token is looked at. */
+  readonly preflight: {
+    readonly beforeToken: boolean;
+    readonly methods: readonly string[];
+    readonly headers: readonly string[] | 'any';
+  };
 }
 
 export interface Profile {
@@ -153,7 +157,11 @@ const LAW: Differences = {
   firstListed: 'programmatic',
   enabledFeatures: [],
   placement: undefined,
-  preflightFirst: false,
+  preflight: {
+    beforeToken: false,
+    methods: ['GET', 'POST', 'HEAD'],
+    headers: ['origin', 'accept', 'content-type'],
+  },
 };
 
 const EVENT_TEXT =
@@ -190,7 +198,11 @@ const RELEASE_1_18: Differences = {
   firstListed: 'declarative',
   enabledFeatures: ['HotReload', 'WorkflowsRemoteActivityReminder'],
   placement: 'placement: disconnected',
-  preflightFirst: true,
+  preflight: {
+    beforeToken: true,
+    methods: ['HEAD', 'GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    headers: 'any',
+  },
 };
 
 const SIDECAR: Profile = {
@@ -280,13 +292,3 @@ export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
     referenceRelease: '1.18',
   },
 };
-
-/** Header and gRPC metadata that ask for a shutdown without waiting. */
-export function forceShutdownHeader({ brandWord }: Pick<Profile, 'brandWord'>): string {
-  return `${brandWord}-force-shutdown`;
-}
-
-/** What that header has to say, in any case. */
-export function isForce(value: string | undefined): boolean {
-  return value?.toLowerCase() === 'true';
-}

@@ -1,6 +1,7 @@
 /** What the desktop shell tells the program that started it: one JSON object per line on its stdout. */
 
 import type { Protocol } from './grpc.ts';
+import type { TapAddress } from './tap.ts';
 
 /** Set to `1` in the shell's environment by a starter that reads its lines; without it the shell writes none. */
 export const SHELL_LINES = 'SIDELIGHT_SHELL_LINES';
@@ -24,6 +25,8 @@ export interface ShellAddresses {
     readonly protocol: Protocol;
     readonly mock: boolean;
   }[];
+  /** Absent: there are none. */
+  readonly taps?: readonly TapAddress[];
   /** First pub/sub component, for the line to try; absent: none is loaded. */
   readonly pubsubname?: string;
 }

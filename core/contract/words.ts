@@ -1,6 +1,6 @@
 /** Closed lists of words that messages, views and exports are told with. */
 
-/** How a message came in. */
+/** How a message came in; `elsewhere`: a tap saw it delivered, and nobody here saw it published. */
 export const ORIGINS = [
   'http',
   'bulk',
@@ -10,6 +10,7 @@ export const ORIGINS = [
   'replay',
   'binding',
   'dead-letter',
+  'elsewhere',
 ] as const;
 export type Origin = (typeof ORIGINS)[number];
 

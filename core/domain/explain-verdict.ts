@@ -4,8 +4,8 @@ import type { Protocol } from '../contract/grpc.ts';
 import { readAnswer, readBulkAnswer, readGrpcAnswer, readGrpcBulkAnswer } from './answer.ts';
 import { step } from './machine.ts';
 import { Refusal } from './refusal.ts';
-import { judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from './verdict.ts';
-import type { Verdict } from './verdict.ts';
+import { INTERFACE_RULES, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from './verdict.ts';
+import type { Verdict, VerdictRules } from './verdict.ts';
 
 interface VerdictRequest {
   readonly kind: 'single' | 'bulk';
@@ -21,13 +21,15 @@ interface VerdictRequest {
 /** Smallest status of HTTP. */
 const FIRST_STATUS = 100;
 
-/** Throws Refusal INVALID_PARAMS for a number that is no status of HTTP. */
-export function explainVerdict(request: VerdictRequest): {
-  readonly state: DeliveryState;
-  readonly rule: RuleId;
-  readonly word?: string;
-} {
-  const verdict = request.protocol === 'grpc' ? grpcVerdict(request) : httpVerdict(request);
+/**
+ * Throws Refusal INVALID_PARAMS for a number that is no status of HTTP.
+ * @param rules those of the running profile
+ */
+export function explainVerdict(
+  request: VerdictRequest,
+  rules: VerdictRules = INTERFACE_RULES,
+): { readonly state: DeliveryState; readonly rule: RuleId; readonly word?: string } {
+  const verdict = request.protocol === 'grpc' ? grpcVerdict(request) : httpVerdict(request, rules);
   if (verdict === undefined) throw new Error('a verdict was asked for and none was given');
   const next = step('attempting', { type: 'verdict', verdict });
   if (!next.ok) throw new Error('no verdict may leave an attempt without a next state');
@@ -35,12 +37,15 @@ export function explainVerdict(request: VerdictRequest): {
   return { state: next.to, rule: next.rule, ...(word === undefined ? {} : { word }) };
 }
 
-function httpVerdict({ kind, status, body = '', entryId = '1' }: VerdictRequest): Verdict | undefined {
+function httpVerdict(
+  { kind, status, body = '', entryId = '1' }: VerdictRequest,
+  rules: VerdictRules,
+): Verdict | undefined {
   if (status < FIRST_STATUS) {
     const reason = `status must be an integer 100 to 599, got ${status}`;
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'status', expected: 'integer 100..599' });
   }
-  if (kind === 'single') return judgeSingle(readAnswer(status, body));
+  if (kind === 'single') return judgeSingle(readAnswer(status, body), rules);
   return judgeBulk(readBulkAnswer(status, body), [entryId]).verdicts.get(entryId);
 }
 

@@ -1,5 +1,6 @@
 /** The delivery machine: every way from one state to the next, as a list that can be printed, tested and drawn. */
 import { statesLeftBy } from '../contract/acts.ts';
+import { ENDED_STATES } from '../contract/delivery.ts';
 import type { Cause, DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -21,7 +22,9 @@ export type Input =
       readonly rule: 'policy.route-error' | 'policy.unreadable' | 'policy.no-route';
     }
   | { readonly type: 'hold.over' }
-  | { readonly type: 'no-subscription' };
+  | { readonly type: 'no-subscription' }
+  /** Of deliveries that a tap observes: sent once more after an end, cut before the app had it, not sent again for long. */
+  | { readonly type: 'tap.again' | 'tap.lost' | 'tap.silent' };
 
 /** An input with its condition counted in, so that at most one row holds per state and trigger. */
 export type Trigger =
@@ -47,7 +50,10 @@ export type Trigger =
   | 'undeliverable'
   | 'undeliverable, dead-lettered'
   | 'hold.over'
-  | 'no-subscription';
+  | 'no-subscription'
+  | 'tap.again'
+  | 'tap.lost'
+  | 'tap.silent';
 
 /** `from` null: there is no delivery yet. `rule` and `cause` 'verdict' / 'input': taken from what was put in. */
 export interface MachineRow {
@@ -198,6 +204,23 @@ export const MACHINE: readonly MachineRow[] = [
     cause: 'verdict',
     rule: 'verdict',
   },
+  {
+    id: 'M24',
+    from: ENDED_STATES,
+    on: 'tap.again',
+    to: 'queued',
+    cause: 'policy',
+    rule: 'tap.again',
+  },
+  {
+    id: 'M25',
+    from: ['queued', 'held', 'attempting'],
+    on: 'tap.lost',
+    to: 'retrying',
+    cause: 'policy',
+    rule: 'tap.lost',
+  },
+  { id: 'M26', from: ['retrying'], on: 'tap.silent', to: 'retrying', cause: 'policy', rule: 'tap.silent' },
 ];
 
 const ROW_OF: ReadonlyMap<string, MachineRow> = new Map(
@@ -238,6 +261,9 @@ export function triggerOf(input: Input): Trigger {
     case 'user.dead-letter':
     case 'hold.over':
     case 'no-subscription':
+    case 'tap.again':
+    case 'tap.lost':
+    case 'tap.silent':
       return input.type;
   }
 }

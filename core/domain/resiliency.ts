@@ -3,7 +3,7 @@ import type { Problem } from '../contract/subscription.ts';
 import { parseDuration } from './duration.ts';
 import { isObject } from './json.ts';
 import { BadMember, Members, found, readElement } from './members.ts';
-import type { RetryPolicy } from './retry.ts';
+import type { DeclaredRetry } from './retry.ts';
 import { NOT_READ, unknownMembers } from './unknown-members.ts';
 import type { KnownMembers } from './unknown-members.ts';
 
@@ -17,7 +17,7 @@ export interface ResiliencyDocument {
 
 /** What was declared for one component and direction. */
 export interface ComponentPolicy {
-  readonly retry?: RetryPolicy;
+  readonly retry?: DeclaredRetry;
   readonly timeoutMs?: number;
 }
 
@@ -27,8 +27,10 @@ export type ComponentKind = 'pubsub' | 'binding';
 export interface Resiliency {
   /** Component name -> direction -> what was declared for it. */
   readonly targets: ReadonlyMap<string, Readonly<Partial<Record<Direction, ComponentPolicy>>>>;
-  readonly retries: ReadonlyMap<string, RetryPolicy>;
+  readonly retries: ReadonlyMap<string, DeclaredRetry>;
   readonly timeouts: ReadonlyMap<string, number>;
+  /** Names of the documents that hold for the app. */
+  readonly names: readonly string[];
   readonly problems: readonly Problem[];
 }
 
@@ -36,7 +38,8 @@ const KNOWN: KnownMembers = {
   '': ['apiVersion', 'kind', 'metadata', 'spec', 'scopes'],
   spec: ['policies', 'targets'],
   'spec.policies': ['timeouts', 'retries', 'circuitBreakers'],
-  'spec.policies.retries.*': ['policy', 'duration', 'maxInterval', 'maxRetries'],
+  'spec.policies.retries.*': ['policy', 'duration', 'maxInterval', 'maxRetries', 'matching'],
+  'spec.policies.retries.*.matching': ['httpStatusCodes', 'gRPCStatusCodes'],
   'spec.targets': ['components', 'apps', 'actors'],
   'spec.targets.components.*': ['inbound', 'outbound'],
   'spec.targets.components.*.inbound': ['timeout', 'retry', 'circuitBreaker'],
@@ -52,9 +55,10 @@ export function readResiliency(
   options: { readonly appId: string; readonly namespace?: string },
 ): Resiliency {
   const targets = new Map<string, Partial<Record<Direction, ComponentPolicy>>>();
-  const retries = new Map<string, RetryPolicy>();
+  const retries = new Map<string, DeclaredRetry>();
   const timeouts = new Map<string, number>();
   const problems: Problem[] = [];
+  const names: string[] = [];
   for (const { document, file, index, line } of documents) {
     const place = {
       file,
@@ -78,15 +82,17 @@ export function readResiliency(
         warn(field, message, NOT_READ);
       const members = new Members(document, '', false, []);
       const scopes = members.texts('scopes');
-      const namespace = members.object('metadata')?.text('namespace') ?? '';
+      const metadata = members.object('metadata');
+      const namespace = metadata?.text('namespace') ?? '';
       if (scopes.length > 0 && !scopes.includes(options.appId)) return;
       if (namespace !== '' && (options.namespace ?? '') !== '' && namespace !== options.namespace) return;
+      names.push(metadata?.text('name') ?? '');
       const spec = members.object('spec');
       readPolicies(spec?.object('policies'), { retries, timeouts, attempt, warn });
       readTargets(spec?.object('targets'), { targets, retries, timeouts, attempt, warn });
     });
   }
-  return { targets, retries, timeouts, problems };
+  return { targets, retries, timeouts, names, problems };
 }
 
 /** What holds for one component and direction: its own target, else the default policies by name, most specific first. */
@@ -125,7 +131,7 @@ export function pubsubPolicies(of: Resiliency, direction: Direction): ReadonlyMa
 }
 
 interface Reading {
-  readonly retries: Map<string, RetryPolicy>;
+  readonly retries: Map<string, DeclaredRetry>;
   readonly timeouts: Map<string, number>;
   readonly attempt: <T>(read: () => T) => T | undefined;
   readonly warn: (field: string, message: string) => void;
@@ -196,14 +202,16 @@ function duration(members: Members | undefined, name: string, fallbackMs?: numbe
   );
 }
 
-function retryPolicy(members: Members | undefined): RetryPolicy | undefined {
+function retryPolicy(members: Members | undefined): DeclaredRetry | undefined {
   if (members === undefined) return undefined;
   const kind = members.text('policy') ?? 'constant';
   const maxRetries = members.integer('maxRetries') ?? -1;
   const maxAttempts = maxRetries < 0 ? 0 : maxRetries + 1;
+  const statuses = readStatuses(members.object('matching'));
+  const matching = statuses === undefined ? {} : { statuses };
   if (kind === 'constant') {
     const delayMs = duration(members, 'duration', 5000);
-    return { maxAttempts, firstDelayMs: delayMs, factor: 1, maxDelayMs: delayMs, jitter: 0 };
+    return { maxAttempts, firstDelayMs: delayMs, factor: 1, maxDelayMs: delayMs, jitter: 0, ...matching };
   }
   if (kind !== 'exponential') throw members.bad('policy', 'constant or exponential', kind);
   const policy = {
@@ -212,13 +220,30 @@ function retryPolicy(members: Members | undefined): RetryPolicy | undefined {
     factor: 1.5,
     maxDelayMs: duration(members, 'maxInterval', 60_000),
     jitter: 0.5,
+    ...matching,
   };
   const within = attemptsWithin(policy, MAX_ELAPSED_MS);
   return { ...policy, maxAttempts: maxAttempts === 0 ? within : Math.min(maxAttempts, within) };
 }
 
+const MATCHED = /^(\d{3})(?:-(\d{3}))?$/;
+
+/** Statuses that are tried again; undefined: nothing is said about them. Throws BadMember. */
+function readStatuses(matching: Members | undefined): DeclaredRetry['statuses'] {
+  const value = matching?.text('httpStatusCodes') ?? '';
+  if (matching === undefined || value === '') return undefined;
+  return value.split(',').flatMap((piece) => {
+    if (piece === '') return [];
+    const [, from = '', to = from] = MATCHED.exec(piece) ?? [];
+    const range = [Number(from), Number(to)] as const;
+    const isRange = from !== '' && range.every((one) => one >= 100 && one <= 599);
+    if (isRange) return [range];
+    throw matching.bad('httpStatusCodes', 'statuses such as 429,500-599', value);
+  });
+}
+
 /** How many attempts begin before `elapsedMs` are over, with the waits at their mean. */
-function attemptsWithin(policy: RetryPolicy, elapsedMs: number): number {
+function attemptsWithin(policy: DeclaredRetry, elapsedMs: number): number {
   let attempts = 1;
   let waited = 0;
   let delay = policy.firstDelayMs;

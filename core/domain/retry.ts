@@ -11,6 +11,12 @@ export interface RetryPolicy {
   readonly jitter: number;
 }
 
+/** A policy of a Resiliency document. */
+export interface DeclaredRetry extends RetryPolicy {
+  /** HTTP statuses of an app's answer to one message that are tried again, each from and to; absent: every failure is. */
+  readonly statuses?: readonly (readonly [from: number, to: number])[];
+}
+
 /**
  * Milliseconds to wait after attempt number `attempt` of the round (from 1).
  * @param random01 in [0, 1); only used with jitter
@@ -19,6 +25,15 @@ export function delayAfter(policy: RetryPolicy, attempt: number, random01: numbe
   const grown = policy.firstDelayMs * Math.min(policy.factor ** (Math.max(attempt, 1) - 1), Number.MAX_VALUE);
   const delay = Math.min(grown, policy.maxDelayMs);
   return Math.max(0, Math.round(delay * (1 + policy.jitter * (2 * random01 - 1))));
+}
+
+/**
+ * Whether an answer ends the round at once, as the policy does not try its status again.
+ * @param status HTTP status that the app answered to one message; undefined: something else failed
+ */
+export function isFinal({ statuses }: DeclaredRetry, status: number | undefined): boolean {
+  if (statuses === undefined || status === undefined) return false;
+  return !statuses.some(([from, to]) => status >= from && status <= to);
 }
 
 /** Whether the round is used up after so many attempts. */

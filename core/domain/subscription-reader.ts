@@ -81,7 +81,11 @@ function readRoutes(members: Members, context: ReadContext): Routes | undefined 
         'routes',
       );
     }
-    return { rules: [], defaultPath: routePath(members.text('route') ?? '') };
+    const given = members.text('route') ?? '';
+    const route = given === '' ? context.profile.differences.missingRoute : routePath(given);
+    if (route !== undefined) return { rules: [], defaultPath: route };
+    context.warn('it has no route: every message is "no match"', 'route');
+    return { rules: [] };
   }
   if (context.form === 'v2' && members.get('route') !== undefined) {
     context.warn('route belongs to v1alpha1; in v2alpha1 it is routes.default', 'route');

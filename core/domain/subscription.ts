@@ -130,6 +130,7 @@ export function readDeclarative(
   const { version, name, namespace, scopes, spec } = outer.value;
   if (scopes.length > 0 && !scopes.includes(options.appId)) return { subscriptions: [], problems: unknown };
   if (
+    options.profile.differences.namespaceOfSubscriptions &&
     namespace !== '' &&
     options.namespace !== undefined &&
     options.namespace !== '' &&

@@ -1,6 +1,7 @@
 /** What an app's answer means for a delivery: the interface's two outcome tables row for row, and the rows that are ours. */
 import type { RuleId } from '../contract/delivery.ts';
 import { grpcCode } from '../contract/grpc.ts';
+import type { Differences } from '../contract/profile.ts';
 import type { AppAnswer, BulkAnswer, GrpcAnswer, GrpcBulkAnswer, NoAnswer } from './answer.ts';
 
 /** `requeued`: nobody refused it; it waits for its turn as if this attempt had not been. */
@@ -42,6 +43,23 @@ export const SINGLE: readonly VerdictRow<AppAnswer>[] = [
   { rule: 'policy.no-answer', when: (a) => a.kind === 'none', outcome: 'retry', log: 'warn' },
   { rule: 'single.other', when: () => true, outcome: 'retry', log: 'warn' },
 ];
+
+/** The row of 404 where it means what DROP means, with the copy on the dead-letter topic. */
+const NOT_FOUND_DROPS: VerdictRow<AppAnswer> = {
+  rule: 'single.404.drop',
+  when: (a) => hasStatus(a, 404),
+  outcome: 'dropped',
+  log: 'error',
+};
+
+/** The table of single delivery in which 404 means what DROP means. */
+const SINGLE_NOT_FOUND_DROPS = SINGLE.map((row) => (row.rule === 'single.404' ? NOT_FOUND_DROPS : row));
+
+/** What differs between releases of the reference. */
+export type VerdictRules = Pick<Differences, 'notFoundCopies'>;
+
+/** What the interface says. */
+export const INTERFACE_RULES: VerdictRules = { notFoundCopies: false };
 
 /** Interface, "Bulk delivery", seen from one entry; `bulk.2xx.other` is the reference's. First match decides. */
 export const BULK: readonly VerdictRow<EntryAnswer>[] = [
@@ -126,8 +144,8 @@ export const BINDING: readonly VerdictRow<AppAnswer | GrpcAnswer>[] = [
 ];
 
 /** Verdict on the answer to a single delivery (table `SINGLE`). */
-export function judgeSingle(answer: AppAnswer): Verdict {
-  return judge(SINGLE, answer, wordOf(answer));
+export function judgeSingle(answer: AppAnswer, { notFoundCopies }: VerdictRules = INTERFACE_RULES): Verdict {
+  return judge(notFoundCopies ? SINGLE_NOT_FOUND_DROPS : SINGLE, answer, wordOf(answer));
 }
 
 /** Verdict on a gRPC app's answer to one event (table `GRPC`). */

@@ -84,7 +84,8 @@ export interface GetMetadataResponse {
     };
   };
   readonly runtime_version: string;
-  readonly actor_runtime: { readonly runtime_status: number };
+  readonly enabled_features: readonly string[];
+  readonly actor_runtime: { readonly runtime_status: number; readonly placement: string };
 }
 
 export interface SetMetadataRequest {

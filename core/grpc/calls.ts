@@ -3,6 +3,7 @@ import type { Metadata, Server, ServerUnaryCall, sendUnaryData } from '@grpc/grp
 import { errorText } from '../contract/error-text.ts';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
+import type { Ending } from '../domain/ending.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
 import type { Log } from '../ports/log.ts';
@@ -28,7 +29,7 @@ export interface Edge {
   readonly log: Log;
   readonly grpc: GrpcLibrary;
   readonly protocol: Protocol;
-  readonly shutdown: (isForced: boolean) => void;
+  readonly shutdown: (how: Ending) => void;
   readonly onRefused: (info: RefusedCall) => void;
 }
 

@@ -41,11 +41,26 @@ export function callRefused(refusal: Refusal, profile: Profile, facts: ErrorFact
   const row: ErrorRow = ERRORS[code];
   // Over gRPC an unknown component has one text, also in a bulk publish.
   const chosen = code === 'ERR_PUBSUB_NOT_FOUND' ? undefined : variant;
+  const hasMetadata = code !== 'ERR_PUBSUB_NOT_FOUND' || profile.differences.grpcNotFoundMetadata;
   const body = errorBody(code, params, profile, {
-    requestMetadata: facts.requestMetadata ?? {},
+    requestMetadata: hasMetadata ? (facts.requestMetadata ?? {}) : {},
     ...(chosen === undefined ? {} : { variant: chosen }),
   });
-  return new CallRefused(row.grpc ?? grpcCode('INTERNAL'), body.message, body.details ?? []);
+  const details = body.details ?? [];
+  const isBulkEvent = facts.bulk === true && code === 'ERR_PUBSUB_CLOUD_EVENTS_SER';
+  return new CallRefused(
+    row.grpc ?? grpcCode('INTERNAL'),
+    body.message,
+    isBulkEvent ? details.map((one) => withCause(one, profile.differences.grpcBulkCause)) : details,
+  );
+}
+
+/** The detail with the member that names the cause of a broken event in a bulk publish. */
+function withCause(detail: ErrorDetail, name: string): ErrorDetail {
+  const { metadata } = detail;
+  if (!isObject(metadata)) return detail;
+  const { error, ...others } = metadata;
+  return { ...detail, metadata: { ...others, [name]: error } };
 }
 
 /** The status of an error with its trailer. */

@@ -62,6 +62,10 @@ function messageOf(metadata: SidecarMetadata): GetMetadataResponse {
           }),
     },
     runtime_version: metadata.runtimeVersion,
-    actor_runtime: { runtime_status: ACTORS[metadata.actorRuntime.runtimeStatus] },
+    enabled_features: metadata.enabledFeatures ?? [],
+    actor_runtime: {
+      runtime_status: ACTORS[metadata.actorRuntime.runtimeStatus],
+      placement: metadata.actorRuntime.placement ?? '',
+    },
   };
 }

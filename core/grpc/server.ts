@@ -4,6 +4,7 @@ import type { ConnectionInjector, Server } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
+import type { Ending } from '../domain/ending.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { invokeBinding } from './bindings.ts';
@@ -34,8 +35,8 @@ export interface GrpcServerOptions {
   readonly apiToken?: string;
   /** Address of the sidecar's HTTP API, for clients of HTTP/1 that come here. */
   readonly httpUrl: () => string;
-  /** Called after a shutdown call was answered; forced: nothing is waited for. */
-  readonly shutdown: (isForced: boolean) => void;
+  /** Called after a shutdown call was answered. */
+  readonly shutdown: (how: Ending) => void;
   readonly onRefused?: (info: RefusedCall) => void;
   /** A client came that does not begin as HTTP/2 does. */
   readonly onForeign?: (kind: ForeignKind) => void;

@@ -21,7 +21,7 @@ const MOCK_PORT = 6001;
 /** As many as the reference opens: calls that hang may not hold up the others. */
 const CONNECTIONS = 1024;
 
-export interface OpenApp extends AppSpec {
+export interface OpenApp extends AppSpec, Pick<AppOption, 'portNames' | 'edge'> {
   /** From `--app`; of an added one the port it had; undefined: follows from the first app's. */
   readonly sidecarPort?: number;
   /** gRPC port of the app's sidecar; undefined: it follows from the first app's. */
@@ -150,22 +150,16 @@ function open(url: string): AppChannel {
 
 /** An app with its channel: to its mock app, which the setting `app.address` may turn elsewhere, or to its own address. */
 function openApp(deps: AppDependencies, app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp {
-  if (app.noAddress === true)
-    return {
-      appId: app.appId,
-      channel: createAbsentChannel(),
-      ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
-      ...(app.grpcPort === undefined ? {} : { grpcPort: app.grpcPort }),
-    };
+  const { appId, url: _url, noAddress, ...given } = app;
+  if (noAddress === true) return { appId, channel: createAbsentChannel(), ...given };
   const turnable = mock === undefined ? undefined : createTurnableChannel(mock.url, open);
-  turnable?.turnTo(deps.addressOf(app.appId));
+  turnable?.turnTo(deps.addressOf(appId));
   return {
-    appId: app.appId,
+    appId,
     channel: turnable ?? open(app.url ?? ''),
     ...(mock === undefined ? {} : { mock }),
     ...(turnable === undefined ? {} : { turnable }),
-    ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
-    ...(app.grpcPort === undefined ? {} : { grpcPort: app.grpcPort }),
+    ...given,
     ...(added ? { added } : {}),
   };
 }
@@ -181,6 +175,7 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
         channel,
         ...(app.mock === undefined ? {} : { mock: app.mock }),
         ...(app.added === true ? { added: true } : {}),
+        ...(app.own === undefined ? {} : { own: app.own }),
       },
     ];
   });

@@ -18,8 +18,7 @@ export async function startBrowserMode(options: ProductOptions, reason: string):
       ? '  The console opens in your default browser. Ctrl+C ends Sidelight.\n'
       : '  Open the console address in a browser (it works once; Ctrl+C ends Sidelight).\n',
   );
-  await ended;
-  return 0;
+  return ended;
 }
 
 /** True when a default browser was started. Never where there is no display: nobody would see it. */

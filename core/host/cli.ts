@@ -2,7 +2,7 @@
 import { errorText } from '../contract/error-text.ts';
 import { startProduct } from './compose.ts';
 import { UsageError } from './flags.ts';
-import { HELP, RUN_HELP } from './help.ts';
+import { HELP, RUN_HELP, TAP_HELP } from './help.ts';
 import { readCommandLine } from './options.ts';
 import type { ProductOptions } from './options.ts';
 import { readyLine } from './ready.ts';
@@ -18,7 +18,7 @@ async function main(argv: readonly string[]): Promise<number> {
     const asked = readCommandLine(argv, process.env);
     switch (asked.kind) {
       case 'help':
-        process.stdout.write(asked.ofRun ? RUN_HELP : HELP);
+        process.stdout.write(asked.of === undefined ? HELP : asked.of === 'run' ? RUN_HELP : TAP_HELP);
         return 0;
       case 'version':
         process.stdout.write(`${productVersion()}\n`);
@@ -27,6 +27,8 @@ async function main(argv: readonly string[]): Promise<number> {
         return await router(asked.argv);
       case 'wait':
         return await wait(asked.argv);
+      case 'test':
+        return await test(asked.argv);
       case 'start':
         return await start(asked.options, argv);
     }
@@ -50,6 +52,14 @@ async function wait(argv: readonly string[]): Promise<number> {
   });
 }
 
+async function test(argv: readonly string[]): Promise<number> {
+  const { testCommand } = await import('./test-command.ts');
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
+  const out = (text: string): void => void process.stdout.write(text);
+  return testCommand(argv, { out, env: process.env, signal: interrupted.signal });
+}
+
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {
   switch (options.mode) {
     case 'headless': {
@@ -59,8 +69,16 @@ async function start(options: ProductOptions, argv: readonly string[]): Promise<
       return ended;
     }
     case 'run': {
+      if (options.runFile !== undefined) {
+        const { runFileCommand } = await import('./multi-run/command.ts');
+        return runFileCommand(options, options.runFile);
+      }
       const { runCommand } = await import('./run-command.ts');
       return runCommand(options);
+    }
+    case 'tap': {
+      const { tapCommand } = await import('./tap-command.ts');
+      return tapCommand(options);
     }
     case 'desktop': {
       const { startDesktop } = await import('./desktop.ts');

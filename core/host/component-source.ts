@@ -1,6 +1,8 @@
-/** Where this run's components come from: the folders of `--resources`, or the built-in in-memory pub/sub. */
+/** Where this run's components come from: the folder of `--resources`, or the built-in in-memory pub/sub. */
 import { resolve } from 'node:path';
 import { builtinComponents } from '../adapters/component-files/builtin.ts';
+import { joinSources } from '../adapters/component-files/joined.ts';
+import type { SourcePart } from '../adapters/component-files/joined.ts';
 import { createComponentFiles } from '../adapters/component-files/source.ts';
 import { createRegistry } from '../adapters/registry.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -11,7 +13,7 @@ import type { IdSource } from '../ports/ids.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
-import type { ProductOptions } from './options.ts';
+import type { ProductOptions, ResourceSet } from './options.ts';
 
 export interface SourceDependencies {
   readonly options: ProductOptions;
@@ -21,31 +23,60 @@ export interface SourceDependencies {
   readonly log: Log;
   readonly secrets: SecretValues;
   readonly appIds: readonly string[];
+  /** Absent: the one of the environment. */
+  readonly namespace?: string;
   /** Only of the desktop. */
   readonly kept: KeptSecrets | undefined;
   readonly eventRouter: Pick<EventRouter, 'make' | 'fieldCheck'>;
 }
 
 /** The source; nothing is read before `load`. */
-export function openComponents({
-  options,
-  profile,
-  clock,
-  ids,
-  log,
-  secrets,
-  appIds,
-  kept,
-  eventRouter,
-}: SourceDependencies): ComponentSource {
+export function openComponents(deps: SourceDependencies): ComponentSource {
+  const { options, appIds } = deps;
+  const { resourceSets = [], resources } = options;
+  if (resourceSets.length === 0) return openOne(deps, resources === undefined ? [] : [resolve(resources)]);
+  const claimed = new Set(resourceSets.flatMap((set) => set.appIds));
+  const parts = resourceSets.flatMap((set, i) => {
+    // An app that is added while the product runs has what the first app has.
+    const apps = (): readonly string[] =>
+      appIds.filter((appId) => set.appIds.includes(appId) || (i === 0 && !claimed.has(appId)));
+    return openSet(deps, set, apps);
+  });
+  return joinSources(parts);
+}
+
+/** One part for each folder of the set; the built-in component where it has none. */
+function openSet(
+  deps: SourceDependencies,
+  set: ResourceSet,
+  apps: () => readonly string[],
+): readonly SourcePart[] {
+  const namespace = set.namespace === undefined ? {} : { namespace: set.namespace };
+  const folders = set.folders.length === 0 ? [undefined] : set.folders;
+  return folders.map((folder) => ({
+    source: openOne(
+      { ...deps, ...namespace, appIds: set.appIds, kept: undefined },
+      folder === undefined ? [] : [folder.path, ...set.lookedIn],
+    ),
+    label: folder?.label ?? '',
+    apps,
+  }));
+}
+
+/** @param folders the folder of the components, then where files that they name are looked for too; [] = the built-in component */
+function openOne(
+  { options, profile, clock, ids, log, secrets, appIds, kept, eventRouter, ...deps }: SourceDependencies,
+  folders: readonly string[],
+): ComponentSource {
   const { env } = options;
-  const [folder, ...furtherFolders] = (options.resources ?? []).map((one) => resolve(one));
+  const [folder] = folders;
+  const namespace = deps.namespace ?? env['NAMESPACE'];
   const types = createRegistry({
     clock,
     log,
     profile,
     env,
-    folders: folder === undefined ? [] : [folder, ...furtherFolders, process.cwd()],
+    folders: folder === undefined ? [] : [...folders, process.cwd()],
     eventRouter: eventRouter.make,
   });
   const facts = {
@@ -56,9 +87,9 @@ export function openComponents({
     env,
     fieldCheck: eventRouter.fieldCheck,
     uuid: () => ids.uuid(),
-    ...(env['NAMESPACE'] === undefined ? {} : { namespace: env['NAMESPACE'] }),
+    ...(namespace === undefined ? {} : { namespace }),
     ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),
   };
   if (folder === undefined) return builtinComponents(types, facts, options.ephemeral ? undefined : kept);
-  return createComponentFiles({ ...facts, folder, furtherFolders, types, clock, log });
+  return createComponentFiles({ ...facts, folder, types, clock, log });
 }

@@ -17,6 +17,7 @@ import type { ConsoleServer } from '../console/server.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';
+import type { Ending } from '../domain/ending.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
@@ -25,6 +26,8 @@ import type { Log } from '../ports/log.ts';
 import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { appBanners } from './app-banners.ts';
+import { openProcessDoor } from './process-door.ts';
+import type { ProcessDoor } from './process-door.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
@@ -43,6 +46,7 @@ import type { Refusals } from './refusals.ts';
 import { consoleKey, keeperOf, watchConsoleKey } from './console-key.ts';
 import { createSamples } from './samples.ts';
 import { openSettings } from './settings.ts';
+import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
@@ -70,12 +74,14 @@ export interface Product {
   link(): string;
   /** Deliveries held or parked. */
   held(): number;
-  /** Calls back when the whole product is asked to end (shutdown call in headless mode); forced: nothing is waited for. */
-  onShutdown(asked: (isForced: boolean) => void): void;
+  /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
+  onShutdown(asked: (how: Ending) => void): void;
+  /** What whoever runs the apps' processes tells and asks. */
+  readonly door: ProcessDoor;
   /** Commands that were started beside it: other programs read of them where this instance is described. */
   started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
-  /** @param graceMs how long running attempts may go on; default 5 s */
-  stop(graceMs?: number): Promise<void>;
+  /** @param how `at-once`: calls that are under way are cut */
+  stop(how?: Ending): Promise<void>;
 }
 
 /** Rejects with UsageError (bad setting in a file), PortTaken, or the reason why nothing can run; then nothing is left open. */
@@ -98,15 +104,12 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const runtime = openRuntime(connected, opened);
   const endAll = new EndRequest();
   const sidecars = await openSidecars(
-    {
-      ...connected,
-      runtime,
-      wholeProduct: options.mode !== 'desktop',
-      endAll: (isForced) => endAll.ask(isForced),
-    },
+    { ...connected, runtime, wholeProduct: options.mode !== 'desktop', endAll: (how) => endAll.ask(how) },
     connected.apps,
     opened,
   );
+  const taps = new TapService({ ...connected, runtime });
+  opened.push(() => taps.close());
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
@@ -118,9 +121,11 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     ...sidecars.notes,
     ...(consolePort.notice === undefined ? [] : [consolePort.notice]),
   ];
-  const running: Running = { ...connected, runtime, sidecars, notes };
+  const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
+  await taps.start(options.tap);
+  notes.push(...taps.notes);
   await mockAppsKnown(runtime, base.clock);
   const at = addressesOf(running, served.server);
   const { opening, log, version } = base;
@@ -131,14 +136,14 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
 
 /** A shutdown that is asked for over HTTP: whoever runs the product says what it does. */
 class EndRequest {
-  #asked: (isForced: boolean) => void = () => undefined;
+  #asked: (how: Ending) => void = () => undefined;
 
-  onAsk(asked: (isForced: boolean) => void): void {
+  onAsk(asked: (how: Ending) => void): void {
     this.#asked = asked;
   }
 
-  ask(isForced: boolean): void {
-    this.#asked(isForced);
+  ask(how: Ending): void {
+    this.#asked(how);
   }
 }
 
@@ -168,7 +173,8 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
   const settings = openSettings(options);
   const apiToken = options.env[profile.env.apiToken] ?? '';
   const appApiToken = options.env[profile.env.appApiToken] ?? '';
-  const secrets = new SecretValues([apiToken, appApiToken]);
+  const ofApps = options.apps.flatMap(({ own, edge }) => [own?.appApiToken ?? '', edge?.apiToken ?? '']);
+  const secrets = new SecretValues([apiToken, appApiToken, ...ofApps]);
   const log = createLog({
     level: options.logLevel,
     format: options.logFormat,
@@ -214,7 +220,8 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   const apps = await openApps(
     {
       options,
-      added: await keptApps(journal, options.apps),
+      // A tap stands beside sidecars that are not ours.
+      added: options.tap === undefined ? await keptApps(journal, options.apps) : [],
       profile,
       mayMove: base.mayMove,
       clock,
@@ -250,7 +257,12 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
     kept,
     eventRouter,
   });
-  const keepMock = await keepMockApps(apps.list, keeper, components, options.resources !== undefined);
+  const keepMock = await keepMockApps(
+    apps.list,
+    keeper,
+    components,
+    options.resources !== undefined || options.resourceSets !== undefined,
+  );
   return { ...base, apps, appIds, components, eventRouter, keepMock };
 }
 
@@ -285,6 +297,7 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
 interface Running extends Connected {
   readonly runtime: Runtime;
   readonly sidecars: OpenSidecars;
+  readonly taps: TapService;
   /** Sentences for the first screen: ports that gave way. */
   readonly notes: readonly string[];
 }
@@ -311,6 +324,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   const banners = (): Banners => [
     ...startBanners,
     ...running.opening.banners(),
+    ...running.taps.banners(),
     ...refusals.banners(),
     ...running.sidecars.banners(),
     ...ofApps(),
@@ -369,6 +383,7 @@ function consoleServices(running: Running): Omit<HostServices, 'facts'> {
     settings,
     components,
     apps: new AppService(running),
+    taps: running.taps,
     mockApp: (appId) => mockOf(apps.list, appId),
     callSidecar: callSidecar(runtime.topology, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
@@ -413,14 +428,17 @@ function productOf(
       const counts = runtime.figures.counts();
       return counts.held + counts.parked;
     },
+    door: openProcessDoor(runtime),
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
-    stop: (graceMs = GRACE_MS) =>
-      (stopping ??= stopAll(running, served, graceMs).finally(() => runningFile.remove())),
+    stop: (how = 'in-order') =>
+      (stopping ??= stopAll(running, served, how === 'at-once' ? 0 : GRACE_MS).finally(() =>
+        runningFile.remove(),
+      )),
   };
 }
 
-function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer): ShellAddresses {
+function addressesOf({ apps, sidecars, taps, runtime }: Running, server: ConsoleServer): ShellAddresses {
   const pubsubname = runtime.topology
     .components()
     .find((row) => row.kind === 'pubsub' && row.state === 'ready')?.name;
@@ -437,16 +455,17 @@ function addressesOf({ apps, sidecars, runtime }: Running, server: ConsoleServer
       protocol: app.channel.protocol ?? 'http',
       mock: app.mock !== undefined,
     })),
+    ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
     ...(pubsubname === undefined ? {} : { pubsubname }),
   };
 }
 
 async function stopAll(
-  { sidecars, runtime, eventRouter, apps }: Running,
+  { sidecars, taps, runtime, eventRouter, apps }: Running,
   served: OpenConsole,
   graceMs: number,
 ): Promise<void> {
-  await sidecars.close(graceMs);
+  await Promise.all([sidecars.close(graceMs), taps.close()]);
   // The console goes before the runtime closes the journal: a list must not see it half closed.
   await served.server.close();
   served.refusals.close();

@@ -41,17 +41,21 @@ const MOST_RUNS = 20;
 
 /**
  * The folders that this start may use, in the order in which they are tried: the first that no other process has. More than one only
- * for `sidelight run` without `--data-dir`, which has a folder of its own beside the others.
+ * for `sidelight run` and `sidelight tap` without `--data-dir`, which has a folder of its own beside the others.
  */
 export function dataDirsOf(options: {
-  readonly mode: 'desktop' | 'headless' | 'run';
+  readonly mode: 'desktop' | 'headless' | 'run' | 'tap';
+  readonly tap?: { readonly appId: string };
   readonly apps: readonly { readonly appId: string }[];
+  /** Absent: the first app's id. */
+  readonly runName?: string;
   readonly dataDir?: string;
   readonly env: Env;
 }): readonly string[] {
   if (options.dataDir !== undefined) return [options.dataDir];
   const standard = defaultDataDir(options.env, process.platform);
-  if (options.mode !== 'run') return [standard];
-  const name = `run-${options.apps[0]?.appId ?? 'app'}`;
+  if (options.mode !== 'run' && options.mode !== 'tap') return [standard];
+  const appId = options.runName ?? options.tap?.appId ?? options.apps[0]?.appId ?? 'app';
+  const name = `${options.mode}-${appId}`;
   return Array.from({ length: MOST_RUNS }, (_, i) => join(standard, i === 0 ? name : `${name}-${i + 1}`));
 }

@@ -20,6 +20,9 @@ const FLAGS = {
   app: { type: 'string', multiple: true },
   resources: { type: 'string', multiple: true },
   'local-pubsub': { type: 'boolean' },
+  'tap-app-port': { type: 'string' },
+  'tap-sidecar-port': { type: 'string' },
+  'sidecar-url': { type: 'string' },
   'data-dir': { type: 'string' },
   ephemeral: { type: 'boolean' },
   profile: { type: 'string' },
@@ -43,6 +46,9 @@ const VALUES: Readonly<Record<string, string>> = {
   'app-url': 'an http, https or grpc address, or none',
   app: 'ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]]',
   resources: 'a folder',
+  'tap-app-port': 'a port from 0 to 65535',
+  'tap-sidecar-port': 'a port from 0 to 65535',
+  'sidecar-url': 'an http address',
   'data-dir': 'a folder',
   profile: 'sidecar or dapr',
   config: 'a file',
@@ -173,6 +179,8 @@ function instead([, { means }]: readonly [string, ReferenceFlag]): string {
       return `here it is --set app.health=…; ${orRun}`;
     case 'address':
       return `the app's address is given with --app-url; ${orRun}`;
+    case 'file':
+      return 'runs of several apps begin with the word run: sidelight run -f FILE';
     case 'silent':
     case 'ignored':
       return `it has no meaning here; ${orRun}`;

@@ -5,7 +5,9 @@ import type { FlagMeaning, ReferenceFlag } from './reference-flags.ts';
 export const HELP = `sidelight [flags]                    open the console (window, or browser where there is none)
 sidelight --headless [flags]         no window: sidecar, mock app and console endpoint, for scripts and CI
 sidelight run [flags] [-- CMD …]     start CMD beside its sidecar, end with its status (sidelight run --help)
+sidelight tap [flags] [-- CMD …]     watch an app and its own sidecar, whichever broker they use (sidelight tap --help)
 sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
+sidelight test PATH… [flags]         run scenario files, each on an instance of its own (sidelight test --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
@@ -27,6 +29,24 @@ sidelight router WORD …              ask a running instance about its event ro
   --log-level LEVEL       debug, info, warn or error (info); logs go to stderr
   --log-format text|json  one JSON object per line with json (text)
   --version, --help
+`;
+
+/** What `--help` prints with `sidelight tap`. */
+export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     watch an app and its own sidecar; CMD is started beside, its status is ours
+
+Two lines change: the sidecar's app port becomes the tap's, and the app's sidecar port becomes the tap's.
+
+  --app-url URL           where the app listens (required)
+  --app-id ID             id of the app (app)
+  --tap-app-port N        what the sidecar is told as its app's port (6101; 0 = any free port)
+  --sidecar-url URL       the sidecar's HTTP API (http://127.0.0.1:3500)
+  --tap-sidecar-port N    what the app is told as its sidecar's HTTP port (3501; 0 = any free port)
+  -- CMD …                {tapAppPort} and {tapSidecarPort} in it are filled in
+
+  --headless              no window: print one line of JSON and serve until a signal
+  --console-port N, --data-dir DIR, --ephemeral, --config FILE, --set KEY=VALUE, --log-level LEVEL, --log-format text|json
+                          as in sidelight --help
+  --profile sidecar|dapr  names of the discovery route and of headers (dapr)
 `;
 
 /** What `--help` prints with `sidelight run`. */
@@ -56,6 +76,8 @@ function meaningOf(means: FlagMeaning): string {
       return `part of --set app.health=… (${means.member})`;
     case 'address':
       return `part of --app-url (${means.part === 'tls' ? 'over TLS' : means.part})`;
+    case 'file':
+      return 'run the apps of this file, each with a sidecar of its own';
     case 'silent':
       return 'no effect';
     case 'ignored':

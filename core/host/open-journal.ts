@@ -40,7 +40,7 @@ const MOST_BANNERS = 5;
 
 /** Rejects FolderInUse, or JournalError for the file of a newer version. */
 export async function openJournal(
-  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'apps'>,
+  options: Pick<ProductOptions, 'ephemeral' | 'dataDir' | 'env' | 'onBusy' | 'mode' | 'apps' | 'runName'>,
   sync: SettingValues['journal.sync'],
   log: Log,
 ): Promise<OpenJournal> {
@@ -71,7 +71,7 @@ export async function openJournal(
     backlogBytes: memoryShares().backlogBytes,
     banners: () => banners,
     notes:
-      options.mode === 'run' && options.dataDir === undefined
+      (options.mode === 'run' || options.mode === 'tap') && options.dataDir === undefined
         ? [`History is kept in ${folder} (--data-dir names another folder)`]
         : [],
     found: { wasCut: report.wasUnclean, lost: report.salvage?.lost ?? 0 },

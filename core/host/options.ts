@@ -9,18 +9,32 @@ import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
+import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
 import { SETTINGS, checkSetting, isSettingKey, parseSettingText } from './setting-table.ts';
+import { checkTapFlags, readTapWish } from './tap-flags.ts';
+import type { TapWish } from './tap-flags.ts';
 import { writtenListeners } from './written-listeners.ts';
 import type { RouterListener } from '../ports/local-router.ts';
 
 type LogLevel = (typeof LOG_LEVELS)[number];
 
 const PROTOCOLS = ['http', 'grpc'] as const satisfies readonly Protocol[];
+
+/** Folders of components that belong to some of the apps. */
+export interface ResourceSet {
+  /** Absolute, in their order, each with what its files are called after; [] = the built-in component. */
+  readonly folders: readonly { readonly path: string; readonly label: string }[];
+  readonly appIds: readonly string[];
+  /** Where files that a component names are looked for, beside its folder. */
+  readonly lookedIn: readonly string[];
+  /** `NAMESPACE` of these apps alone. */
+  readonly namespace?: string;
+}
 
 export interface AppOption {
   readonly appId: string;
@@ -32,11 +46,24 @@ export interface AppOption {
   readonly sidecarPort?: number;
   /** undefined: follows from the first app's. */
   readonly grpcPort?: number;
+  /** What the ports are called where they are asked for; absent: the flag. */
+  readonly portNames?: { readonly http: string; readonly grpc: string };
+  /** What the app has for itself; absent: nothing. */
+  readonly own?: AppOwn;
+  /** Of its sidecar alone: what it takes and asks for. */
+  readonly edge?: SidecarOwn;
+}
+
+/** What one sidecar has for itself; what is absent it has from the settings and from the start. */
+export interface SidecarOwn {
+  readonly maxBodyBytes?: number;
+  /** What callers must send. */
+  readonly apiToken?: string;
 }
 
 export interface ProductOptions {
-  readonly mode: 'desktop' | 'headless' | 'run';
-  /** `--headless` was given: the ready line is printed, with `run` too. */
+  readonly mode: 'desktop' | 'headless' | 'run' | 'tap';
+  /** `--headless` was given: the ready line is printed, with `run` and `tap` too. */
   readonly headless: boolean;
   /** Where the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
@@ -48,9 +75,19 @@ export interface ProductOptions {
   readonly appProtocol: Protocol;
   readonly appPort?: number;
   readonly consolePort?: number;
+  /** Of `sidelight tap`: the app and the sidecar between which it stands. Then `apps` is []. */
+  readonly tap?: TapWish;
   /** The first one is the app of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];
-  readonly resources?: readonly string[];
+  readonly resources?: string;
+  /** Instead of one folder for all; absent or []: there is none. */
+  readonly resourceSets?: readonly ResourceSet[];
+  /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have stand there. */
+  readonly runFile?: string;
+  /** Flags that the file of several apps leaves no meaning to, as they were written. */
+  readonly unusedFlags: readonly string[];
+  /** Name of the data folder of a run; absent: the first app's id. */
+  readonly runName?: string;
   /** Every pub/sub component is served from memory, whatever its type. */
   readonly localPubsub: boolean;
   /** Absolute; undefined: the platform's folder for a user's data. */
@@ -64,8 +101,10 @@ export interface ProductOptions {
   readonly setTexts: readonly string[];
   readonly writtenListeners: ReadonlySet<RouterListener>;
   readonly logLevel: LogLevel;
+  /** The level was asked for. */
+  readonly isLogLevelGiven: boolean;
   readonly logFormat: 'text' | 'json';
-  /** What follows `--` in `sidelight run`; [] = the sidecar alone. */
+  /** What follows `--` in `sidelight run` and `sidelight tap`; [] = nothing beside. */
   readonly command: readonly string[];
   /** Sentences about flags that were accepted and have no effect. */
   readonly flagNotes: readonly string[];
@@ -79,12 +118,12 @@ export interface ProductOptions {
 export type Asked =
   | { readonly kind: 'start'; readonly options: ProductOptions }
   | { readonly kind: 'version' }
-  /** `ofRun`: what `sidelight run` takes. */
-  | { readonly kind: 'help'; readonly ofRun: boolean }
+  /** `of`: what this command takes. */
+  | { readonly kind: 'help'; readonly of?: 'run' | 'tap' }
   /** A command with flags of its own, and what follows its word. */
   | { readonly kind: OwnCommand; readonly argv: readonly string[] };
 
-const OWN_COMMANDS = ['router', 'wait'] as const;
+const OWN_COMMANDS = ['router', 'wait', 'test'] as const;
 type OwnCommand = (typeof OWN_COMMANDS)[number];
 
 /** Reads the arguments after the program's name. Throws UsageError. */
@@ -98,20 +137,23 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const dashes = argv.indexOf('--');
   const own = dashes < 0 ? argv : argv.slice(0, dashes);
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
-  const isRun = own.some((word, i) => word === 'run' && !takesValue(own[i - 1]));
+  const isWord = (wanted: string): boolean =>
+    own.some((word, i) => word === wanted && !takesValue(own[i - 1]));
+  const isRun = isWord('run');
   const flags = parseFlags(own, isRun);
   const { values, positionals } = flags;
-  if (values.help === true) return { kind: 'help', ofRun: isRun };
-  if (values.version === true) return { kind: 'version' };
   const [word, ...more] = positionals;
-  if (word !== undefined && word !== 'run')
+  const way = word === 'run' || word === 'tap' ? word : undefined;
+  if (values.help === true) return { kind: 'help', ...(way === undefined ? {} : { of: way }) };
+  if (values.version === true) return { kind: 'version' };
+  if (word !== undefined && way === undefined)
     throw new UsageError(
-      `unknown command "${word}"; expected run, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
+      `unknown command "${word}"; expected run, tap, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
   if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
-  if (word !== 'run' && command.length > 0)
+  if (way === undefined && command.length > 0)
     throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
-  return { kind: 'start', options: optionsOf(flags, word === 'run', command, env) };
+  return { kind: 'start', options: optionsOf(flags, way, command, env) };
 }
 
 /** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
@@ -123,12 +165,16 @@ export function readOptions(argv: readonly string[], env: ProductOptions['env'])
 
 function optionsOf(
   flags: ParsedFlags,
-  run: boolean,
+  way: 'run' | 'tap' | undefined,
   command: readonly string[],
   env: ProductOptions['env'],
 ): ProductOptions {
+  const run = way === 'run';
   const ofRun = readRunFlags(flags.ofReference);
+  if (ofRun.runFile !== undefined && command.length > 0)
+    throw new UsageError('the file says what is started: a command after -- cannot be given with -f');
   const values = withRunFlags(flags.values, ofRun);
+  checkTapFlags(values, way === 'tap');
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
   const grpcPort =
     values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
@@ -146,7 +192,7 @@ function optionsOf(
   const setTexts = [...ofRun.sets, ...(values.set ?? [])];
   const config = configOf(values.config, run);
   return {
-    mode: run ? 'run' : values.headless === true ? 'headless' : 'desktop',
+    mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
     ...(values['sidecar-host'] === undefined
       ? {}
@@ -156,14 +202,11 @@ function optionsOf(
     appProtocol,
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
-    apps: appsOf(values, ofRun, run, appProtocol),
-    ...(values.resources === undefined
-      ? {}
-      : { resources: values.resources.map((one) => folder('--resources', one)) }),
+    ...(way === 'tap' ? tapPlaces(values) : placesOf(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
-    profile: profileOf(values.profile ?? 'sidecar'),
+    profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
     ...(config.file === undefined ? {} : { config: config.file }),
     set: readSets(setTexts),
     setTexts,
@@ -172,11 +215,53 @@ function optionsOf(
       config.file,
     ),
     logLevel: oneOf('--log-level', values['log-level'] ?? 'info', LOG_LEVELS),
+    isLogLevelGiven: values['log-level'] !== undefined,
     logFormat: oneOf('--log-format', values['log-format'] ?? 'text', ['text', 'json'] as const),
     command,
     flagNotes: [...ofRun.notes, ...config.notes],
     env,
   };
+}
+
+/** A tap has no sidecar of ours, so no apps and no components. Throws UsageError. */
+function tapPlaces(values: FlagValues): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
+  return {
+    tap: readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port),
+    apps: [],
+    unusedFlags: [],
+  };
+}
+
+/** The flags that a file of several apps takes the place of. */
+const OF_ONE_APP = ['app-id', 'app-url', 'app', 'resources'] as const;
+
+/** The apps and their components, or the file that says them. Throws UsageError. */
+function placesOf(
+  values: FlagValues,
+  ofRun: RunFlags,
+  run: boolean,
+  appProtocol: Protocol,
+): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'unusedFlags'> {
+  const { runFile, unused } = ofRun;
+  if (runFile !== undefined) {
+    const ours = OF_ONE_APP.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
+    return { apps: [], runFile, unusedFlags: [...unused, ...ours] };
+  }
+  const apps = appsOf(values, ofRun, run, appProtocol);
+  return { apps, ...resourcesOf(values.resources ?? [], apps), unusedFlags: [] };
+}
+
+/** One folder is that of all; of several, files are called after theirs. Throws UsageError. */
+function resourcesOf(
+  given: readonly string[],
+  apps: readonly AppOption[],
+): Pick<ProductOptions, 'resources' | 'resourceSets'> {
+  const paths = given.map((one) => folder('--resources', one));
+  const [only, ...further] = paths;
+  if (only === undefined) return {};
+  if (further.length === 0) return { resources: only };
+  const folders = paths.map((path) => ({ path: resolve(path), label: path }));
+  return { resourceSets: [{ folders, appIds: apps.map(({ appId: id }) => id), lookedIn: [] }] };
 }
 
 /** Flags of ours with those that the reference calls otherwise; one that is given in both ways is refused. */

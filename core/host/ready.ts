@@ -4,8 +4,8 @@ import type { ShellAddresses } from '../contract/shell.ts';
 
 /** First line on stdout in headless mode (docs/automation.md). */
 export function readyLine(version: string, pid: number, profile: ProfileName, at: ShellAddresses): string {
-  const { console, open, rpc, token, apps } = at;
-  return JSON.stringify({ event: 'ready', version, pid, profile, console, open, rpc, token, apps });
+  const { console, open, rpc, token, apps, taps } = at;
+  return JSON.stringify({ event: 'ready', version, pid, profile, console, open, rpc, token, apps, taps });
 }
 
 /** What a person sees: where things are, and a line to try. `console` absent: it is on the screen already. */
@@ -16,6 +16,9 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
     ...at.apps.flatMap((app) => [
       `  Sidecar   ${app.sidecar}   (app id ${app.appId})`,
       ...(app.app === undefined ? [] : [`  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}`]),
+    ]),
+    ...(at.taps ?? []).flatMap(({ appId, appPort, sidecarPort }) => [
+      `  Tap       ${appId}: its sidecar calls the app on port ${appPort}, the app calls its sidecar on port ${sidecarPort}`,
     ]),
     ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
   ];

@@ -13,6 +13,8 @@ export type FlagMeaning =
   | { readonly kind: 'address'; readonly part: 'port' | 'host' | 'protocol' | 'tls' }
   /** One part of the setting `app.health`; `toMs` turns a number into milliseconds. */
   | { readonly kind: 'health'; readonly member: HealthMember; readonly toMs?: number }
+  /** The file that says which apps are run; what is said of one app has no meaning beside it. */
+  | { readonly kind: 'file' }
   /** Says nothing here, and nobody misses it. */
   | { readonly kind: 'silent' }
   /** Accepted without effect; `would` says what it does in the reference. */
@@ -24,6 +26,14 @@ type HealthMember = 'enabled' | 'path' | 'intervalMs' | 'timeoutMs' | 'threshold
 
 /** The text of a setting, or what was expected. */
 export type SettingText = { readonly text: string } | { readonly expected: string };
+
+/** Flags that are about the whole run, so that they count beside a file of several apps. */
+export const FLAGS_BESIDE_FILE: ReadonlySet<string> = new Set([
+  'config',
+  'log-level',
+  'log-as-json',
+  'kubernetes',
+]);
 
 export interface ReferenceFlag {
   /** One letter, without its dash. */
@@ -129,11 +139,8 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   'runtime-path': { takes: 'a folder', means: ignored('say where the reference is installed') },
   'run-file': {
     short: 'f',
-    takes: 'a file',
-    means: {
-      kind: 'refused',
-      why: 'runs of several apps from a file are not supported; give each app with --app ID=URL',
-    },
+    takes: 'a file, a folder, or - for standard input',
+    means: { kind: 'file' },
   },
   kubernetes: {
     short: 'k',
@@ -158,7 +165,7 @@ const UNITS: Readonly<Record<string, number>> = {
 const STANDARD_BYTES = 4 * 1024 * 1024;
 
 /** `10Mi` as bytes. A negative size stands for the standard of 4 MiB. */
-function bytesOf(given: string): SettingText {
+export function bytesOf(given: string): SettingText {
   const [, number = '', unit = ''] = /^(-?\d+(?:\.\d+)?)(\w*)$/.exec(given) ?? [];
   const factor = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   if (number === '' || factor === undefined) return { expected: 'a size such as 4Mi or 1000000' };

@@ -2,7 +2,7 @@
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
-import { REFERENCE_FLAGS } from './reference-flags.ts';
+import { FLAGS_BESIDE_FILE, REFERENCE_FLAGS } from './reference-flags.ts';
 
 export interface RunFlags {
   /** Values of our own flags, by name; several folders of resources with commas between them. */
@@ -13,21 +13,33 @@ export interface RunFlags {
   readonly appUrl?: string;
   /** Scheme of an address that names none; undefined: not given. */
   readonly scheme?: string;
+  /** FILE, DIR or `-`: several apps are run, and flags of one app are not read. */
+  readonly runFile?: string;
+  /** Flags of one app beside such a file, as they were written. */
+  readonly unused: readonly string[];
   /** A sentence for each flag without effect. */
   readonly notes: readonly string[];
 }
 
-const PROTOCOLS: Readonly<Record<string, string>> = {
+export const PROTOCOLS: Readonly<Record<string, string>> = {
   http: 'http',
   h2c: 'http',
   https: 'https',
   grpc: 'grpc',
   grpcs: 'grpcs',
 };
-const OVER_TLS: Readonly<Record<string, string>> = { http: 'https', grpc: 'grpcs' };
+export const OVER_TLS: Readonly<Record<string, string>> = { http: 'https', grpc: 'grpcs' };
 
 /** Throws UsageError for a flag that cannot be served and for a bad value. */
 export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
+  const runFile = given.find(({ name }) => name === 'run-file')?.value;
+  if (runFile === undefined) return { ...readEach(given), unused: [] };
+  const beside = given.filter(({ name }) => FLAGS_BESIDE_FILE.has(name));
+  const unused = given.filter(({ name }) => name !== 'run-file' && !FLAGS_BESIDE_FILE.has(name));
+  return { ...readEach(beside), runFile, unused: unused.map(({ written }) => written) };
+}
+
+function readEach(given: readonly GivenReferenceFlag[]): Omit<RunFlags, 'unused'> {
   const own = new Map<string, string>();
   const sets: string[] = [];
   const notes: string[] = [];
@@ -54,6 +66,7 @@ export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
         break;
       case 'refused':
         throw new UsageError(`${written}: ${means.why}`);
+      case 'file':
       case 'silent':
         break;
     }

@@ -112,11 +112,11 @@ export function runningInstances(
 
 function instance(
   version: string,
-  { console, rpc, token, apps }: ShellAddresses,
+  { console, rpc, token, apps, taps = [] }: ShellAddresses,
   processes: readonly RunningProcess[],
 ): RunningInstance {
   const { pid } = process;
-  return { version, pid, startedAt: startOf(pid), console, rpc, token, apps, taps: [], processes };
+  return { version, pid, startedAt: startOf(pid), console, rpc, token, apps, taps, processes };
 }
 
 function startOf(pid: number): string {

@@ -5,6 +5,7 @@ import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';
 import type { SidecarServer } from '../http/server.ts';
+import type { Ending } from '../domain/ending.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from '../runtime/runtime.ts';
@@ -30,7 +31,7 @@ export interface SidecarDependencies {
   readonly apiToken: string;
   /** A shutdown request ends everything (headless), not only that app's sidecar. */
   readonly wholeProduct: boolean;
-  readonly endAll: (isForced: boolean) => void;
+  readonly endAll: (how: Ending) => void;
 }
 
 export interface OpenSidecars {
@@ -74,7 +75,7 @@ export async function openSidecars(
     const first = options.sidecarPort ?? SIDECAR_PORT;
     const follows = first === 0 ? 0 : first + servers.length;
     const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
-    const taken = portsOf(servers);
+    const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
     const chosen = await choosePort({ ...wish, what: 'sidecar', standard }, mayMove, taken);
     if (chosen.notice !== undefined) notes.push(chosen.notice);
     const one: OpenSidecar = {
@@ -84,14 +85,15 @@ export async function openSidecars(
     const { server } = one;
     await server.start();
     servers.push(one);
-    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts });
+    one.grpc = await openGrpc(deps, app, one, { servers, notes, refused, wrongPorts, apps });
     runtime.listening(app.appId, server.url, one.grpc?.address);
     return server.port;
   }
 
   for (const [i, app] of apps.list.entries()) {
-    const given = app.added === true ? undefined : i === 0 ? options.sidecarPort : app.sidecarPort;
-    const flag = i === 0 ? '--sidecar-port' : '--app';
+    const ofFlag = i === 0 ? options.sidecarPort : undefined;
+    const given = app.added === true ? undefined : (app.sidecarPort ?? ofFlag);
+    const flag = app.portNames?.http ?? (i === 0 ? '--sidecar-port' : '--app');
     await open(app, { flag, given }, deps.mayMove || app.added === true);
   }
   return {
@@ -126,6 +128,15 @@ function portsOf(servers: readonly OpenSidecar[]): ReadonlySet<number> {
   );
 }
 
+/** Ports that were asked for, for somebody else: nobody takes them who may have another one. */
+function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): readonly number[] {
+  const others = apps.filter((other) => other !== app && other.added !== true);
+  return others.flatMap(({ sidecarPort, grpcPort, channel: { url } }) => {
+    const own = url === '' ? '' : new URL(url).port;
+    return [sidecarPort ?? 0, grpcPort ?? 0, Number(own)].filter((port) => port !== 0);
+  });
+}
+
 /** Where both edges tell what clients do wrong. */
 interface Complaints {
   readonly refused: RefusedPublishes;
@@ -133,6 +144,7 @@ interface Complaints {
 }
 
 interface GrpcPlace extends Complaints {
+  readonly apps: OpenApps;
   readonly servers: readonly OpenSidecar[];
   readonly notes: string[];
 }
@@ -142,26 +154,27 @@ async function openGrpc(
   deps: SidecarDependencies,
   app: OpenApp,
   one: OpenSidecar,
-  { servers, notes, refused, wrongPorts }: GrpcPlace,
+  { servers, notes, refused, wrongPorts, apps }: GrpcPlace,
 ): Promise<GrpcServer | undefined> {
   const { options, runtime, settings } = deps;
   if (options.grpcPort === 'off') return undefined;
   const isFirst = servers.length === 1;
-  const given = isFirst ? options.grpcPort : app.grpcPort;
+  const given = app.grpcPort ?? (isFirst ? options.grpcPort : undefined);
   const isAny = (options.grpcPort ?? options.sidecarPort) === 0;
   const standard = isAny ? 0 : (options.grpcPort ?? GRPC_PORT) + servers.length - 1;
-  const flag = isFirst ? '--grpc-port' : '--app';
-  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard }, true, portsOf(servers));
+  const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
+  const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
+  const chosen = await choosePort({ flag, given, what: 'gRPC port', standard }, true, taken);
   if (chosen.notice !== undefined) notes.push(chosen.notice);
   return openGrpcServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile: deps.profile,
     port: chosen.port,
     ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
-    maxBodyBytes: () => settings.current['http.maxBodyBytes'],
-    ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
+    maxBodyBytes: () => app.edge?.maxBodyBytes ?? settings.current['http.maxBodyBytes'],
+    ...tokenOf(deps, app),
     httpUrl: () => one.server.url,
-    shutdown: (isForced) => shutDown(deps, app, one, { over: 'gRPC', isForced }),
+    shutdown: (how) => shutDown(deps, app, one, { over: 'gRPC', how }),
     onRefused: (info) => refused.tell(info),
     onForeign: (kind) =>
       wrongPorts.tell(
@@ -172,21 +185,27 @@ async function openGrpc(
   });
 }
 
+/** What its callers must send; none: nothing. */
+function tokenOf({ apiToken }: SidecarDependencies, { edge }: OpenApp): { readonly apiToken?: string } {
+  const token = edge?.apiToken ?? apiToken;
+  return token === '' ? {} : { apiToken: token };
+}
+
 /** A client asked for it. Another instance of the same app may still have its own sidecar. */
 function shutDown(
   deps: SidecarDependencies,
   app: OpenApp,
   one: OpenSidecar,
-  { over, isForced }: { readonly over: 'HTTP' | 'gRPC'; readonly isForced: boolean },
+  { over, how }: { readonly over: string; readonly how: Ending },
 ): void {
   if (deps.wholeProduct) {
-    deps.endAll(isForced);
+    deps.endAll(how);
     return;
   }
   const text = `The sidecar of ${app.appId} was told over ${over} to shut down. Restart Sidelight to open it again.`;
   deps.runtime.log.write('warn', 'sidecar', text);
   deps.runtime.closed(app.appId, one.server.url);
-  void closeBoth(one, isForced ? 0 : CLOSE_GRACE_MS);
+  void closeBoth(one, how === 'at-once' ? 0 : CLOSE_GRACE_MS);
 }
 
 const CLOSE_GRACE_MS = 5_000;
@@ -205,11 +224,11 @@ function sidecarServer(
     profile,
     port,
     ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
-    maxBodyBytes: () => settings.current['http.maxBodyBytes'],
+    maxBodyBytes: () => app.edge?.maxBodyBytes ?? settings.current['http.maxBodyBytes'],
     bodies: runtime.bodies,
     allowedOrigins: () => settings.current['http.allowedOrigins'],
-    ...(deps.apiToken === '' ? {} : { apiToken: deps.apiToken }),
-    shutdown: (isForced) => shutDown(deps, app, own(), { over: 'HTTP', isForced }),
+    ...tokenOf(deps, app),
+    shutdown: (how) => shutDown(deps, app, own(), { over: 'HTTP', how }),
     grpcAddress: () => own().grpc?.address,
     onHttp2: () => {
       const { server, grpc } = own();

@@ -55,10 +55,14 @@ export function errorBody(
   };
 }
 
-/** Answer of a code that needs nothing but its text: health, unknown path. */
-export function shortAnswer(code: ErrorCode, profile: Profile, edge: Edge): HttpAnswer {
+/**
+ * Answer of a code that needs nothing but its text: health, unknown path.
+ * @param parts names for the variant of the text that has them
+ */
+export function shortAnswer(code: ErrorCode, profile: Profile, edge: Edge, parts?: string): HttpAnswer {
   const row: ErrorRow = ERRORS[code];
-  return { status: row[edge] ?? 500, body: bodyOfCode(code, {}, profile) };
+  const more = parts === undefined ? {} : { variant: 'parts' };
+  return { status: row[edge] ?? 500, body: bodyOfCode(code, { parts: parts ?? '' }, profile, more) };
 }
 
 /** Answer of a bulk publish of which something failed. */

@@ -7,9 +7,13 @@ import { queryValue } from './metadata-query.ts';
 
 /** Health routes. Interface "Health"; bodies: behaviour 7.1. */
 export function healthRoutes(app: FastifyInstance, sidecar: SidecarView, profile: Profile): void {
+  const { differences } = profile;
   const config = { edge: 'health' } as const;
   app.get('/v1.0/healthz', { config }, (request, reply) => {
-    if (!sidecar.healthy) return sendJson(reply, shortAnswer('ERR_HEALTH_NOT_READY', profile, 'health'));
+    if (!sidecar.healthy) {
+      const parts = differences.namesWhatIsNotReady ? sidecar.notReady.join(' ') : undefined;
+      return sendJson(reply, shortAnswer('ERR_HEALTH_NOT_READY', profile, 'health', parts));
+    }
     const asked = queryValue(request.raw.url ?? '/', 'appid');
     if (asked !== undefined && asked !== sidecar.appId) {
       return sendJson(reply, shortAnswer('ERR_HEALTH_APPID_NOT_MATCH', profile, 'health'));

@@ -2,6 +2,7 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
+import type { Ending } from '../domain/ending.ts';
 import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
@@ -19,6 +20,7 @@ import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
 import { keepOrder } from './order.ts';
+import { allowPages, answerPreflights } from './cors.ts';
 import { badPath, cleanTarget, servedTarget } from './path.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
@@ -38,8 +40,8 @@ export interface SidecarServerOptions {
   readonly allowedOrigins: () => AllowedOrigins;
   /** Every call but the two health routes must carry it; absent or "" = none needed. */
   readonly apiToken?: string;
-  /** Called after a shutdown request was answered; forced: nothing is waited for. */
-  readonly shutdown: (isForced: boolean) => void;
+  /** Called after a shutdown request was answered. */
+  readonly shutdown: (how: Ending) => void;
   readonly onForeignOrigin: (info: ForeignOrigin) => void;
   /** A publish, or a call without the token, that got an error. */
   readonly onRefused?: (info: RefusedRequest) => void;
@@ -141,17 +143,21 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   answerBaggage(app, profile);
   takeRawBodies(app, options.maxBodyBytes, options.bodies, profile.differences.tooLarge);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
+  allowPages(app);
   refuseForeignHosts(app, options);
+  const { preflight } = profile.differences;
+  if (preflight.beforeToken) answerPreflights(app, preflight);
   if (options.apiToken !== undefined && options.apiToken !== '') {
     requireToken(app, profile.tokenHeader, options.apiToken, options.onRefused);
   }
+  if (!preflight.beforeToken) answerPreflights(app, preflight);
   answerErrors(app, profile, log, options.onRefused);
   publishRoutes(app, sidecar, profile);
   bulkPublishRoutes(app, sidecar, profile);
   healthRoutes(app, sidecar, profile);
   bindingRoutes(app, sidecar, log);
   metadataRoutes(app, sidecar);
-  shutdownRoutes(app, profile, options.shutdown);
+  shutdownRoutes(app, options.shutdown, profile);
   fallbackRoutes(app, profile);
   return app;
 }

@@ -71,6 +71,8 @@ export interface Resources {
     readonly file: string;
     readonly index: number;
     readonly line: number;
+    /** The apps that its folder belongs to; absent: all. */
+    readonly apps?: readonly string[];
     /** Place of a field's value, for example `spec.routes.rules[0].match`, from 1; `name`: of the field's name. */
     locate?(field: string, what?: 'name'): { readonly line: number; readonly column: number };
   }[];
@@ -80,6 +82,8 @@ export interface Resources {
     readonly file: string;
     readonly index: number;
     readonly line: number;
+    /** The apps that its folder belongs to; absent: all. */
+    readonly apps?: readonly string[];
     /** Place of a field's value, for example `spec.routes.rules[0].match`, from 1; `name`: of the field's name. */
     locate?(field: string, what?: 'name'): { readonly line: number; readonly column: number };
   }[];

@@ -48,6 +48,7 @@ export interface PublishBulkRequest {
 export interface SidecarMetadata {
   readonly id: string;
   readonly runtimeVersion: string;
+  readonly enabledFeatures?: readonly string[];
   readonly components?: readonly {
     readonly name: string;
     readonly type: string;
@@ -75,7 +76,12 @@ export interface SidecarMetadata {
       readonly healthThreshold: number;
     };
   };
-  readonly actorRuntime: { readonly runtimeStatus: 'DISABLED' | 'INITIALIZING'; readonly hostReady: boolean };
+  readonly actorRuntime: {
+    readonly runtimeStatus: 'DISABLED' | 'INITIALIZING';
+    readonly hostReady: boolean;
+    readonly placement?: string;
+  };
+  readonly resiliencies?: readonly { readonly name: string }[];
 }
 
 /** What a stream wants to be sent. */
@@ -127,6 +133,8 @@ export interface SidecarView {
   readonly stopping: boolean;
   readonly healthy: boolean;
   readonly outboundHealthy: boolean;
+  /** Names of what keeps `healthy` from being true; `runtime` while the app is awaited. */
+  readonly notReady: readonly string[];
   metadata(): SidecarMetadata;
   setMetadata(key: string, value: string): void;
 }

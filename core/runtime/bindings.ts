@@ -237,11 +237,11 @@ export class Bindings {
 
   #ask(app: App, path: string): Promise<ReceivedAnswer> {
     if (app.channel.protocol === 'grpc')
-      return app.channel.get(APP_METHODS.listInputBindings, this.#token(), GRPC_PROBE_TIMEOUT_MS);
+      return app.channel.get(APP_METHODS.listInputBindings, this.#token(app), GRPC_PROBE_TIMEOUT_MS);
     const call = app.channel.deliver({
       path,
       method: 'OPTIONS',
-      headers: { 'content-type': 'application/json', ...this.#token() },
+      headers: { 'content-type': 'application/json', ...this.#token(app) },
       body: '',
       timeoutMs: PROBE_TIMEOUT_MS,
     });
@@ -252,9 +252,10 @@ export class Bindings {
     this.#shared.log.write(level, 'bindings', text);
   }
 
-  #token(): Record<string, string> {
+  #token(app: App): Record<string, string> {
     const { appApiToken, profile } = this.#shared;
-    return appApiToken === undefined ? {} : { [profile.tokenHeader]: appApiToken };
+    const token = app.token(appApiToken);
+    return token === undefined ? {} : { [profile.tokenHeader]: token };
   }
 
   /** One event, one call, no retry of ours: `binding.2xx` or `binding.refused`. Held longer than the sender waits: refused. */

@@ -1,7 +1,9 @@
 /** A running sidecar: its services, which the edges call themselves, and what starts, stops and follows it as a whole. */
 import type { RuntimeChanged } from '../contract/console.ts';
 import type { Journal } from '../ports/journal.ts';
+import type { TapObserver } from '../ports/tap.ts';
 import type { EventSource, SidecarView } from './api.ts';
+import type { Absences } from './apps/absences.ts';
 import type { Bin } from './commands/bin.ts';
 import type { Manual } from './commands/manual.ts';
 import type { Marks } from './commands/marks.ts';
@@ -57,9 +59,13 @@ export interface RuntimeApi {
 /** The runtime as the host composes it. */
 export interface Runtime extends RuntimeApi {
   readonly bin: Pick<Bin, 'remove' | 'undo' | 'removeAtOnce'>;
-  readonly log: Pick<LogBook, 'page' | 'write'>;
+  readonly log: Pick<LogBook, 'page' | 'write' | 'output'>;
+  /** For apps whose process is started again here. */
+  readonly absences: Pick<Absences, 'begin' | 'expect'>;
   /** For apps that come and go. */
   readonly membership: AppMembership;
+  /** Where taps tell what they see. */
+  readonly tapObserver: TapObserver;
   /** Bodies that the sidecars' edges have received and not answered yet. */
   readonly bodies: RequestBodies;
   /** Why publishes are refused at present for want of room; undefined: they are not. */
@@ -77,6 +83,8 @@ export interface Runtime extends RuntimeApi {
   closed(appId: string, url: string): void;
   /** Lists beside messages changed: who looks asks again. */
   touch(): void;
+  /** The same of one app, which may be a tapped one. */
+  touchApp(appId: string): void;
 }
 
 export function createRuntime(ports: RuntimePorts): Runtime {
@@ -119,5 +127,6 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     touch: () => {
       for (const { appId } of apps) tellOf(appId);
     },
+    touchApp: tellOf,
   };
 }

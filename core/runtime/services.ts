@@ -9,8 +9,10 @@ import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
+import { Absences } from './apps/absences.ts';
 import { Admission } from './delivering/admit.ts';
 import { AppHealth } from './apps/app-health.ts';
+import type { LiveDelivery } from './state/live.ts';
 import { App } from './state/app.ts';
 import type { AppSpec } from './state/app.ts';
 import { Attempts } from './delivering/attempts.ts';
@@ -56,6 +58,8 @@ import { Staged } from './publishing/staged.ts';
 import { Streams } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
+import { ObservedMessages } from './tapping/observed-messages.ts';
+import { Observer } from './tapping/observer.ts';
 import { OnReference } from './queries/on-reference.ts';
 import { Topology } from './queries/topology.ts';
 import { Writer } from './persistence/writer.ts';
@@ -96,18 +100,15 @@ export function buildServices(ports: RuntimePorts) {
   const health = new Health(shared, components, appOf);
   const onReference = new OnReference(shared, { apps: () => apps, components, policies });
   const staged = new Staged(shared, deliveries, publisher);
-  shared.signals.on('ready', (d) => {
-    const of = app(d.appId);
-    if (of !== undefined) serving.laneOf(of, d).offer(d);
-  });
+  shared.signals.on('ready', (d) => offer(d, serving, app));
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => staged.arm(message, releaseAtMs));
   shared.signals.on('refused', (of) => discovery.noticeRefused(of));
   const targets = new Targets(shared);
   const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
   const bin = new Bin(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
-  const { settled } = attempts;
   const topology = new Topology(shared, () => apps, components, health, onReference);
+  const { settled } = attempts;
   const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
   const bulkPublisher = new BulkPublisher(shared, publisher);
   return {
@@ -119,6 +120,8 @@ export function buildServices(ports: RuntimePorts) {
     ...sending,
     discovery,
     streams,
+    tapObserver: observerOf(shared, { ...accepting, ...sending, targets }),
+    absences: new Absences(shared, discovery, appOf),
     appHealth: new AppHealth(shared),
     health,
     topology,
@@ -141,6 +144,23 @@ export function buildServices(ports: RuntimePorts) {
     simulation: new Simulation(shared, health, appOf),
     figures: new Figures(shared, { apps, health, topology, waiting: () => runningCalls.waiting().length }),
   };
+}
+
+/** Gives a delivery that may be attempted to the lane of its subscription. */
+function offer(d: LiveDelivery, serving: Serving, app: (appId: string) => App | undefined): void {
+  // Another sidecar sends what a tap observes.
+  if (d.message.row.tap !== undefined) return;
+  const of = app(d.appId);
+  if (of !== undefined) serving.laneOf(of, d).offer(d);
+}
+
+/** What taps tell what they see. */
+function observerOf(
+  shared: Shared,
+  parts: Omit<ConstructorParameters<typeof Observer>[1], 'messages'> &
+    ConstructorParameters<typeof ObservedMessages>[1],
+): Observer {
+  return new Observer(shared, { ...parts, messages: new ObservedMessages(shared, parts) });
 }
 
 /** How an app is found by its id; `appOf` gives the first one without an id, and throws Refusal NOT_FOUND. */
@@ -169,7 +189,6 @@ function buildShared(
   const metrics = new Metrics(clock);
   const backlog = new Backlog({
     settings,
-    metrics,
     memoryBytes: ports.backlogMemoryBytes ?? Infinity,
     journalBytes: journal.openBytes,
   });

@@ -1,5 +1,5 @@
 /** One app's sidecar as its HTTP and gRPC edges see it. */
-import type { Profile } from '../contract/profile.ts';
+import type { Differences, Profile } from '../contract/profile.ts';
 import type { FailedEntry } from '../contract/publish.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import { sayDuration } from '../domain/duration.ts';
@@ -99,14 +99,20 @@ export class Sidecar implements SidecarView {
     return this.#deps.health.report(this.#app).outbound.healthy;
   }
 
+  get notReady(): readonly string[] {
+    const components = this.#app.discovered ? this.#deps.health.uninitialised() : [];
+    return components.length === 0 ? ['runtime'] : components;
+  }
+
   /** Members of `GET /v1.0/metadata` in their order; empty ones are left out (behaviour 7.2). */
   metadata(): SidecarMetadata {
     const { profile, version, settings } = this.#shared;
+    const { enabledFeatures, placement, firstListed } = profile.differences;
     const address = this.#appUrl ?? this.#app.channel.url;
     const components = this.#deps.topology
       .components()
       .filter((row) => row.state === 'ready' && (row.scopes.length === 0 || row.scopes.includes(this.appId)));
-    const subscriptions = this.#app.rows.map(({ subscription }) => ({
+    const subscriptions = listed(this.#app, firstListed).map((subscription) => ({
       pubsubname: subscription.pubsubname,
       topic: subscription.topic,
       ...(Object.keys(subscription.metadata).length === 0 ? {} : { metadata: subscription.metadata }),
@@ -114,12 +120,14 @@ export class Sidecar implements SidecarView {
       deadLetterTopic: subscription.deadLetterTopic ?? '',
       type: TYPES[subscription.source],
     }));
-    const health = settings.current['app.health'];
+    const { resiliencies } = this.#app;
+    const health = this.#app.health(settings.current);
     const { protocol } = connectionOf(address);
-    const maxConcurrency = settings.current['app.maxConcurrency'];
+    const maxConcurrency = this.#app.maxConcurrency(settings.current);
     return {
       id: this.appId,
       runtimeVersion: runtimeVersion(profile, version),
+      ...(enabledFeatures.length === 0 ? {} : { enabledFeatures }),
       ...(components.length === 0
         ? {}
         : {
@@ -150,7 +158,12 @@ export class Sidecar implements SidecarView {
             }
           : {}),
       },
-      actorRuntime: { runtimeStatus: this.#app.discovered ? 'DISABLED' : 'INITIALIZING', hostReady: false },
+      actorRuntime: {
+        runtimeStatus: this.#app.discovered ? 'DISABLED' : 'INITIALIZING',
+        hostReady: false,
+        ...(placement === undefined ? {} : { placement }),
+      },
+      ...(resiliencies.length === 0 ? {} : { resiliencies: resiliencies.map((name) => ({ name })) }),
     };
   }
 
@@ -170,6 +183,20 @@ export class Sidecar implements SidecarView {
       throw new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'attributes' });
     attributes.set(key, value);
   }
+}
+
+/** What the metadata list: before the app was asked, what files declare for it. */
+function listed(app: App, first: Differences['firstListed']): readonly Subscription[] {
+  const rows = app.rows.map(({ subscription }) => subscription);
+  const known = rows.length === 0 && !app.discovered ? app.declared : rows;
+  if (first === 'programmatic') return known;
+  const place = ({ pubsubname, topic }: Subscription): number => {
+    const at = app.declared.findIndex((one) => one.pubsubname === pubsubname && one.topic === topic);
+    return at < 0 ? app.declared.length : at;
+  };
+  // An app's own subscription takes the place of the file's that it goes before.
+  const isOfStream = ({ source }: Subscription): boolean => source === 'streaming';
+  return known.toSorted((a, b) => Number(isOfStream(a)) - Number(isOfStream(b)) || place(a) - place(b));
 }
 
 const TYPES = {

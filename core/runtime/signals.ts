@@ -1,4 +1,5 @@
 /** What one part of the runtime tells another that is built after it: the only way back up the order of construction. */
+import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { App } from './state/app.ts';
 import type { LiveDelivery, LiveMessage } from './state/live.ts';
 
@@ -10,12 +11,14 @@ export interface RuntimeSignals {
   readonly heldAtPublish: { readonly message: LiveMessage; readonly releaseAtMs: number | undefined };
   /** An app's port refused a call. */
   readonly refused: App;
+  /** A held answer has taken effect, changed or (undefined) as it came. */
+  readonly answerReleased: { readonly d: LiveDelivery; readonly changed: ReceivedAnswer | undefined };
 }
 
 type Followers = { readonly [K in keyof RuntimeSignals]: ((told: RuntimeSignals[K]) => void)[] };
 
 export class Signals {
-  readonly #followers: Followers = { ready: [], heldAtPublish: [], refused: [] };
+  readonly #followers: Followers = { ready: [], heldAtPublish: [], refused: [], answerReleased: [] };
 
   /** Calls `follow` at once with everything that is told under this name from now on. */
   on<K extends keyof RuntimeSignals>(name: K, follow: (told: RuntimeSignals[K]) => void): void {

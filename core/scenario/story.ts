@@ -4,6 +4,8 @@ import { worstState } from '../domain/facet.ts';
 
 /** More steps than a person reads; the first and the last ones are told. */
 const MOST_STEPS = 12;
+/** Moments are rounded to milliseconds on their way; the order of steps is exact. */
+const ROUNDING_MS = 5;
 
 type Told = Pick<MessageDetail, 'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor'>;
 
@@ -39,13 +41,18 @@ function storyOfDelivery({ appId, route, state, attempts, transitions }: Deliver
   let next = 0;
   const steps = transitions.flatMap((each) => {
     if (each.to === 'attempting') return [];
-    return each.from === 'attempting' ? stepOfAttempt(each, attempts[next++]) : [stepOf(each)];
+    if (each.from !== 'attempting') return [stepOf(each)];
+    const attempt = attempts[next];
+    // A call that a restart cut short has left no attempt.
+    if (attempt === undefined || Date.parse(attempt.startedAt) > Date.parse(each.at) + ROUNDING_MS)
+      return [stepOf(each)];
+    next += 1;
+    return [stepOfAttempt(each, attempt)];
   });
   return [head, ...shortened(steps).map((line) => `  ${line}`)];
 }
 
-function stepOfAttempt(ended: Transition, attempt: Attempt | undefined): string {
-  if (attempt === undefined) return stepOf(ended);
+function stepOfAttempt(ended: Transition, attempt: Attempt): string {
   const wait = attempt.nextWait === undefined ? '' : `, next after ${attempt.nextWait.ms} ms`;
   return `attempt ${attempt.number} ${answerOf(attempt)}: ${stepOf(ended)}${ended.to === 'retrying' ? wait : ''}`;
 }

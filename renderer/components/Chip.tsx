@@ -6,6 +6,7 @@ import {
   CirclePause,
   CircleSlash,
   Clock,
+  Hand,
   Hourglass,
   MailX,
   RotateCw,
@@ -33,6 +34,7 @@ const ICONS: Readonly<Record<ChipKind, LucideIcon>> = {
   none: Unplug,
   waiting: Hourglass,
   refused: CircleAlert,
+  asked: Hand,
 };
 
 export interface ChipProps {

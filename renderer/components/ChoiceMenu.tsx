@@ -2,7 +2,7 @@
 import { Menu } from '@base-ui/react/menu';
 import { ChevronDown, ChevronRight, type LucideIcon } from 'lucide-react';
 import type { ReactElement, ReactNode } from 'react';
-import { Button } from './Button.tsx';
+import { Button, type ButtonProps } from './Button.tsx';
 import css from './ChoiceMenu.module.css';
 import { Keys } from './Keys.tsx';
 
@@ -24,19 +24,21 @@ export interface MenuGroup {
 }
 
 export interface ChoiceMenuProps {
-  readonly title: string;
+  /** Absent: the icon alone, named by `label`. */
+  readonly title?: string;
   readonly icon?: LucideIcon;
+  readonly kind?: ButtonProps['kind'];
   readonly groups: readonly MenuGroup[];
   readonly label?: string;
 }
 
 /** A button with a menu. */
-export function ChoiceMenu({ title, icon, groups, label }: ChoiceMenuProps): ReactElement {
+export function ChoiceMenu({ title = '', icon, kind, groups, label }: ChoiceMenuProps): ReactElement {
   return (
     <Menu.Root>
       <Menu.Trigger
         render={
-          <Button icon={icon} aria-label={label}>
+          <Button icon={icon} kind={kind} aria-label={label} hint={title === '' ? label : undefined}>
             {title} <ChevronDown aria-hidden size={12} className={css.caret} />
           </Button>
         }

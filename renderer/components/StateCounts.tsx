@@ -8,7 +8,10 @@ import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
 import { count } from '../format/quantity.ts';
 import css from './StateCounts.module.css';
 
-const ORDER: readonly Exclude<ChipKind, 'waiting' | 'refused'>[] = [...ATTENTION_ORDER.toReversed(), 'none'];
+const ORDER: readonly Exclude<ChipKind, 'waiting' | 'refused' | 'asked'>[] = [
+  ...ATTENTION_ORDER.toReversed(),
+  'none',
+];
 
 export interface StateCountsProps {
   readonly counts: Counts;

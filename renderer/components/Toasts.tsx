@@ -1,4 +1,4 @@
-/** The toasts at the lower right: said politely, kept while looked at, errors until closed. */
+/** Notifications at the lower left, one at a time: said politely, kept while looked at, errors until closed. */
 import { CircleAlert, CircleCheck, X } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import { FRAME } from '../copy/frame.ts';
@@ -26,7 +26,7 @@ export function ToastList({ toasts, onClose }: ToastListProps): ReactElement {
       onBlur={() => setRests(false)}
     >
       <div role="status" aria-live="polite" className={css.list}>
-        {toasts.map((toast) => (
+        {toasts.slice(-1).map((toast) => (
           <ToastCard key={toast.id} toast={toast} rests={rests} onClose={onClose} />
         ))}
       </div>

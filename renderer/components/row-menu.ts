@@ -28,11 +28,25 @@ interface MenuOf {
   readonly row: MessageRow;
   /** The delivery that stands for the row. */
   readonly first: MessageRow['deliveries'][number] | undefined;
+  /** What is done is done to this delivery alone; absent: to every one that allows it. */
+  readonly deliveryId?: string;
+}
+
+export interface RowMenuOptions {
+  /** The column of the cell that the menu was opened on. */
+  readonly column?: Column;
+  readonly deliveryId?: string;
 }
 
 /** Groups of the row's menu, with why an act does not apply. */
-export function rowMenu(console: Console, row: MessageRow, column?: Column): readonly MenuGroup[] {
-  const of: MenuOf = { console, row, first: foremost(row.deliveries) };
+export function rowMenu(
+  console: Console,
+  row: MessageRow,
+  { column, deliveryId }: RowMenuOptions = {},
+): readonly MenuGroup[] {
+  const chosen = row.deliveries.find((each) => each.deliveryId === deliveryId);
+  const one = deliveryId === undefined ? {} : { deliveryId };
+  const of: MenuOf = { console, row, first: chosen ?? foremost(row.deliveries), ...one };
   return [
     ...cellGroups(of, column),
     { entries: openEntries(of) },
@@ -105,10 +119,11 @@ function openEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
 }
 
 /** What is done with the row's deliveries. */
-function deliveryEntries({ console, row }: MenuOf): readonly MenuEntry[] {
+function deliveryEntries({ console, row, deliveryId }: MenuOf): readonly MenuEntry[] {
   const { acting, commands } = console;
   const { messageId } = row;
-  const subject = { row };
+  const of = deliveryId === undefined ? {} : { deliveryId };
+  const subject = { row, ...of };
   const isHeld = whyNot('release', subject) === undefined;
   const act = (which: Act, title: string = ACTS[which]): MenuEntry => ({
     id: which,
@@ -121,7 +136,7 @@ function deliveryEntries({ console, row }: MenuOf): readonly MenuEntry[] {
     id: 'editRelease',
     title: ACTS.editRelease,
     off: console.readOnly,
-    run: () => commands.open({ kind: 'edit-release', messageId }),
+    run: () => commands.open({ kind: 'edit-release', messageId, ...of }),
   };
   return [
     act('retry'),
@@ -131,11 +146,11 @@ function deliveryEntries({ console, row }: MenuOf): readonly MenuEntry[] {
       title: WHAT_IF.command,
       off: console.readOnly,
       keys: commandOf('whatIf')?.keys,
-      run: () => commands.open({ kind: 'what-if', messageId }),
+      run: () => commands.open({ kind: 'what-if', messageId, ...of }),
     },
     act('cancel'),
     act('drop'),
-    act('deadLetter', ACTS.moveToDeadLetter),
+    act('deadLetter'),
   ];
 }
 

@@ -7,7 +7,9 @@ export const ACTS = {
   retry: 'Retry now',
   hold: 'Hold',
   release: 'Release',
-  editRelease: 'Edit & release',
+  editRelease: 'Edit and release',
+  subscribe: 'Subscribe the mock app',
+  subscribed: 'The mock app subscribes to this topic now. Replay the message to deliver it.',
   cancel: 'Cancel call',
   drop: 'Drop',
   deadLetter: 'Dead-letter',
@@ -42,12 +44,12 @@ export const ACTS = {
 
 export const ACT_DONE = {
   replay: 'Replayed to {topic}.',
-  replayMany: '{n} messages replayed.',
+  replayMany: '{n} {n:message|messages} replayed.',
   replayHere: 'Delivered again to {route}.',
   retry: 'Queued for attempt {n}.',
-  retryMany: '{n} deliveries queued.',
+  retryMany: '{n} {n:delivery|deliveries} queued.',
   hold: 'Held.',
-  holdMany: '{n} deliveries held.',
+  holdMany: '{n} {n:delivery|deliveries} held.',
   release: 'Released.',
   releaseMany: '{n} released.',
   heldNext: 'Hold {hold} caught it next: it is held again.',
@@ -83,14 +85,14 @@ export const ACT_WHY = {
 } as const;
 
 export const CONFIRM = {
-  dropTitle: 'Drop {n} deliveries?',
+  dropTitle: 'Drop {n} {n:delivery|deliveries}?',
   dropText: 'They will not be delivered again. Each can be retried later. Topics: {topics}. Apps: {apps}.',
   dropFilterText: 'Everything that matches "{filter}" and may be dropped is dropped.',
-  deadLetterTitle: 'Move {n} deliveries to the dead letter?',
+  deadLetterTitle: 'Move {n} {n:delivery|deliveries} to the dead letter?',
   deadLetterText:
     'Each is published to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
   deadLetterFilterText: 'Everything that matches "{filter}" and may be moved is moved.',
-  manyTitle: '{title}: all {n} messages that match?',
+  manyTitle: '{title}: all {n} {n:message|messages} that match?',
   manyText: 'It applies to each delivery that allows it. Filter: {filter}. Topics: {topics}. Apps: {apps}.',
   manyTextNewest:
     'It applies to each delivery that allows it. Filter: {filter}. Of the newest {looked}: topics {topics}; apps {apps}.',
@@ -149,7 +151,7 @@ export const COMPARE = {
   withOriginal: 'Compare with original',
   same: 'Nothing differs.',
   one: '1 changed line',
-  many: '{n} changed lines',
+  many: '{n} changed {n:line|lines}',
 } as const;
 
 export const DEAD_LETTER = {

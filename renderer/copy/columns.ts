@@ -25,9 +25,10 @@ export const COLUMN_CHOICE = {
   widthRange: 'From {least} to {most}.',
   sortUp: 'Sort ascending',
   sortDown: 'Sort descending',
-  sortOff: 'Back to time',
-  whyLive: 'New messages come at the end: pause the view to sort by {column}.',
-  whyGrouped: 'Groups stand in the order of their first messages.',
+  sortOff: 'Back to live',
+  sortHint: '{column}: click to sort. More with the right mouse button or the down arrow key.',
+  menuHint: '{column}: click for more.',
+  whyGrouped: 'Groups are in the order of their first messages.',
 } as const;
 
 /** Why a path did not become a column. */

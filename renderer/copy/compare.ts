@@ -7,7 +7,7 @@ export const COMPARE_TWO = {
 } as const;
 
 export const TRACE = {
-  title: 'Same trace: {n} messages',
+  title: 'Same trace: {n} {n:message|messages}',
   table: 'Messages of the same trace',
   at: 'At',
   after: 'After the first',

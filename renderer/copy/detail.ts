@@ -21,11 +21,11 @@ export const DETAIL = {
   deliveryOf: '{app}, {n} of {total}',
   allDeliveries: 'All {total}',
   openApart: 'Open in a window of its own',
-  attemptOf: 'attempt {n} of {max}',
-  attempt: 'attempt {n}',
-  nextIn: 'next in {t}',
-  expiresIn: 'expires in {t}',
-  heldBy: 'held by {hold}',
+  nextIn: 'in {t},',
+  nextNow: 'now,',
+  expiresIn: 'expires in {t},',
+  expiresNow: 'expires now,',
+  atTime: 'at {time}',
   answerHeld: 'Answer held',
   to: '{app} → POST {route}',
   toNowhere: '{app} → no route',
@@ -35,6 +35,19 @@ export const DETAIL = {
   copyOn: 'copy on {topic}',
   copyAs: 'Copy',
   published: 'published {time}',
+} as const;
+
+/** Names of the facts in the head of a message, and what stands where one has no value. */
+export const FACTS = {
+  app: 'App',
+  published: 'Published',
+  attempts: 'Attempts',
+  next: 'Next',
+  id: 'Event id',
+  trace: 'Trace',
+  none: '–',
+  attemptsOf: '{n} of {max}',
+  ago: '({t} ago)',
 } as const;
 
 export const TABS = {
@@ -79,6 +92,7 @@ export const ENVELOPE = {
     replay: 'replayed',
     binding: 'received by a binding',
     'dead-letter': 'copied to this dead-letter topic',
+    elsewhere: 'published elsewhere',
   },
   messageId: 'Message id',
   number: 'Number',
@@ -112,6 +126,8 @@ export const ATTEMPTS = {
   unreadBody: 'The body could not be read. {error}',
   stillRunning: 'The app has not answered yet.',
   headers: 'Headers',
+  headerOne: 'header',
+  headerMany: 'headers',
   requestBody: 'Body of the request',
   responseBody: 'Body of the answer',
   waited: 'waited {t}',
@@ -236,12 +252,12 @@ export const TIMELINE = {
   zoomedOut: 'All of it is shown.',
   published: 'Published',
   attempt: 'Attempt {n}',
-  attempts: '{n} attempts',
+  attempts: '{n} {n:attempt|attempts}',
   running: 'running',
   waits: 'Waits',
   end: 'End',
   sameTrace: 'Same trace',
-  layOver: 'Lay over the same trace: {n} messages',
+  layOver: 'Lay over the same trace: {n} {n:message|messages}',
   layOverMost: 'The oldest {n} of them are drawn.',
   parts: { call: 'call', connect: 'connect', send: 'send', wait: 'wait for the answer', read: 'read' },
   legend: [

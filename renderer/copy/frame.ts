@@ -78,9 +78,9 @@ export const NAV_BADGES = {
   messages: '{n} unread',
   mock: '{n} waiting',
   holds: '{n} held',
-  components: '{n} problems',
+  components: '{n} {n:problem|problems}',
   health: 'not healthy',
-  logs: '{n} errors',
+  logs: '{n} {n:error|errors}',
   publish: 'draft',
 } as const;
 
@@ -92,7 +92,7 @@ export const PALETTE = {
   none: 'Nothing found.',
   hint: 'Enter run · Ctrl Enter run, stay open',
   noCall: 'This changes only this window: there is no automation call for it.',
-  noCallNow: 'There is nothing to do it to now: {reason}',
+  noCallNow: 'Nothing to apply it to: {reason}',
   copyCall: 'Copy as automation call',
   topics: 'Topics',
   messages: 'Messages',

@@ -1,7 +1,7 @@
 /** Texts of replaying many messages, of taking messages away, and of copying them as code. */
 
 export const REPLAY_MANY = {
-  title: 'Replay {n} messages',
+  title: 'Replay {n} {n:message|messages}',
   titleOne: 'Replay 1 message',
   counting: 'Counting…',
   deadTitle: 'Replay {n} to the original topic and remove',
@@ -47,8 +47,8 @@ export const CLEAR = {
   button: 'Clear…',
   command: 'Clear all messages…',
   title: 'Clear all messages?',
-  text: '{n} messages and their attempts are removed from Sidelight. Messages in a Redis component are not touched.',
-  pinned: '{n} pinned messages stay.',
+  text: '{n} {n:message|messages} and {n:its|their} attempts are removed from Sidelight. Messages in a Redis component are not touched.',
+  pinned: '{n} pinned {n:message|messages} stay.',
   pinnedOne: '1 pinned message stays.',
   exportFirst: 'Export first…',
   act: 'Clear',
@@ -57,7 +57,7 @@ export const CLEAR = {
 
 export const DELETE = {
   act: 'Delete',
-  title: 'Delete {n} messages?',
+  title: 'Delete {n} {n:message|messages}?',
   text: 'They and their attempts are removed from Sidelight. What a component keeps is not touched. Topics: {topics}.',
   filterTitle: 'Delete all that match?',
   filterText:

@@ -4,7 +4,7 @@ export const NOTIFICATIONS = {
   title: 'Notifications',
   open: 'Notifications',
   none: 'Nothing yet.',
-  scriptHint: 'What was changed in this window, {n} calls, as a shell script.',
+  scriptHint: 'What was changed in this window, {n} {n:call|calls}, as a shell script.',
   clear: 'Clear list',
   heading: 'Notify me when',
   hint: 'One notification in ten seconds at most, with what happened since the last one.',

@@ -12,6 +12,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'single.2xx.other': '"{status}" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
   'single.2xx.invalid': "The answer's body could not be read and was ignored: processed.",
   'single.404': 'The app answered 404: dropped. An error was logged.',
+  'single.404.drop':
+    'The app answered 404: dropped, with a copy on the dead-letter topic where there is one. An error was logged.',
   'single.other': 'The app answered {code}: to be retried. A warning was logged.',
   'bulk.2xx.success': 'For entry {entryId} the app answered SUCCESS.',
   'bulk.2xx.retry': 'For entry {entryId} the app answered RETRY.',
@@ -19,8 +21,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'bulk.2xx.missing': 'The answer has no status for entry {entryId}: treated as RETRY.',
   'bulk.2xx.other':
     'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
-  'bulk.404': 'The app answered 404 to the batch: all {n} entries dropped. An error was logged.',
-  'bulk.other': 'The app answered {code} to the batch: all {n} entries to be retried. A warning was logged.',
+  'bulk.404': 'The app answered 404 to the batch: all {n} {n:entry|entries} dropped. An error was logged.',
+  'bulk.other':
+    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
   'grpc.success': 'The app answered SUCCESS.',
   'grpc.retry': 'The app asked for a retry. A warning was logged.',
   'grpc.drop': 'The app asked to drop it. A warning was logged.',
@@ -37,9 +40,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'grpc.bulk.missing':
     'The answer has no status for entry {entryId}: treated as RETRY. A warning was logged.',
   'grpc.bulk.unimplemented':
-    'The app answered {code} to the batch: all {n} entries dropped without a copy on a dead-letter topic. A warning was logged.',
+    'The app answered {code} to the batch: all {n} {n:entry|entries} dropped without a copy on a dead-letter topic. A warning was logged.',
   'grpc.bulk.error':
-    'The app answered {code} to the batch: all {n} entries to be retried. A warning was logged.',
+    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
   'stream.closed':
     'The stream ended before it was answered: it waits for the next stream. No attempt was used up.',
   'binding.2xx': 'The app accepted the event.',
@@ -48,8 +51,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'policy.attempt': 'First attempt.',
   'policy.retry': 'Attempt {n} of {max}.',
   'policy.no-answer': 'No answer: {error}. To be retried.',
-  'policy.exhausted': 'All {n} attempts used. Parked: retry, replay or drop it.',
-  'policy.dead-letter': 'All {n} attempts used: published to {topic}.',
+  'policy.exhausted': 'All {n} {n:attempt|attempts} used. Parked: retry, replay or drop it.',
+  'policy.dead-letter': 'All {n} {n:attempt|attempts} used: published to {topic}.',
   'policy.no-route': 'No rule matched and the subscription has no default route.',
   'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
   'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
@@ -59,6 +62,9 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'hold.matched': 'Held by "{hold}".',
   'hold.released': 'Released by "{hold}" after {t}.',
   'restart.requeued': 'Sidelight restarted during attempt {n}; it is delivered again (at least once).',
+  'tap.again': 'The sidecar sent it again after it had ended.',
+  'tap.lost': 'The call ended before the app had answered: the sidecar decides when it is sent again.',
+  'tap.silent': 'It was not seen again for ten minutes: from now on it counts as finished here.',
   'user.release': 'You released it.',
   'user.hold': 'You held it.',
   'user.retry': 'You retried it.',
@@ -166,7 +172,12 @@ export const OUTCOME_TABLES: readonly OutcomeTable[] = [
         next: 'processed',
         also: 'The body is ignored.',
       },
-      { rules: ['single.404'], trigger: '404', next: 'dropped', also: 'An error is logged.' },
+      {
+        rules: ['single.404', 'single.404.drop'],
+        trigger: '404',
+        next: 'dropped',
+        also: 'An error is logged. In profile dapr-1.18 a copy goes to the dead-letter topic.',
+      },
       {
         rules: ['single.other'],
         trigger: 'Any other status code',

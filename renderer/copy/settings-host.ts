@@ -12,7 +12,7 @@ export const APPS = {
   discovery: 'Discovery',
   discover: 'Discover again',
   discoverOf: 'Discover again: {app}',
-  discovered: '{app} answered with {n} subscriptions.',
+  discovered: '{app} answered with {n} {n:subscription|subscriptions}.',
   problems: 'Problems of {app}',
   none: 'No app is known.',
   failed: 'Apps could not be loaded: {message}.',
@@ -58,7 +58,7 @@ export const STORAGE = {
   clear: 'Clear…',
   clearTitle: 'Clear all messages?',
   clearText:
-    '{n} messages and their attempts are removed from Sidelight. Messages in a Redis component are not touched. Pinned messages stay.',
+    '{n} {n:message|messages} and their attempts are removed from Sidelight. Messages in a Redis component are not touched. Pinned messages stay.',
   clearYes: 'Clear',
   exportFirst: 'Export first…',
   nothing: 'Nothing is kept.',

@@ -159,11 +159,11 @@ export const RETRY = {
     factor: '1 = constant',
   },
   once: 'One attempt only: nothing is retried.',
-  all: 'Waits: {waits}. The last of {n} attempts starts {total} after the first failure, calls not counted.',
+  all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, calls not counted.',
   endless: 'Waits: {waits}, then {longest} each time, without an end.',
   endlessConstant: 'Waits: {longest} each time, without an end.',
   constant:
-    'Waits: {n} times {wait}. The last attempt starts {total} after the first failure, calls not counted.',
+    'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, calls not counted.',
   gap: '…',
   jitter: 'Each wait is up to {share} % shorter or longer.',
   afterwards: 'After the last attempt: parked; a dead-letter topic, where set, gets it instead.',

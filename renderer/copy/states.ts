@@ -1,8 +1,8 @@
 /** Words and meanings of the nine states and of the stages before them. */
 import type { RowState } from '../../core/contract/message.ts';
 
-/** What a chip can show: the one word that says most about a message. */
-export type ChipKind = RowState;
+/** What a chip can show: the one word that says most about a message. `asked`: a call waits for the answer of a person. */
+export type ChipKind = RowState | 'asked';
 
 export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
   queued: 'Queued',
@@ -17,6 +17,7 @@ export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
   none: 'No subscription',
   waiting: 'Waiting for app',
   refused: 'Not published',
+  asked: 'Waiting for you',
 };
 
 export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
@@ -29,10 +30,11 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
     'Will not be delivered again; can be retried or replayed. A DROP also puts a copy on the dead-letter topic, if there is one',
   expired: 'ttlInSeconds passed before it was processed',
   'dead-lettered': 'Published to the dead-letter topic',
-  parked: 'Retries used up; nothing lost; waits for you',
+  parked: 'Not tried again by itself; nothing is lost; waits for you',
   none: 'Published, but no subscription matched the topic',
-  waiting: 'Kept until {app} has been asked for its subscriptions',
+  waiting: 'Waiting for {app} to report its subscriptions',
   refused: 'The component refused it; the publisher got 500',
+  asked: 'The app was called, and the answer is yours to give',
 };
 
 /** A delivery that is not attempted before its app subscribes again. */

@@ -19,9 +19,9 @@ export const WHY = {
   noneRuleText:
     'A message goes to every subscription with its pub/sub component and its topic. Both are compared exactly and case-sensitively.',
   batch:
-    'It goes to the app in a batch: as soon as {n} messages are together, or {t} after the first of them (bulkSubscribe).',
-  waiting: 'It is kept until {app} has been asked for its subscriptions.',
-  waitingPort: 'Nothing answers for {app} at {url} yet. It is asked as soon as something does.',
+    'It goes to the app in a batch: as soon as {n} {n:message|messages} are together, or {t} after the first of them (bulkSubscribe).',
+  waiting: 'Waiting for {app} to report its subscriptions.',
+  waitingPort: "Can't reach {app} at {url}; retrying.",
   refused: 'The component refused it: the publisher got 500, and nobody else got it.',
   held: 'Held by "{hold}" when it was published: no subscription has it yet.',
   heldNoName: 'Held when it was published: no subscription has it yet.',
@@ -33,7 +33,7 @@ export const WHY = {
 export const TIMES = {
   label: 'How often the app got it',
   once: 'The app got it once.',
-  many: 'The app got it {n} times:',
+  many: 'The app got it {n} {n:time|times}:',
   none: 'The app has not got it yet.',
   call: 'Attempt {n}:',
   calls: 'Attempts {from} to {to}:',
@@ -42,9 +42,10 @@ export const TIMES = {
   beforeAct: 'attempt {m} had been answered {answer}.',
   afterEach: 'each after the one before was answered {answer}, which led to {state}.',
   noAnswer: 'not at all',
-  deliveries: '{n} subscriptions take this topic; each gets the message once: {list}.',
-  sameEvent: 'The event id {id} was published {n} times; each is a message of its own.',
-  sameEventAtLeast: 'The event id {id} was published at least {n} times; each is a message of its own.',
+  deliveries: '{n} {n:subscription|subscriptions} take this topic; each gets the message once: {list}.',
+  sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',
+  sameEventAtLeast:
+    'The event id {id} was published at least {n} {n:time|times}; each is a message of its own.',
   showSame: 'Show them',
 } as const;
 
@@ -97,11 +98,12 @@ export const WAITING = {
     'policy.route-error':
       '{n} dead-lettered: a match rule failed with an error, a copy is on the dead-letter topic.',
   },
-  expired: '{n} expired: ttlInSeconds passed before they were processed.',
-  forApp: '{n} wait for their app: it has no subscription for them now, or has not told its subscriptions.',
-  answers: '{n} calls wait for your answer under {rules}.',
+  expired: '{n} expired: ttlInSeconds passed before {n:it was|they were} processed.',
+  forApp:
+    '{n} {n:waits for its app|wait for their app}: the app has no subscription for {n:it|them} now, or has not reported its subscriptions.',
+  answers: '{n} {n:call waits|calls wait} for your answer under {rules}.',
   answersNoName: 'an "ask me" rule',
-  problems: '{n} problems in component and subscription files.',
+  problems: '{n} {n:problem|problems} in component and subscription files.',
   show: 'Show',
 } as const;
 

@@ -2,6 +2,7 @@
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { COLUMNS } from '../copy/messages.ts';
+import { answerWords } from './answer-tone.ts';
 import { attemptsOf, lastAnswerOf, typeText } from './row.ts';
 import { clockSeconds, clockTime, count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible.ts';
@@ -55,7 +56,14 @@ const BUILT_IN: readonly BuiltIn[] = [
   { id: 'subject', width: 140, isMono: true, text: (row) => visibleShort(row.subject ?? '') },
   { id: 'state', width: 140, fromPx: 0, text: () => '' },
   { id: 'attempts', width: 40, align: 'end', text: (row) => String(attemptsOf(row)) },
-  { id: 'answer', width: 160, leastPx: 76, fromPx: 0, isMono: true, text: lastAnswerOf },
+  {
+    id: 'answer',
+    width: 160,
+    leastPx: 76,
+    fromPx: 0,
+    isMono: true,
+    text: (row) => answerWords(foremost(row.deliveries)?.lastAnswer),
+  },
   { id: 'duration', width: 72, align: 'end', text: durationText },
   { id: 'next', width: 104, isMono: true, text: nextText },
   { id: 'expires', width: 104, isMono: true, text: (row) => (row.expiresAt ? clockTime(row.expiresAt) : '') },
@@ -101,8 +109,12 @@ export const DEFAULT_BEFORE = ['time', 'app', 'topic', 'type', 'state', 'attempt
 /** Narrowest and widest that a person can make a column, in px. */
 export const COLUMN_PX = { least: 40, most: 800 } as const;
 
-/** Where there is little room, the milliseconds stand in the tooltip alone. */
-const SHORT_TIME: Pick<Column, 'width' | 'text'> = { width: 68, text: (row) => clockSeconds(row.at) };
+/** Where there is little room, milliseconds and reasons stand in the tooltip alone. */
+const SHORT: Readonly<Record<string, Partial<Column>>> = {
+  time: { width: 68, text: (row) => clockSeconds(row.at) },
+  topic: { width: 100 },
+  answer: { text: lastAnswerOf },
+};
 
 const BY_ID: ReadonlyMap<string, Column> = new Map(ALL_COLUMNS.map((column) => [column.id, column]));
 
@@ -122,7 +134,8 @@ export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): rea
     const column = BY_ID.get(id) ?? ownColumn(id);
     if (column === undefined || (id === 'app' && !severalApps)) return [];
     if (listPx > 0 && listPx < (column.fromPx ?? 720)) return [];
-    if (id === 'time' && listPx > 0 && listPx < 720) return [{ ...column, ...SHORT_TIME }];
+    const short = listPx > 0 && listPx < 900 ? SHORT[id] : undefined;
+    if (short !== undefined) return [{ ...column, ...short }];
     return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });
 }

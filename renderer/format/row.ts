@@ -95,11 +95,17 @@ export function typeText(row: Typed): string {
 }
 
 /** "14:32:08, orders, com.acme.order, Retrying, 2 attempts, last answer 503" */
-export function rowName(row: MessageRow, marks: { readonly unread: boolean }): string {
+export function rowName(
+  row: MessageRow,
+  marks: { readonly unread: boolean; readonly asked?: boolean },
+): string {
   const parts = [clockSeconds(row.at), visibleShort(row.topic)];
   if (isUntyped(row)) parts.push(LIST.rawWord);
   else if (row.eventType !== undefined) parts.push(visibleShort(row.eventType));
-  parts.push(chipOf(row).name, counted(attemptsOf(row), LIST.attempt, LIST.attempts));
+  parts.push(
+    marks.asked === true ? CHIP_WORDS.asked : chipOf(row).name,
+    counted(attemptsOf(row), LIST.attempt, LIST.attempts),
+  );
   const answer = lastAnswerOf(row);
   if (answer !== '') parts.push(fill(LIST.lastAnswerName, { answer }));
   if (marks.unread) parts.push(LIST.unread);

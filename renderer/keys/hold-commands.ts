@@ -22,8 +22,8 @@ function releaseAll(console: Console): void {
   commands.open({
     kind: 'confirm',
     question: {
-      title: HOLDS.releaseAllTitle,
-      text: fill(HOLDS.releaseAllText, { n: count(n) }),
+      title: fill(HOLDS.releaseAllTitle, { n: count(n) }),
+      text: HOLDS.releaseAllText,
       yes: ACTS.release,
       danger: false,
       run: () =>

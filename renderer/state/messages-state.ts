@@ -19,6 +19,8 @@ export interface MessagesState {
   readonly failure: RpcFailure | undefined;
   /** Order of a paused list that is not by time. */
   readonly sort: Sort | undefined;
+  /** When it was sorted, in milliseconds since 1970; 0: it is not. */
+  readonly sortedAt: number;
   /** The filter whose rows are shown. */
   readonly filter: string;
   /** What they are grouped by, as `view.open` takes it; '': not grouped. */
@@ -51,6 +53,7 @@ export const FIRST: MessagesState = {
   status: 'idle',
   failure: undefined,
   sort: undefined,
+  sortedAt: 0,
   filter: '',
   groupBy: '',
   total: 0,

@@ -120,6 +120,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
         // A sorted list is of the moment it was sorted: it stays paused.
         paused: sort !== undefined,
         sort,
+        sortedAt: sort === undefined ? 0 : Date.now(),
         selected: new Set(),
         allSelected: false,
       });
@@ -362,11 +363,10 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       if (!paused) reopen();
     },
     async setSort(sort) {
-      const { filter, groupBy, paused, sort: before } = store.getState();
-      if (groupBy !== '' || !paused || sort === before) return;
+      const { filter, groupBy, sort: before } = store.getState();
+      if (groupBy !== '' || sort === before) return;
       store.setState({ follow: false });
       await open(filter, '', sort);
-      if (sort === undefined) store.setState({ paused: true });
     },
     setCurrent: (current) => store.setState({ current }),
     select(change) {

@@ -35,7 +35,7 @@ export interface Toasts {
 const SHOWN = 3;
 const PAST = 50;
 
-/** The toasts of one window; at most three show, the last fifty are kept. */
+/** The toasts of one window: the newest shows, errors come back after it until they are closed; the last fifty are kept. */
 export function createToasts(): Toasts {
   const store = createStore<ToastState>(() => ({ toasts: [], past: [] }));
   let lastId = 0;
@@ -44,7 +44,7 @@ export function createToasts(): Toasts {
     lastId += 1;
     const made = { ...toast, id: lastId, at: Date.now() };
     store.setState(({ toasts, past }) => ({
-      toasts: isShown ? [...toasts, made].slice(-SHOWN) : toasts,
+      toasts: isShown ? [...toasts.filter(({ kind }) => kind === 'failed'), made].slice(-SHOWN) : toasts,
       past: [made, ...past].slice(0, PAST),
     }));
   }

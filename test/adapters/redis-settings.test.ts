@@ -25,6 +25,7 @@ describe('settings', () => {
       queueDepth: 100,
       concurrency: undefined,
       maxLenApprox: 0,
+      streamTtlMs: 0,
     });
   });
 

@@ -20,33 +20,53 @@ import type { Left } from '../../core/adapters/sqlite-journal/newest.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
 import type { OpenReport, SyncLevel } from '../../core/adapters/sqlite-journal/requests.ts';
+import type { Answered, Asked, WriterRequests } from '../../core/adapters/sqlite-journal/requests.ts';
+import type { Handlers } from '../../core/adapters/sqlite-journal/serve.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { WriteAhead } from '../../core/adapters/sqlite-journal/write-ahead.ts';
 import { Writer } from '../../core/adapters/sqlite-journal/writer.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { accepted, count, delivered, published } from './journal-records.ts';
 
 let root: string;
 let folder: string;
-let writer: Writer;
-const writers: Writer[] = [];
+let writer: WriteAhead;
+const writers: WriteAhead[] = [];
+let said: string[];
 beforeEach(() => {
+  said = [];
   root = mkdtempSync(join(tmpdir(), 'sidelight-newest-'));
   folder = join(root, '0');
   cpSync(mkdtempSync(join(root, 'empty-')), folder, { recursive: true });
   ({ writer } = opened(folder));
 });
-afterEach(() => {
-  for (const each of writers.splice(0)) each.close();
+afterEach(async () => {
+  for (const each of writers.splice(0)) await each.close();
   rmSync(root, { recursive: true, force: true });
 });
 
 const how = (of: string, sync: SyncLevel = 'normal') => ({ folder: of, sync, ballastBytes: 0 });
 
-function opened(of: string): { writer: Writer; report: OpenReport } {
-  const made = new Writer(Date.now, () => undefined);
+/** Both halves of writing: what the program's thread appends, and what the writing thread would do, in one thread. */
+function opened(of: string, more: { readonly maxPages?: number } = {}) {
+  const tables = new Writer(Date.now, () => undefined);
+  const thread = {
+    isOver: false,
+    ask: <K extends keyof WriterRequests & string>(kind: K, value: Asked<WriterRequests, K>) =>
+      new Promise<Answered<WriterRequests, K>>((resolve) => {
+        const handlers: Handlers<WriterRequests> = tables;
+        resolve(handlers[kind](value, () => Promise.resolve()));
+      }),
+  };
+  const report = tables.open({ ...how(of), ...more });
+  const log = { write: (...[, , text]: readonly unknown[]) => void said.push(String(text)) };
+  const made = new WriteAhead({ writer: thread, report, how: how(of), log });
   writers.push(made);
-  return { writer: made, report: made.open(how(of)) };
+  return { writer: made, report, tables };
 }
+
+/** Groups of calls, new ones without a doubt. */
+const write = (calls: Op[][], into = writer) => into.write(calls, false);
 
 const ops = (...records: JournalRecord[]): Op[] => opsOf(records, new RecentWires(0));
 
@@ -90,21 +110,21 @@ const row = (number: number, more = {}) => ({
 });
 
 /** The tables of a folder after a start and an end in order. */
-function afterStart(of: string): { tables: unknown[]; report: OpenReport } {
+async function afterStart(of: string): Promise<{ tables: unknown[]; report: OpenReport }> {
   const { writer: next, report } = opened(of);
-  next.close();
+  await next.close();
   return { tables: tablesOf(of), report };
 }
 
 const newest = (of = folder): string => join(of, 'sidelight.db-newest');
 const NONE = [null];
 
-test('what counts is not in the tables yet, and is there after a kill', () => {
-  expect(writer.write([whole(1)])).toEqual(NONE);
-  expect(writer.write([whole(2), whole(3)])).toEqual([null, null]);
+test('what counts is not in the tables yet, and is there after a kill', async () => {
+  expect(await write([whole(1)])).toEqual(NONE);
+  expect(await write([whole(2), whole(3)])).toEqual([null, null]);
   const copy = killed();
   expect(tablesOf(copy)).toEqual([]);
-  const { tables, report } = afterStart(copy);
+  const { tables, report } = await afterStart(copy);
   expect(tables).toEqual([row(1), row(2), row(3)]);
   expect(report).toMatchObject({ wasUnclean: true, notes: [] });
   expect(existsSync(newest(copy))).toBe(false);
@@ -113,93 +133,90 @@ test('what counts is not in the tables yet, and is there after a kill', () => {
 test.each<[SyncLevel, number]>([
   ['full', 1],
   ['normal', 0],
-])('with sync %s a group costs %i syncs, and few pages', (level, syncs) => {
-  writer.sync(level);
-  writer.write([whole(1)]);
-  const before = writer.counts;
-  for (const number of count(2, 101)) writer.write([whole(number)]);
-  writer.idle();
-  const after = writer.counts;
-  expect(after.groups - before.groups).toBe(100);
-  expect(after.syncs - before.syncs - 100 * syncs).toBeLessThan(10);
-  expect(after.pageWrites - before.pageWrites).toBeLessThan(5 * 100);
+])('with sync %s a group costs %i syncs, and few pages', async (level, syncs) => {
+  await writer.setSync(level);
+  for (const number of count(1, 101)) await write([whole(number)]);
   expect(statSync(newest()).size === 2 * 1024 * 1024).toBe(level === 'full');
+  const { groups = 0, syncs: made = 0, pageWrites = 0 } = (await writer.close()) ?? {};
+  expect(groups).toBe(101);
+  expect(made - 101 * syncs).toBeLessThan(15);
+  expect(pageWrites).toBeLessThan(5 * 101);
 });
 
-test('a folder that was closed in order has no such file', () => {
-  writer.write([whole(1)]);
+test('a folder that was closed in order has no such file', async () => {
+  await write([whole(1)]);
   expect(existsSync(newest())).toBe(true);
-  writer.close();
+  await writer.close();
   expect(readdirSync(folder)).toEqual(['sidelight.db']);
   expect(tablesOf(folder)).toEqual([row(1)]);
 });
 
 describe('a kill at each step of a fold', () => {
-  const three = (): void => {
-    writer.write([ops(accepted(1))]);
-    writer.write([ops(published(1), delivered(1, 'queued', { transition: {} }))]);
-    writer.write([ops(delivered(1, 'processed', { attempt: {}, transition: {} })), ops(accepted(2))]);
+  const three = async (): Promise<void> => {
+    await write([ops(accepted(1))]);
+    await write([ops(published(1), delivered(1, 'queued', { transition: {} }))]);
+    await write([ops(delivered(1, 'processed', { attempt: {}, transition: {} })), ops(accepted(2))]);
   };
   const THREE = [
     row(1, { transitions: 2 }),
     row(2, { published: 0, states: null, attempts: 0, transitions: 0 }),
   ];
 
-  test.each<[string, () => void]>([
+  test.each<[string, () => Promise<unknown> | void]>([
     ['before it', () => undefined],
-    ['after the commit', () => writer.fold()],
+    ['after the commit', () => writer.ask('fold', null)],
     ['after the checkpoint, when the place is free again', () => writer.idle()],
-  ])('%s', (_, step) => {
-    three();
-    step();
+  ])('%s', async (_, step) => {
+    await three();
+    await step();
     const copy = killed();
-    expect(afterStart(copy).tables).toEqual(THREE);
-    expect(afterStart(copy)).toMatchObject({ tables: THREE, report: { wasUnclean: false, notes: [] } });
+    expect((await afterStart(copy)).tables).toEqual(THREE);
+    expect(await afterStart(copy)).toMatchObject({ tables: THREE, report: { wasUnclean: false, notes: [] } });
   });
 
-  test('when the place is used again, beside older frames', () => {
-    for (const number of count(1, 20)) writer.write([whole(number)]);
-    writer.idle();
-    writer.write([whole(21)]);
-    expect(afterStart(killed())).toMatchObject({
+  test('when the place is used again, beside older frames', async () => {
+    for (const number of count(1, 20)) await write([whole(number)]);
+    await writer.idle();
+    await write([whole(21)]);
+    expect(await afterStart(killed())).toMatchObject({
       tables: count(1, 21).map((n) => row(n)),
       report: { notes: [] },
     });
-    writer.write([whole(22)]);
-    writer.fold();
-    writer.write([whole(23)]);
-    expect(afterStart(killed())).toMatchObject({
+    await write([whole(22)]);
+    await writer.ask('fold', null);
+    await write([whole(23)]);
+    expect(await afterStart(killed())).toMatchObject({
       tables: count(1, 23).map((n) => row(n)),
       report: { notes: [] },
     });
   });
 
-  test('of a start, after its commit: the frames are there once more', () => {
-    three();
+  test('of a start, after its commit: the frames are there once more', async () => {
+    await three();
     const copy = killed();
     const before = join(root, 'newest-before');
     copyFileSync(newest(copy), before);
     const { writer: next } = opened(copy);
     const again = killed(copy);
     copyFileSync(before, newest(again));
-    expect(afterStart(again).tables).toEqual(THREE);
-    next.write([whole(3)]);
-    expect(afterStart(killed(copy)).tables).toEqual([...THREE, row(3)]);
+    expect((await afterStart(again)).tables).toEqual(THREE);
+    await write([whole(3)], next);
+    expect((await afterStart(killed(copy))).tables).toEqual([...THREE, row(3)]);
   });
 
-  test('of a start, before its commit', () => {
-    three();
+  test('of a start, before its commit', async () => {
+    await three();
     const copy = killed();
     const db = new (needSqlite().DatabaseSync)(join(copy, 'sidelight.db'));
     db.exec('BEGIN IMMEDIATE');
     const again = killed(copy);
     db.exec('ROLLBACK');
     db.close();
-    expect(afterStart(again).tables).toEqual(THREE);
+    expect((await afterStart(again)).tables).toEqual(THREE);
   });
 });
 
-test('random groups, folds and removals: a kill after each of them loses and doubles nothing', () => {
+test('random groups, folds and removals: a kill after each of them loses and doubles nothing', async () => {
   let seed = 7;
   const below = (most: number): number => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -212,23 +229,26 @@ test('random groups, folds and removals: a kill after each of them loses and dou
     const kind = below(10);
     if (kind < 6) {
       const calls = count(1, 1 + below(3)).map(() => whole(++last));
-      refused.push(...writer.write(calls).filter((failure) => failure !== null));
+      refused.push(...(await write(calls)).filter((failure) => failure !== null));
       for (const number of count(last - calls.length + 1, last)) expected.set(number, row(number));
     } else if (kind === 6 && last > 0) {
       const number = 1 + below(last);
-      writer.write([ops(delivered(number, 'processed', { attempt: {}, transition: {} }))]);
+      await write([ops(delivered(number, 'processed', { attempt: {}, transition: {} }))]);
       const known = expected.get(number);
       if (known !== undefined)
         expected.set(number, { ...known, attempts: known.attempts + 1, transitions: known.transitions + 1 });
-    } else if (kind === 7) writer.fold();
-    else if (kind === 8) writer.idle();
+    } else if (kind === 7) await writer.ask('fold', null);
+    else if (kind === 8) await writer.idle();
     else {
-      writer.prune({ keep: { maxMessages: 20, maxBytes: Infinity, olderThanMs: 0 }, slice: 100 });
+      await writer.ask('prune', {
+        keep: { maxMessages: 20, maxBytes: Infinity, olderThanMs: 0 },
+        slice: 100,
+      });
       for (const number of [...expected.keys()].slice(0, Math.max(0, expected.size - 20)))
         expected.delete(number);
     }
     if (step % 3 !== 0) continue;
-    expect(afterStart(killed()).tables).toEqual([...expected.values()]);
+    expect((await afterStart(killed())).tables).toEqual([...expected.values()]);
   }
   expect(last).toBeGreaterThan(40);
   expect(refused).toEqual([]);
@@ -242,7 +262,7 @@ describe('the end of the file', () => {
     const path = join(root, `three-${older}`);
     const file = new NewestFile(path, NAME, counts, 8192);
     const append = (number: number): void =>
-      file.append(number, NewestFile.bodyOf([ops(published(number))]), 'normal');
+      void file.append(number, NewestFile.bodyOf([ops(published(number))]), 'normal');
     if (older) {
       for (let number = 1; file.hasRoomFor(NewestFile.bodyOf([ops(published(1000))])); number++)
         append(number);
@@ -282,7 +302,7 @@ describe('the end of the file', () => {
     },
   );
 
-  test('a byte that changed costs its own group alone, whichever it is', () => {
+  test('a byte that changed costs its own group alone, whichever it is', async () => {
     const { path } = three(false);
     const sound = readFileSync(path);
     const first = sound.indexOf('SLnf');
@@ -298,7 +318,7 @@ describe('the end of the file', () => {
     }
   });
 
-  test('the file of another history, of a newer version, and one whose beginning is gone', () => {
+  test('the file of another history, of a newer version, and one whose beginning is gone', async () => {
     const { path } = three(false);
     expect(readLeft(path, 'other', 0)).toEqual({ kind: 'foreign' });
     expect(readLeft(join(root, 'none'), NAME, 0)).toEqual({ kind: 'none' });
@@ -312,45 +332,45 @@ describe('the end of the file', () => {
   });
 });
 
-test('a start says what was cut off, and what is lost', () => {
-  for (const number of [1, 2, 3]) writer.write([whole(number)]);
+test('a start says what was cut off, and what is lost', async () => {
+  for (const number of [1, 2, 3]) await write([whole(number)]);
   const [torn, hurt] = [killed(), killed()];
   const bytes = readFileSync(newest(torn));
   const last = bytes.lastIndexOf('msg_3');
   bytes.fill(0, last);
   writeFileSync(newest(torn), bytes);
-  expect(afterStart(torn)).toMatchObject({
+  expect(await afterStart(torn)).toMatchObject({
     tables: [row(1), row(2)],
     report: { notes: [expect.stringContaining('was cut off')] },
   });
   const middle = readFileSync(newest(hurt));
   middle.fill(0xee, middle.indexOf('msg_2'), middle.indexOf('msg_2') + 3);
   writeFileSync(newest(hurt), middle);
-  expect(afterStart(hurt)).toMatchObject({
+  expect(await afterStart(hurt)).toMatchObject({
     tables: [row(1), row(3)],
     report: { notes: [expect.stringMatching(/^1 of the groups .* lost/)] },
   });
 });
 
-test('the file of another history is set aside', () => {
-  writer.write([whole(1)]);
+test('the file of another history is set aside', async () => {
+  await write([whole(1)]);
   const copy = killed();
   rmSync(join(copy, 'sidelight.db'));
   rmSync(join(copy, 'sidelight.db-wal'), { force: true });
-  const { tables, report } = afterStart(copy);
+  const { tables, report } = await afterStart(copy);
   expect(tables).toEqual([]);
   expect(report.notes).toEqual([expect.stringContaining('belonged to another history')]);
   expect(readdirSync(copy).some((name) => name.startsWith('sidelight.db-newest.replaced-'))).toBe(true);
 });
 
 describe('beside a damaged database', () => {
-  beforeEach(() => {
-    for (const number of count(1, 30)) writer.write([whole(number)]);
-    writer.idle();
-    for (const number of count(31, 40)) writer.write([whole(number)]);
+  beforeEach(async () => {
+    for (const number of count(1, 30)) await write([whole(number)]);
+    await writer.idle();
+    for (const number of count(31, 40)) await write([whole(number)]);
   });
 
-  test('what only it has is saved too', () => {
+  test('what only it has is saved too', async () => {
     const copy = killed();
     const file = join(copy, 'sidelight.db');
     // All of it is in the database.
@@ -362,92 +382,132 @@ describe('beside a damaged database', () => {
     const db = new (needSqlite().DatabaseSync)(file);
     expect(db.prepare('PRAGMA quick_check(1)').get()).not.toMatchObject({ quick_check: 'ok' });
     db.close();
-    const { tables, report } = afterStart(copy);
+    const { tables, report } = await afterStart(copy);
     expect(report.salvage?.messages).toBeGreaterThan(0);
     expect(tables).toEqual(expect.arrayContaining(count(31, 40).map((number) => row(number))));
   });
 
-  test('without anything of it, all that the file still has is taken, once', () => {
-    writer.fold();
-    for (const number of count(41, 45)) writer.write([whole(number)]);
+  test('without anything of it, all that the file still has is taken, once', async () => {
+    await writer.ask('fold', null);
+    for (const number of count(41, 45)) await write([whole(number)]);
     const copy = killed();
     writeFileSync(join(copy, 'sidelight.db'), '');
     rmSync(join(copy, 'sidelight.db-wal'));
-    const { tables } = afterStart(copy);
+    const { tables } = await afterStart(copy);
     // Frames whose place was used again are gone; older frames behind them are still there.
     expect(tables.length).toBeGreaterThan(15);
     expect(tables).toEqual(count(46 - tables.length, 45).map((number) => row(number)));
-    expect(afterStart(copy)).toMatchObject({ tables, report: { notes: [] } });
+    expect(await afterStart(copy)).toMatchObject({ tables, report: { notes: [] } });
   });
 });
 
-test('a group that is too large for the file goes into the database itself', () => {
-  writer.write([whole(1)]);
+test('a group that is too large for the file goes into the database itself', async () => {
+  await write([whole(1)]);
   const wide = ops(accepted(2, { data: 'x'.repeat(3_000_000) }));
-  expect(writer.write([wide, whole(3)])).toEqual([null, null]);
+  expect(await write([wide, whole(3)])).toEqual([null, null]);
   const copy = killed();
   expect(tablesOf(copy)).toHaveLength(3);
-  writer.write([whole(4)]);
-  expect(afterStart(killed()).tables).toHaveLength(4);
+  await write([whole(4)]);
+  expect((await afterStart(killed())).tables).toHaveLength(4);
 });
 
-test('when the file is full its place is used again', () => {
+test('when the file is full its place is used again', async () => {
   const wide = (number: number): Op[] => ops(accepted(number, { data: 'x'.repeat(100_000) }));
-  for (const number of count(1, 50)) expect(writer.write([wide(number)])).toEqual(NONE);
+  for (const number of count(1, 50)) expect(await write([wide(number)])).toEqual(NONE);
   expect(tablesOf(killed()).length).toBeGreaterThan(30);
-  expect(afterStart(killed()).tables).toHaveLength(50);
+  expect((await afterStart(killed())).tables).toHaveLength(50);
   expect(readFileSync(newest()).length).toBeLessThanOrEqual(2 * 1024 * 1024);
 });
 
-test('a call that is refused is in neither, those beside it are', () => {
-  writer.write([whole(1)]);
-  const failures = writer.write([whole(2), whole(1), whole(3)]);
+test('a call that is refused is in neither, those beside it are', async () => {
+  await write([whole(1)]);
+  const failures = await writer.write([whole(2), whole(1), whole(3)], true);
   expect(failures).toMatchObject([null, { code: 'broken' }, null]);
-  writer.write([ops(delivered(1, 'processed', { transition: {} }))]);
-  expect(afterStart(killed())).toMatchObject({
+  await write([ops(delivered(1, 'processed', { transition: {} }))]);
+  expect(await afterStart(killed())).toMatchObject({
     tables: [row(1, { transitions: 2 }), row(2), row(3)],
     report: { notes: [] },
   });
 });
 
-test('a file that is taken away in use is made again, with nothing lost', () => {
-  writer.write([whole(1)]);
+test('a file that is taken away in use is made again, with nothing lost', async () => {
+  await write([whole(1)]);
   rmSync(newest());
-  writer.write([whole(2)]);
-  writer.fold();
+  await write([whole(2)]);
+  await writer.ask('fold', null);
   expect(tablesOf(killed())).toHaveLength(2);
-  writer.write([whole(3)]);
+  await write([whole(3)]);
   expect(existsSync(newest())).toBe(true);
-  expect(afterStart(killed()).tables).toHaveLength(3);
+  expect((await afterStart(killed())).tables).toHaveLength(3);
 });
 
-test('where the file cannot be written, a group goes into the database itself, with those before it', () => {
-  writer.write([whole(1)]);
+test('where the file cannot be written, a group goes into the database itself, with those before it', async () => {
+  await write([whole(1)]);
   const append = vi.spyOn(NewestFile.prototype, 'append').mockImplementation(() => {
     throw Object.assign(new Error('no space left'), { code: 'ENOSPC' });
   });
-  expect(writer.write([whole(2), whole(1)])).toMatchObject([null, { code: 'broken' }]);
-  expect(writer.write([whole(3)])).toEqual(NONE);
+  expect(await write([whole(2), whole(1)])).toMatchObject([null, { code: 'broken' }]);
+  expect(await write([whole(3)])).toEqual(NONE);
   expect(append).toHaveBeenCalledTimes(1);
   const copy = killed();
   rmSync(newest(copy));
-  expect(afterStart(copy).tables).toEqual([row(1), row(2), row(3)]);
+  expect((await afterStart(copy)).tables).toEqual([row(1), row(2), row(3)]);
   append.mockRestore();
-  for (const number of count(4, 130)) writer.write([whole(number)]);
+  for (const number of count(4, 130)) await write([whole(number)]);
   expect(writer.counts.newestBytes).toBeGreaterThan(10_000);
-  expect(afterStart(killed()).tables).toHaveLength(130);
+  expect((await afterStart(killed())).tables).toHaveLength(130);
 });
 
-test('what was rolled back with a group that found no room is applied again', () => {
+test('what found no room in the tables counts, and is there when there is some', async () => {
   const copy = killed();
-  const next = new Writer(Date.now, () => undefined);
-  writers.push(next);
-  next.open({ ...how(copy), maxPages: 120 });
+  const { writer: next } = opened(copy, { maxPages: 120 });
   let taken = 0;
   const wide = (number: number): Op[] => ops(accepted(number, { data: 'x'.repeat(20_000) }));
-  for (let number = 1; next.write([wide(number)])[0] === null; number++) taken = number;
+  for (let number = 1; (await write([wide(number)], next))[0] === null; number++) taken = number;
   expect(taken).toBeGreaterThan(3);
-  expect(afterStart(killed(copy)).tables).toHaveLength(taken);
-  next.fold();
-  expect(tablesOf(copy)).toHaveLength(taken);
+  expect((await afterStart(killed(copy))).tables).toHaveLength(taken);
+  expect(await write([wide(taken + 2)], next)).toMatchObject([{ code: 'full' }]);
+  expect((await afterStart(killed(copy))).tables).toHaveLength(taken);
+});
+
+test('a call that nobody doubted and the tables refuse is said, and those beside it are there', async () => {
+  await write([whole(1)]);
+  await write([whole(2), whole(1), whole(3)]);
+  await writer.ask('fold', null);
+  expect(tablesOf(folder)).toEqual([row(1), row(2), row(3)]);
+  expect(said).toEqual([expect.stringContaining('has message msg_1 or number 1 already')]);
+});
+
+test('the place is used again from the beginning while the end is still needed', () => {
+  const path = join(root, 'ring');
+  const file = new NewestFile(path, 'ring', { writes: 0, syncs: 0, bytes: 0 }, 4096);
+  const body = NewestFile.bodyOf([ops(published(1000))]);
+  let last = 1000;
+  const append = (): void => void file.append(++last, NewestFile.bodyOf([ops(published(last))]), 'normal');
+  const fill = (): number => {
+    while (file.hasRoomFor(body)) append();
+    return last;
+  };
+  const found = (after: number): number[] => {
+    const left = readLeft(path, 'ring', after);
+    expect(left).toMatchObject({ missing: 0, isTorn: false });
+    return left.kind === 'own' ? left.frames.map(({ number }) => number) : [];
+  };
+  while (last < 1010) append();
+  const { end, lap } = file;
+  const firstLap = fill();
+  expect(file.wrapFor(body)).toBe(false);
+  file.free(end, lap);
+  expect(file.wrapFor(Buffer.alloc(end))).toBe(false);
+  expect(file.wrapFor(body)).toBe(true);
+  expect(fill()).toBeGreaterThan(firstLap + 5);
+  expect(found(1010)).toEqual(count(1011, last));
+  expect(file.wrapFor(body)).toBe(false);
+  // The end of the first lap is free too: this lap goes on behind what it has.
+  file.free(4000, lap);
+  expect(fill()).toBeGreaterThan(firstLap + 20);
+  expect(found(firstLap)).toEqual(count(firstLap + 1, last));
+  file.free(file.end, file.lap);
+  expect(file.end).toBe(file.first);
+  file.close();
 });

@@ -21,7 +21,7 @@ import { METHODS } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
 import type { Declared } from '../../core/contract/method.ts';
 import { oneOf } from '../../core/contract/schema.ts';
-import type { Shape } from '../../core/console/params/wording.ts';
+import type { Shape } from '../../core/domain/shape-words.ts';
 
 const START = '<!-- methods: written by `npm run methods` from core/contract/methods -->';
 const END = '<!-- methods: end -->';

@@ -19,6 +19,7 @@ const ROOM_NAMES = [
   'core/grpc-protocol',
   'core/http',
   'core/grpc',
+  'core/tap',
   'core/console',
   'core/adapters',
   'core/mock-app',
@@ -83,6 +84,12 @@ export const ROOMS = {
     rooms: [...INNER, 'core/grpc-protocol', 'core/runtime'],
     packages: ['@grpc/grpc-js', '@grpc/reflection', 'node:net', 'node:crypto'],
   },
+  // Bytes between an app and a sidecar that is not ours. What a target names is read as the sidecar's own edge reads it.
+  'core/tap': {
+    rooms: [...INNER, 'core/http'],
+    filesOnly: { 'core/http': ['core/http/path.ts', 'core/http/metadata-query.ts'] },
+    packages: ['node:net', 'node:http'],
+  },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
   'core/adapters': {
     rooms: [...INNER, 'core/grpc-protocol'],
@@ -133,15 +140,20 @@ export const ROOMS = {
     ],
   },
   // Waits, scenario files and stories: reads and acts over the console's methods alone.
-  'core/scenario': { rooms: INNER, packages: [] },
+  'core/scenario': { rooms: INNER, packages: ['yaml'] },
   // Starts instances and connects to them, from outside.
-  'core/testing': { rooms: [...INNER, 'core/scenario'], packages: ['ws', 'node:*'] },
+  'core/testing': {
+    rooms: [...INNER, 'core/grpc-protocol', 'core/adapters', 'core/scenario'],
+    filesOnly: { 'core/adapters': ['core/adapters/system-clock.ts'] },
+    packages: ['ws', '@grpc/grpc-js', 'node:*'],
+  },
   'core/host': {
     rooms: [
       ...INNER,
       'core/runtime',
       'core/http',
       'core/grpc',
+      'core/tap',
       'core/console',
       'core/adapters',
       'core/mock-app',

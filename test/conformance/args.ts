@@ -14,9 +14,14 @@ export const USAGE = `Usage: npm run conformance -- [options]
   --console-rpc URL        RPC address of its console, with --console-token TOKEN
   --app-id ID              its app id (default: ${APP_ID})
   --max-attempts N         attempts of its retry policy (default: as the configuration says)
-  --profile sidecar|dapr   default: both for our own product, sidecar for another
+  --profile NAME           sidecar, dapr or dapr-1.18; default: all for our own product, of the last
+                           one what releases do otherwise; sidecar for another
   --only 12,13b            only these cases (a number stands for all its letters)
   --json FILE              write the report as JSON
+  --reference PATH         compare with the real reference: an executable that is called as
+                           PATH VERSION HTTP_PORT APP_PORT RESOURCES flags, serves gRPC on HTTP_PORT+1000,
+                           and ends by SIGTERM; known differences are listed with their reasons
+  --reference-version V    a release to compare with, repeatable (default: 1.13.6 and 1.18.3)
   --red                    spoil what each case looks at: every case has to fail
   --jobs N                 products running at the same time (default 3; 1 with --base-url)
   --quiet                  print failures and the closing line only
@@ -34,6 +39,8 @@ export interface Read {
   readonly appId: string;
   readonly maxAttempts: number | undefined;
   readonly profiles: readonly ProfileName[];
+  /** Somebody asks for one profile: everything is tried in it. */
+  readonly isProfileGiven: boolean;
   readonly only: readonly string[];
   readonly json: string | undefined;
   readonly red: boolean;
@@ -41,6 +48,8 @@ export interface Read {
   readonly jobs: number;
   readonly entry: string | undefined;
   readonly writeResources: string | undefined;
+  readonly reference: string | undefined;
+  readonly versions: readonly string[];
   readonly list: boolean;
 }
 
@@ -69,6 +78,8 @@ export function readArgs(args: readonly string[]): Read | string {
         jobs: TEXT,
         entry: TEXT,
         'write-resources': TEXT,
+        reference: TEXT,
+        'reference-version': { type: 'string', multiple: true },
         list: FLAG,
         help: FLAG,
       },
@@ -78,7 +89,8 @@ export function readArgs(args: readonly string[]): Read | string {
   }
   if (values.help) return USAGE;
   const profile = PROFILE_NAMES.find((name) => name === values.profile);
-  if (values.profile !== undefined && profile === undefined) return '--profile: expected sidecar or dapr';
+  if (values.profile !== undefined && profile === undefined)
+    return `--profile: expected ${PROFILE_NAMES.join(', ')}`;
   const configuration = CONFIGURATIONS.find((one) => one.id === values.configuration);
   if (values.configuration !== undefined && configuration === undefined) {
     return `--configuration: expected one of ${CONFIGURATIONS.map((one) => one.id).join(', ')}`;
@@ -90,6 +102,11 @@ export function readArgs(args: readonly string[]): Read | string {
   if (baseUrl !== undefined && appPort === 0) return '--base-url needs --app-port';
   const jobs = baseUrl === undefined ? Number(values.jobs ?? 3) : 1;
   if (!Number.isInteger(jobs) || jobs < 1) return '--jobs: expected 1 or more';
+  const versions = values['reference-version'] ?? ['1.13.6', '1.18.3'];
+  if (!versions.every((version) => /^\d+\.\d+\.\d+$/.test(version)))
+    return '--reference-version: expected a release such as 1.18.3';
+  if (values.reference !== undefined && (baseUrl !== undefined || values.red))
+    return '--reference goes with neither --base-url nor --red';
   return {
     baseUrl,
     appPort,
@@ -99,6 +116,7 @@ export function readArgs(args: readonly string[]): Read | string {
     consoleToken: values['console-token'] ?? '',
     appId: values['app-id'] ?? APP_ID,
     maxAttempts: values['max-attempts'] === undefined ? undefined : Number(values['max-attempts']),
+    isProfileGiven: profile !== undefined || baseUrl !== undefined,
     profiles: profile !== undefined ? [profile] : baseUrl === undefined ? PROFILE_NAMES : ['sidecar'],
     only: (values.only ?? '').split(',').filter((id) => id !== ''),
     json: values.json,
@@ -106,6 +124,8 @@ export function readArgs(args: readonly string[]): Read | string {
     quiet: values.quiet,
     entry: values.entry,
     writeResources: values['write-resources'],
+    reference: values.reference,
+    versions,
     list: values.list,
   };
 }

@@ -15,6 +15,19 @@ import { eventRouterCases } from './cases/event-router.ts';
 import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
 import { miscCases } from './cases/misc.ts';
+import { grpcAppCases } from './cases/grpc-apps.ts';
+import { grpcCallCases } from './cases/grpc-calls.ts';
+import { matchingCases, releaseDeliveryCases } from './cases/release-delivery.ts';
+import { releasePublishCases } from './cases/release-publish.ts';
+import {
+  badMatchCases,
+  emptyDiscoveryCases,
+  forcedShutdownCases,
+  preflightCases,
+  releaseFileCases,
+  releaseLateCases,
+  releaseScopeCases,
+} from './cases/release-start.ts';
 import { publishContentCases } from './cases/publish-content.ts';
 import { publishEnvelopeCases } from './cases/publish-envelope.ts';
 import { publishRefusalCases } from './cases/publish-refusals.ts';
@@ -37,7 +50,9 @@ import {
   badRouterFiles,
   componentFiles,
   declaredFiles,
+  badMatchFiles,
   duplicateFiles,
+  releaseFiles,
   routerFiles,
   unknownTypeFiles,
 } from './suite/files.ts';
@@ -72,6 +87,9 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...bulkAnswerCases,
       ...miscCases,
       ...consoleCases,
+      ...releasePublishCases,
+      ...grpcCallCases,
+      ...releaseDeliveryCases,
     ],
   },
   {
@@ -82,7 +100,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     resources: componentFiles,
     app: { '/tick': [probed(200)], '/with-405': [probed(405)], '/refused': [probed(404)] },
     maxAttempts: 4,
-    cases: [...accessCases, ...failingCases, ...componentCases, ...bindingCases],
+    cases: [...accessCases, ...releaseScopeCases, ...failingCases, ...componentCases, ...bindingCases],
   },
   {
     id: 'bad-elements',
@@ -100,7 +118,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     env: ({ names }) => ({ [names.apiTokenVariable]: API_TOKEN, APP_API_TOKEN: APP_TOKEN }),
     headers: (names) => ({ [names.tokenHeader]: API_TOKEN }),
     maxAttempts: 4,
-    cases: tokenCases,
+    cases: [...tokenCases, ...preflightCases],
   },
   {
     id: 'serial',
@@ -171,6 +189,57 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     fresh: true,
     maxAttempts: 4,
     cases: lateAppCases,
+  },
+  {
+    id: 'grpc-app',
+    title: 'an app that speaks gRPC',
+    needs: 'app id checkout, an app that is called over gRPC, at least 3 attempts',
+    args: () => quickRetry(4),
+    grpcApp: true,
+    maxAttempts: 4,
+    cases: grpcAppCases,
+  },
+  {
+    id: 'release-files',
+    title: 'files that releases of the reference read otherwise',
+    needs: `${FOLDER}, and NAMESPACE n in its environment`,
+    args: () => quickRetry(3),
+    env: () => ({ NAMESPACE: 'n' }),
+    resources: releaseFiles,
+    maxAttempts: 3,
+    cases: [...releaseFileCases, ...matchingCases],
+  },
+  {
+    id: 'release-late',
+    title: 'a subscription in a file, before the app is there',
+    needs: `a fresh start with ${FOLDER} while the suite's app port is closed`,
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    appOpensLate: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: releaseLateCases,
+  },
+  {
+    id: 'release-bad-match',
+    title: 'a subscription file whose rule is broken',
+    needs: FOLDER,
+    args: () => quickRetry(4),
+    resources: badMatchFiles,
+    notReady: true,
+    maxAttempts: 4,
+    cases: badMatchCases,
+  },
+  {
+    id: 'release-empty-discovery',
+    title: 'discovery answered 200 without a body, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}`,
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: () => [{ status: 200, body: '' }],
+    notReady: true,
+    maxAttempts: 4,
+    cases: emptyDiscoveryCases,
   },
   {
     id: 'discovery-404',
@@ -275,7 +344,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     args: () => quickRetry(4),
     fresh: true,
     maxAttempts: 4,
-    cases: shutdownCases,
+    cases: [...shutdownCases, ...forcedShutdownCases],
   },
   {
     id: 'default-policy',

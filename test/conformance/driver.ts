@@ -31,7 +31,7 @@ const STOP_MS = 15_000;
 const LOG_LINES = 40;
 
 /** What is running now and would stay behind. */
-const live = new Map<ChildProcess, string>();
+export const live = new Map<ChildProcess, string>();
 
 /** Ends every product at once and removes its folder: for a run that is broken off by a signal. */
 export function endAll(): void {
@@ -67,7 +67,7 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
   );
   const log = lastLines(child);
   const stop = async (): Promise<void> => {
-    await end(child, ended);
+    await endIn(child, ended);
     live.delete(child);
     await rm(folder, { recursive: true, force: true });
   };
@@ -77,6 +77,7 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
     const rpc = createConsole(String(ready['rpc']), String(ready['token']));
     return {
       url: String(apps[0]?.['sidecar']),
+      grpc: String(apps[0]?.['grpc']),
       ...(apps[1] === undefined ? {} : { secondUrl: String(apps[1]['sidecar']) }),
       appId: APP_ID,
       component: 'pubsub',
@@ -119,10 +120,12 @@ export function createConsole(url: string, token: string): ConsoleRpc & { close(
   };
 }
 
-function lastLines(child: ChildProcess): () => string {
+/** The last lines that a process wrote to its error stream. */
+export function lastLines(child: ChildProcess): () => string {
   const lines: string[] = [];
-  if (child.stderr !== null) {
-    createInterface({ input: child.stderr }).on('line', (line) => {
+  const streams = [child.stderr, child.stdout].flatMap((stream) => (stream === null ? [] : [stream]));
+  for (const input of streams) {
+    createInterface({ input }).on('line', (line) => {
       lines.push(line);
       if (lines.length > LOG_LINES) lines.shift();
     });
@@ -147,7 +150,8 @@ async function readyLine(
   return ready;
 }
 
-async function end(child: ChildProcess, ended: Promise<number>): Promise<void> {
+/** Ends a process, with force where it does not end by itself. */
+export async function endIn(child: ChildProcess, ended: Promise<number>): Promise<void> {
   if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
   const cut = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
   await ended;

@@ -4,6 +4,9 @@ import { USAGE, readArgs } from './args.ts';
 import type { Read } from './args.ts';
 import { CONFIGURATIONS, NOT_RUN } from './configurations.ts';
 import { createConsole, endAll, startProduct, writeResources } from './driver.ts';
+import { compared, isAlone } from './differences.ts';
+import type { Comparison } from './differences.ts';
+import { profileOf, REFERENCE_SETUPS, startReference } from './reference.ts';
 import type { Case } from './suite/case.ts';
 import type { Configuration } from './suite/configuration.ts';
 import { NAMES } from './suite/names.ts';
@@ -22,6 +25,11 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const BROKEN_OFF = 130;
 const PATIENCE_MS = 15_000;
 const RED_PATIENCE_MS = 1_500;
+const REFERENCE_PATIENCE_MS = 3_000;
+const REFERENCE_READY_MS = 20_000;
+
+/** Rows that a release decides: of the newer one only these are tried where nobody asks for more. */
+const OF_RELEASE = /^(?:release|grpc\.publish\.errors)/;
 
 /** Runs the suite as the arguments say. Resolves with the exit status: 0 all right, 1 a case failed, 2 bad usage. */
 export async function main(args: readonly string[], { print }: Cli): Promise<number> {
@@ -35,6 +43,7 @@ export async function main(args: readonly string[], { print }: Cli): Promise<num
     return 0;
   }
   if (read.writeResources !== undefined) return writeFolder(read, read.writeResources, print);
+  if (read.reference !== undefined) return compareWith(read, read.reference, print);
   const startedAt = new Date();
   const results: CaseResult[] = [];
   const note = (result: CaseResult): void => {
@@ -85,6 +94,79 @@ async function runProfile(
   }
 }
 
+/** Runs everything that can be had from the reference against it, release by release, and says where it differs. */
+async function compareWith(read: Read, path: string, print: Cli['print']): Promise<number> {
+  const all: Comparison[] = [];
+  const limit = limitOf(read.jobs);
+  for (const signal of SIGNALS) process.on(signal, brokenOff);
+  try {
+    for (const version of read.versions) {
+      const results: CaseResult[] = [];
+      const skipped: (readonly [string, string])[] = [];
+      const note = (result: CaseResult): void => {
+        results.push(result);
+        if (!read.quiet) print(lineOf(result));
+      };
+      await Promise.all(
+        CONFIGURATIONS.map(async (configuration) => {
+          const skip = REFERENCE_SETUPS[configuration.id]?.skip;
+          if (skip === undefined) await runOnReference({ read, configuration, path, version, limit, note });
+          else skipped.push([configuration.id, skip]);
+        }),
+      );
+      all.push({ version, results, skipped });
+    }
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, brokenOff);
+  }
+  const { lines, open } = compared(all);
+  for (const line of lines) print(line);
+  return open === 0 ? 0 : 1;
+}
+
+interface ReferenceRun extends Omit<ConfigurationRun, 'profile'> {
+  readonly path: string;
+  readonly version: string;
+}
+
+async function runOnReference({
+  read,
+  configuration,
+  path,
+  version,
+  limit,
+  note,
+}: ReferenceRun): Promise<void> {
+  const profile = profileOf(version);
+  const cases = configuration.cases.filter(
+    (one) => isWanted(read, one.id) && one.profiles?.includes(profile) !== false && one.needsConsole !== true,
+  );
+  const done = new Set<string>();
+  try {
+    await runCases({
+      configuration,
+      cases,
+      names: NAMES[profile],
+      component: 'pubsub',
+      appPort: 0,
+      red: false,
+      patienceMs: REFERENCE_PATIENCE_MS,
+      readyMs: REFERENCE_READY_MS,
+      isAlone,
+      start: async ({ url }) => startReference({ path, version, configuration, appUrl: url }),
+      done: (result) => {
+        done.add(result.id);
+        note(result);
+      },
+      limit,
+    });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    for (const one of cases.filter(({ id }) => !done.has(id)))
+      note(skipped(one, configuration.id, profile, 'failed', reason));
+  }
+}
+
 interface ConfigurationRun {
   readonly read: Read;
   readonly configuration: Configuration;
@@ -102,7 +184,10 @@ async function runConfiguration({
 }: ConfigurationRun): Promise<void> {
   const { id, title, needs } = configuration;
   const cases = configuration.cases.filter(
-    (one) => isWanted(read, one.id) && one.profiles?.includes(profile) !== false,
+    (one) =>
+      isWanted(read, one.id) &&
+      one.profiles?.includes(profile) !== false &&
+      (read.isProfileGiven || !NAMES[profile].isNewer || one.rows.some((row) => OF_RELEASE.test(row))),
   );
   const isOurs = read.baseUrl === undefined;
   const wanted = read.configuration?.id ?? (isOurs ? id : 'base');

@@ -187,6 +187,22 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     ],
   ],
   'apps.remove': [[{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters']],
+  'taps.list': NONE,
+  'taps.add': [
+    [
+      { appUrl: 'http://127.0.0.1:8080' },
+      'appId',
+      'string',
+      'appId is missing: it must be a text of at most 1000 characters',
+    ],
+    [
+      { appId: 'shop', appUrl: 'http://127.0.0.1:8080', appPort: 70_000 },
+      'appPort',
+      'integer 0..65535',
+      'appPort must be an integer 0 to 65535, got 70000',
+    ],
+  ],
+  'taps.remove': [[{}, 'appId', 'string', 'appId is missing: it must be a text of at most 1000 characters']],
   'routes.explain': [
     [{ pubsubname: 'p', topic: 't' }, 'event', 'any', 'event is missing: it must be a value'],
   ],

@@ -292,6 +292,11 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   ],
   'apps.add': [{ appId: 'shop' }, { appId: 'shop', url: 'http://127.0.0.1:8080', sidecarPort: 0 }],
   'apps.remove': [{ appId: 'shop' }],
+  'taps.list': [{}],
+  'taps.add': [
+    { appId: 'shop', appUrl: 'http://127.0.0.1:8080', sidecarUrl: 'http://127.0.0.1:3500', appPort: 0 },
+  ],
+  'taps.remove': [{ appId: 'shop' }],
   'samples.add': [{}],
   'samples.remove': [{}],
 };

@@ -7,7 +7,7 @@ import { METHODS } from '../../core/contract/console.ts';
 import type { Method } from '../../core/contract/console.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { checkParams, isMethod } from '../../core/console/params/check.ts';
-import { complaintOf } from '../../core/console/params/complaint.ts';
+import { complaintOf } from '../../core/domain/shape-complaint.ts';
 import { BAD } from './bad-params.ts';
 import { GOOD } from './good-params.ts';
 

@@ -10,6 +10,7 @@ import type { MockAppState } from '../../core/contract/mock-app.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import type { SettingItem } from '../../core/contract/settings.ts';
+import type { TapRow } from '../../core/contract/tap.ts';
 import type { AppRow } from '../../core/contract/subscription.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { defaultSettings } from '../../core/host/setting-table.ts';
@@ -30,6 +31,24 @@ const APP_ROW: AppRow = {
   healthy: false,
   discovery: { state: 'waiting', url: 'http://127.0.0.1:6001/sidecar/subscribe', count: 0 },
   problems: [],
+};
+
+const TAP_ROW: TapRow = {
+  appId: 'tapped',
+  appUrl: 'http://127.0.0.1:8080',
+  sidecarUrl: 'http://127.0.0.1:3500',
+  appPort: 6101,
+  sidecarPort: 3501,
+  appAnswers: true,
+  sidecarAnswers: true,
+  problems: [],
+  subscriptions: [],
+  publishes: 0,
+  deliveries: 0,
+  others: 0,
+  otherCalls: [],
+  missed: 0,
+  added: true,
 };
 
 export interface LogLine {
@@ -80,6 +99,11 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
       add: ({ appId, url = 'http://127.0.0.1:6002' }) =>
         Promise.resolve({ ...APP_ROW, appId, app: url, added: true }),
       remove: () => Promise.resolve({ unfinished: 2 }),
+    },
+    taps: {
+      list: () => [TAP_ROW],
+      add: ({ appId, appUrl }) => Promise.resolve({ ...TAP_ROW, appId, appUrl }),
+      remove: () => Promise.resolve({ unfinished: 0 }),
     },
     eventRouter: fakeEventRouter(),
     settled: () => Promise.resolve(),

@@ -180,7 +180,7 @@ describe('input binding', () => {
 test('every rule id of single and bulk delivery is a row, or is told to be ours', () => {
   const rows = new Set([...single, ...bulk].map(({ id }) => id));
   const ofTables = RULE_IDS.filter((id) => id.startsWith('single.') || id.startsWith('bulk.'));
-  expect(ofTables.filter((id) => !rows.has(id))).toEqual(['bulk.2xx.other']);
+  expect(ofTables.filter((id) => !rows.has(id))).toEqual(['single.404.drop', 'bulk.2xx.other']);
   expect([...rows].filter((id) => !ofTables.some((known) => known === id))).toEqual([]);
 });
 

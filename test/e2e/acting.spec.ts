@@ -66,7 +66,8 @@ test('a message is dead-lettered by its subscription and by hand', async ({ page
 
   await product.publish('plain', { orderId: 2 });
   await openMessage(page, /, plain, .*Parked/);
-  await detail(page).getByRole('button', { name: 'Dead-letter' }).click();
+  await detail(page).getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: /^Dead-letter/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Move to dead letter' });
   await dialog.getByRole('textbox', { name: 'Dead-letter topic' }).fill('graveyard');
   await dialog.getByRole('button', { name: 'Dead-letter' }).click();

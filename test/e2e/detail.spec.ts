@@ -44,7 +44,7 @@ test('the head is there before the message has come, made of what the list knows
   await expect(detail(page).getByRole('heading', { level: 2 })).toContainText('orders');
   await expect(detail(page)).toContainText('app → POST /orders');
   await expect(detail(page).getByRole('tab', { name: 'Attempts 1' })).toBeVisible();
-  await expect(detail(page).getByRole('button', { name: 'Replay', exact: true })).toBeVisible();
+  await expect(detail(page).getByRole('button', { name: 'Edit and replay' })).toBeVisible();
   await expect(detail(page)).toHaveAttribute('aria-busy', 'true');
   await expect.poll(() => letGo !== undefined).toBe(true);
   letGo?.();

@@ -71,7 +71,7 @@ test('the grouping is in the address; what was open is open again after a pause'
   await expect(tree(page)).toHaveAttribute('aria-rowcount', '5');
   await page.reload();
   await expect(lines(page, /^0, 3 messages/)).toBeVisible();
-  await choose(page, 'Group by', 'None');
+  await choose(page, 'Group by', 'No groups');
   await expect(page.getByRole('grid', { name: 'Messages' })).toHaveAttribute('aria-rowcount', '6');
 });
 

@@ -80,7 +80,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
   },
   { file: 'views/messages/ColumnChoice.tsx', role: 'dialog', open: byButton('Messages', 'Columns') },
   {
-    file: 'views/messages/ListTools.tsx',
+    file: 'views/messages/SelectionBar.tsx',
     role: 'menu',
     open: async (page) => {
       await byKey('ControlOrMeta+a')(page);
@@ -93,7 +93,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
   {
     file: 'views/acting/EditRelease.tsx',
     role: 'dialog',
-    open: inDetail('Edit & release', /, Held,/),
+    open: inDetail('Edit and release', /, Held,/),
   },
   { file: 'views/acting/ReplayMany.tsx', role: 'dialog', open: byCommand('Replay many…') },
   {
@@ -123,7 +123,8 @@ export const OVER_THE_PAGE: readonly Opening[] = [
       await page.getByRole('button', { name: 'Rule' }).first().click();
     },
   },
-  { file: 'components/detail/HeadActs.tsx', role: 'menu', open: inDetail('Copy') },
+  { file: 'components/detail/DetailHead.tsx', role: 'menu', open: inDetail('Copy') },
+  { file: 'components/detail/HeadActs.tsx', role: 'menu', open: inDetail('More') },
   { file: 'views/holds/HoldEditor.tsx', role: 'dialog', open: byButton('Holds', 'Add hold') },
   { file: 'frame/Overlays.tsx', role: 'alertdialog', open: byButton('Holds', /^Release all/) },
   {

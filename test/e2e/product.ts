@@ -35,6 +35,8 @@ export interface ReadyLine extends ShellAddresses {
 export interface StartOptions {
   /** File that is run; default: the built one. */
   readonly entry?: string;
+  /** `tap`: the command, which takes no ports of sidecars and mock apps. */
+  readonly command?: 'tap';
   /** Further flags; a later flag wins over the standing ones. */
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -78,8 +80,10 @@ type Life = Pick<Product, 'log' | 'stop' | 'kill'>;
 
 /** Starts the product and waits for its ready line. Throws with its stderr when it ends before. */
 export async function startProduct(options: StartOptions = {}): Promise<Product> {
-  const { entry = BUILT, flags = [], env = {} } = options;
-  const child = spawn(process.execPath, [entry, ...withStandingFlags(flags)], {
+  const { entry = BUILT, flags = [], env = {}, command } = options;
+  const args =
+    command === 'tap' ? ['tap', '--headless', '--console-port', '0', ...flags] : withStandingFlags(flags);
+  const child = spawn(process.execPath, [entry, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

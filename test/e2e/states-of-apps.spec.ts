@@ -52,12 +52,12 @@ test.describe('apps that do not answer well', () => {
     const alone = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
     try {
       await shown(page, alone);
-      await expect(page.getByText(`Waiting for the app on ${port}.`).first()).toBeVisible();
+      await expect(page.getByText(`Can't reach the app on port ${port}; retrying.`).first()).toBeVisible();
       await alone.publish('orders', { orderId: 1 });
       await page.goto(`${new URL(page.url()).origin}/#/messages`);
       await openMessage(page, /Waiting for app/);
-      const why = `Nothing answers for app at http://127.0.0.1:${port}/sidecar/subscribe yet.`;
-      await expect(detail(page)).toContainText('It is kept until app has been asked for its subscriptions.');
+      const why = `Can't reach app at http://127.0.0.1:${port}/sidecar/subscribe; retrying.`;
+      await expect(detail(page)).toContainText('Waiting for app to report its subscriptions.');
       await expect(detail(page)).toContainText(why);
       await chooseTab(detail(page), 'Attempts');
       await expect(detail(page).getByText('There is no delivery yet.')).toBeVisible();

@@ -127,7 +127,7 @@ for (const at of ['publish', 'delivery'] as const) {
     await product.publish('orders', { n: 1 });
     await expect(queue.getByRole('row')).toContainText('by first');
     await queue.getByRole('row').click({ position: { x: 4, y: 4 } });
-    await queue.getByRole('button', { name: 'Edit & release' }).click();
+    await queue.getByRole('button', { name: 'Edit and release' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Release', exact: true }).click();
     await expect(toast(page, 'Hold second caught it next: it is held again.')).toBeVisible();
     await expect(queue.getByRole('row')).toContainText('by second');

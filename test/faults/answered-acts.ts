@@ -21,6 +21,15 @@ import type { Act, Given } from './answered-acts-parts.ts';
 import { startProduct } from './kill-product.ts';
 import type { Running } from './kill-product.ts';
 
+/** Nobody listens at its addresses. */
+const tapOf = (word: string): Given => ({
+  appId: word,
+  appUrl: 'http://127.0.0.1:9',
+  sidecarUrl: 'http://127.0.0.1:9',
+  appPort: 0,
+  sidecarPort: 0,
+});
+
 /** What a person sets up and saves. */
 export const ON_SETUP: readonly Act[] = [
   { method: 'holds.add', prepare: as(hold), isKept: says('holds.list') },
@@ -85,6 +94,15 @@ export const ON_SETUP: readonly Act[] = [
     isKept: says('components.list'),
   },
   { method: 'apps.add', prepare: as((word) => ({ appId: word, sidecarPort: 0 })), isKept: says('apps.list') },
+  { method: 'taps.add', prepare: as(tapOf), isKept: says('taps.list') },
+  {
+    method: 'taps.remove',
+    prepare: async (product, word) => {
+      await product.call('taps.add', tapOf(word));
+      return { appId: word };
+    },
+    isKept: says('taps.list', (word) => word, false),
+  },
   {
     method: 'apps.remove',
     prepare: async (product, word) => {

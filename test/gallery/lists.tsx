@@ -93,6 +93,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
               someSelected
               own={undefined}
               needles={[]}
+              isAsked={false}
               isChild
             />
           ),

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
+import type { Ending } from '../../core/domain/ending.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { openFront } from '../../core/grpc/front.ts';
 import { openGrpcServer } from '../../core/grpc/server.ts';
@@ -17,22 +18,22 @@ interface Edge {
   readonly server: GrpcServer;
   readonly client: RawClient;
   readonly lines: string[];
-  /** Whether the shutdown that was asked for is a forced one. */
-  readonly shutdown: Promise<boolean>;
+  /** How the shutdown that was asked for is to be. */
+  readonly shutdown: Promise<Ending>;
 }
 
 async function edge(change: Partial<GrpcServerOptions> = {}): Promise<Edge> {
   const fake = fakeSidecar();
   const lines: string[] = [];
-  let asked: (isForced: boolean) => void = () => undefined;
-  const shutdown = new Promise<boolean>((go) => (asked = go));
+  let asked: (how: Ending) => void = () => undefined;
+  const shutdown = new Promise<Ending>((go) => (asked = go));
   const server = await openGrpcServer({
     sidecar: fake.view,
     profile: PROFILES.dapr,
     port: 0,
     maxBodyBytes: () => 4_194_304,
     httpUrl: () => 'http://127.0.0.1:3500',
-    shutdown: (isForced) => asked(isForced),
+    shutdown: (how) => asked(how),
     log: { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) },
     ...change,
   });
@@ -216,7 +217,7 @@ describe('other calls', () => {
     const it = await edge();
     const { empty } = it.client.protocol;
     expect(await it.client.call('Shutdown', empty, {}, empty)).toEqual({});
-    expect(await it.shutdown).toBe(false);
+    expect(await it.shutdown).toBe('in-order');
   });
 
   test('Shutdown with the word for force', async () => {
@@ -224,7 +225,7 @@ describe('other calls', () => {
     const { empty } = it.client.protocol;
     const metadata = { 'dapr-force-shutdown': 'True' };
     expect(await it.client.call('Shutdown', empty, {}, empty, metadata)).toEqual({});
-    expect(await it.shutdown).toBe(true);
+    expect(await it.shutdown).toBe('at-once');
   });
 
   test.each(['GetState', `${SERVICE}/NoSuchMethod`, '/no.Such/Method'])(

@@ -82,10 +82,12 @@ test('dapr-1.13 is another word for the profile dapr, and no other release is', 
 
 test('several folders of resources, in every way they can be given', () => {
   const [a, b] = [import.meta.dirname, process.cwd()];
-  const both = [a, b];
-  expect(optionsOf('--resources', a, '--resources', b).resources).toEqual(both);
-  expect(optionsOf('run', '--resources-path', `${a},${b}`).resources).toEqual(both);
-  expect(optionsOf('run', '--resources-path', a, '--components-path', b).resources).toEqual(both);
+  const both = [a, b].map((path) => ({ path, label: path }));
+  const foldersOf = (...flags: string[]) => optionsOf(...flags).resourceSets?.[0]?.folders;
+  expect(foldersOf('--resources', a, '--resources', b)).toEqual(both);
+  expect(foldersOf('run', '--resources-path', `${a},${b}`)).toEqual(both);
+  expect(foldersOf('run', '--resources-path', a, '--components-path', b)).toEqual(both);
+  expect(optionsOf('--resources', a).resources).toBe(a);
 });
 
 describe('the flags of the reference with run', () => {

@@ -54,6 +54,15 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     await call('apps.list', {});
     await call('apps.add', { appId: 'second', sidecarPort: 0 });
     await call('apps.remove', { appId: 'second' });
+    await call('taps.list', {});
+    await call('taps.add', {
+      appId: 'tapped',
+      appUrl: 'http://127.0.0.1:9',
+      sidecarUrl: 'http://127.0.0.1:9',
+      appPort: 0,
+      sidecarPort: 0,
+    });
+    await call('taps.remove', { appId: 'tapped' });
   },
 
   'messages, deliveries and holds': async () => {

@@ -70,6 +70,8 @@ const TABLES = [
   'versions',
   'binding',
   'scope',
+  'release',
+  'grpc',
 ];
 
 test.each(TABLES)('every row of the table %s is proven by a case', (table) => {

@@ -203,24 +203,6 @@ describe('shutdown', () => {
     const answer = await edge.server.inject({ method: 'POST', url: '/v1.0/shutdown' });
     expect([answer.statusCode, answer.body]).toEqual([204, '']);
     await expect.poll(() => edge.shutdowns).toBe(1);
-    expect(edge.forced).toBe(0);
-  });
-
-  test.each([
-    ['dapr', 'dapr-force-shutdown', 'TRUE', 1],
-    ['dapr', 'dapr-force-shutdown', 'yes', 0],
-    ['sidecar', 'sidecar-force-shutdown', 'true', 1],
-    ['sidecar', 'dapr-force-shutdown', 'true', 0],
-  ] as const)('profile %s, %s: %s', async (profile, name, value, forced) => {
-    const edge = edgeOf({}, profile);
-    const answer = await edge.server.inject({
-      method: 'POST',
-      url: '/v1.0/shutdown',
-      headers: { [name]: value },
-    });
-    expect(answer.statusCode).toBe(204);
-    await expect.poll(() => edge.shutdowns).toBe(1);
-    expect(edge.forced).toBe(forced);
   });
 });
 

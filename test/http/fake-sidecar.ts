@@ -72,6 +72,7 @@ export function fakeSidecar(): FakeSidecar {
       },
       openStream: () => Promise.reject(new Error('this sidecar has no streams')),
       stopping: false,
+      notReady: ['runtime'],
       metadata: () => ({
         id: 'checkout',
         runtimeVersion: '1',
@@ -94,8 +95,6 @@ export interface Edge {
   readonly logged: string[];
   readonly foreign: string[];
   shutdowns: number;
-  /** Of them, those that asked not to be waited for. */
-  forced: number;
 }
 
 /** A server around a fake sidecar; nothing listens until `server.start()`. */
@@ -106,16 +105,14 @@ export function edgeOf(change: Partial<SidecarServerOptions> = {}, profile: Prof
     logged: [],
     foreign: [],
     shutdowns: 0,
-    forced: 0,
     server: createSidecarServer({
       sidecar: fake.view,
       profile: PROFILES[profile],
       port: 0,
       maxBodyBytes: () => 4_194_304,
       allowedOrigins: () => ['loopback'],
-      shutdown: (isForced) => {
+      shutdown: () => {
         edge.shutdowns += 1;
-        if (isForced) edge.forced += 1;
       },
       onForeignOrigin: (info) => edge.foreign.push(`${info.method} ${info.path} ${info.origin}`),
       log: { write: (level, _part, text) => edge.logged.push(`${level} ${text}`) },

@@ -53,8 +53,13 @@ test('topic, type and answer are as wide as the longest text in sight, up to a b
 test('with little room the time is to the second', () => {
   const short = (listPx: number): string | undefined =>
     shownColumns({ chosen: ['time'], listPx, severalApps: false })[0]?.text(rowNamed('m1'));
-  expect(short(800)).toMatch(/:08\.412$/);
+  expect(short(900)).toMatch(/:08\.412$/);
   expect(short(600)).toMatch(/:08$/);
+  const answer = (listPx: number): string | undefined =>
+    shownColumns({ chosen: ['answer'], listPx, severalApps: false })[0]?.text(
+      rowNamed('m1', { deliveries: [deliveryIn('retrying', { lastAnswer: { status: 503 } })] }),
+    );
+  expect([answer(1200), answer(500)]).toEqual(['503 Service Unavailable', '503']);
 });
 
 test('every column says something of a row, or nothing', () => {

@@ -136,21 +136,19 @@ test('a row that is not loaded is gone to', async () => {
   expect(await messages.goTo({ messageId: 'gone' })).toBeUndefined();
 });
 
-test('a list is sorted only while it is paused and not grouped; resumed it is by time', async () => {
+test('a list that is not grouped is sorted, which freezes it; live again it is by time', async () => {
   const { groups, messages } = await stand();
   await messages.setSort({ by: 'size', isDown: true });
   expect(messages.store.getState().sort).toBeUndefined();
   await messages.open('');
   await messages.setSort({ by: 'size', isDown: true });
-  expect(messages.store.getState().sort).toBeUndefined();
-  messages.setPaused(true);
-  await messages.setSort({ by: 'size', isDown: true });
-  expect(messages.store.getState()).toMatchObject({ sort: { by: 'size' }, paused: true });
+  expect(messages.store.getState()).toMatchObject({ sort: { by: 'size' }, paused: true, follow: false });
+  expect(messages.store.getState().sortedAt).toBeGreaterThan(0);
   expect(groups.host.called('view.open').at(-1)?.params).toMatchObject({ sortBy: 'size', order: 'newest' });
   groups.host.push('view.changed', { viewId: `v${groups.views}`, total: 2, appended: 3, rows: [] });
   messages.setPaused(false);
   await settle();
-  expect(messages.store.getState()).toMatchObject({ sort: undefined, paused: false });
+  expect(messages.store.getState()).toMatchObject({ sort: undefined, sortedAt: 0, paused: false });
 });
 
 test('of views asked for in quick succession only the last one stays open', async () => {

@@ -202,16 +202,20 @@ describe('places', () => {
 });
 
 describe('toasts and pending commands', () => {
-  test('three show, fifty are remembered', () => {
+  test('the newest shows, errors until they are closed; fifty are remembered', () => {
     const toasts = createToasts();
     for (let n = 1; n <= 60; n += 1) toasts.done(`done ${n}`);
     const state = toasts.store.getState();
-    expect(state.toasts.map(({ text }) => text)).toEqual(['done 58', 'done 59', 'done 60']);
+    expect(state.toasts.map(({ text }) => text)).toEqual(['done 60']);
     expect(state.past).toHaveLength(50);
     expect(state.past[0]?.text).toBe('done 60');
-    const [first] = state.toasts;
-    if (first !== undefined) toasts.close(first.id);
-    expect(toasts.store.getState().toasts).toHaveLength(2);
+    toasts.failed('refused');
+    toasts.done('done 61');
+    const texts = (): readonly string[] => toasts.store.getState().toasts.map(({ text }) => text);
+    expect(texts()).toEqual(['refused', 'done 61']);
+    const last = toasts.store.getState().toasts.at(-1);
+    if (last !== undefined) toasts.close(last.id);
+    expect(texts()).toEqual(['refused']);
   });
 
   test('a command is pending until all its runs ended, whatever became of them', async () => {

@@ -7,7 +7,6 @@ import { Writer } from '../../core/runtime/persistence/writer.ts';
 import { Backlog } from '../../core/runtime/state/backlog.ts';
 import { LiveSet } from '../../core/runtime/state/live-set.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
-import { Metrics } from '../../core/runtime/telemetry/metrics.ts';
 import { Recorder } from '../../core/runtime/telemetry/recorder.ts';
 import { accepted, changed, delivered, finished, published } from '../adapters/journal-records.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
@@ -27,7 +26,7 @@ function started(lastNumber = 0): BrokerGroups {
   const clock = new ManualClock();
   const log = new LogBook({ write: () => undefined }, clock, new Recorder('e', 0));
   const writer = new Writer({ journal, clock, log, sequence: () => 0, onCaughtUp: () => undefined });
-  const parts = { settings: new Settings(new Map(), new Map()), metrics: new Metrics(clock) };
+  const parts = { settings: new Settings(new Map(), new Map()) };
   const backlog = new Backlog({ ...parts, memoryBytes: Infinity, journalBytes: undefined });
   const live = new LiveSet({ journal, codec: bufferCodec, backlog });
   const groups = new BrokerGroups({ journal, clock, live, writer });

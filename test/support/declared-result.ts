@@ -2,7 +2,7 @@
 import { METHODS } from '../../core/contract/console.ts';
 import type { Method } from '../../core/contract/console.ts';
 import type { TSchema } from '../../core/contract/schema.ts';
-import { complaintOf } from '../../core/console/params/complaint.ts';
+import { complaintOf } from '../../core/domain/shape-complaint.ts';
 
 /** Throws Error where a result, as a client got it, is not what the method declares. */
 export function mustBeDeclared(method: Method, result: unknown): void {

@@ -93,6 +93,11 @@ export function readFiles(
     for (const document of readDocuments(file, text, left)) {
       const { value, index, line, locate } = document;
       const kind = kindOf(document);
+      const other = otherVersion(file, document, kind, facts.profile);
+      if (other !== undefined) {
+        found.problems.push(other);
+        continue;
+      }
       const broken = document.problems.some(({ severity }) => severity === 'error');
       if (kind === 'Component') {
         const component = componentOf(file, document, facts);
@@ -113,6 +118,28 @@ export function readFiles(
 /** A document that is half readable still says what it was meant to be. */
 function kindOf(document: YamlDocument): string | undefined {
   return textIn(document.value, 'kind') ?? /^kind:\s*["']?([A-Za-z]+)/m.exec(document.text)?.[1];
+}
+
+/** Versions of the API in which a document of a kind is read, where not any group will do. */
+const VERSIONS: Readonly<Record<string, readonly string[]>> = {
+  Component: ['v1alpha1'],
+  Subscription: ['v1alpha1', 'v2alpha1'],
+};
+
+/** Why the release that is followed does not read a document at all; undefined: it does. */
+function otherVersion(
+  file: string,
+  { value, index, locate }: YamlDocument,
+  kind: string | undefined,
+  { apiGroup, differences, referenceRelease }: Profile,
+): Problem | undefined {
+  const versions = kind === undefined ? undefined : VERSIONS[kind];
+  if (differences.anyApiGroup || versions === undefined || !isObject(value)) return undefined;
+  const known = versions.map((version) => `${apiGroup}/${version}`);
+  const given = textIn(value, 'apiVersion') ?? '';
+  if (known.includes(given)) return undefined;
+  const message = `apiVersion must be ${known.join(' or ')}, found "${given}": release ${referenceRelease ?? ''} skips the document, and so does Sidelight in this profile.`;
+  return { file, document: index, ...locate('apiVersion'), field: 'apiVersion', message, severity: 'error' };
 }
 
 function kindProblems(

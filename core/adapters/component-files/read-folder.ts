@@ -76,8 +76,7 @@ export function changedFiles(before: string, after: string): readonly string[] {
   return [...new Set(names)].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-/** Names of its YAML files, in their order, or why it cannot be read. */
-export async function listFiles(folder: string): Promise<readonly string[] | string> {
+async function listFiles(folder: string): Promise<readonly string[] | string> {
   try {
     return (await readdir(folder)).filter(isResourceName).toSorted((a, b) => (a < b ? -1 : 1));
   } catch (error) {

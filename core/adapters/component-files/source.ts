@@ -25,10 +25,7 @@ import { readFiles } from './component-reader.ts';
 import type { Found, FoundDocument, ReaderFacts } from './component-reader.ts';
 import { checkFileName, checkStaysInside, isMissing } from './file-names.ts';
 import { watchFolder } from './folder-watch.ts';
-import { folderNames } from './folder-names.ts';
-import type { FolderNames } from './folder-names.ts';
 import { changedFiles, folderSignature, LARGEST_FILE, readFolder } from './read-folder.ts';
-import type { FolderText } from './read-folder.ts';
 import { resolveComponents } from './resolve.ts';
 import { saveFile } from './save-file.ts';
 import type { CheckSettings } from './setting-problems.ts';
@@ -44,8 +41,6 @@ export interface ComponentTypes {
 
 export interface ComponentFilesOptions {
   readonly folder: string;
-  /** Read after the first one, in this order. New files are written into the first. */
-  readonly furtherFolders?: readonly string[];
   readonly types: ComponentTypes;
   readonly profile: Profile;
   /** Ids of all apps of this run; they fill `{appID}`. */
@@ -76,9 +71,7 @@ class ComponentFiles implements ComponentSource {
   readonly #facts: ReaderFacts;
   /** Component name -> file, of the last load. */
   #names: ReadonlyMap<string, string> = new Map();
-  /** Signature of each folder as it was loaded last. */
-  readonly #loaded = new Map<string, string>();
-  #files: FolderNames | undefined;
+  #loaded: string | undefined;
   /** Written by `save` since the last load. */
   readonly #savedHere = new Set<string>();
   changedOnDisk: ChangedFiles | undefined;
@@ -98,15 +91,15 @@ class ComponentFiles implements ComponentSource {
   }
 
   async load(): Promise<Resources> {
-    const names = await folderNames(this.#folders);
-    this.#files = names;
     // Taken before the files are read: what changes while they are read shows as a difference afterwards.
-    const changed = await this.#changed(names);
+    const { text } = await folderSignature(this.folder);
+    const changed = this.#loaded === undefined ? [] : changedFiles(this.#loaded, text);
     const elsewhere = changed.filter((file) => !this.#savedHere.has(file));
     if (elsewhere.length > 0)
       this.changedOnDisk = { at: new Date(this.#options.clock.now()).toISOString(), files: elsewhere };
     this.#savedHere.clear();
-    const { files, problems } = await this.#readFolders(names);
+    this.#loaded = text;
+    const { files, problems } = await readFolder(this.folder);
     const found = readFiles(files, this.#facts);
     this.#names = new Map(found.components.map(({ name, file }) => [name, file]));
     this.#uuids.begin();
@@ -134,50 +127,7 @@ class ComponentFiles implements ComponentSource {
 
   watch(changed: () => void): () => void {
     const { clock, log } = this.#options;
-    const ends = this.#folders.map((folder) =>
-      watchFolder({ folder, clock, log, changed, loaded: () => this.#loaded.get(folder) }),
-    );
-    return () => {
-      for (const end of ends) end();
-    };
-  }
-
-  get #folders(): readonly string[] {
-    return [this.folder, ...(this.#options.furtherFolders ?? [])];
-  }
-
-  /** Names of the files that differ from the last load, and the folders as they are now. */
-  async #changed(names: FolderNames): Promise<readonly string[]> {
-    const changed: string[] = [];
-    for (const folder of this.#folders) {
-      const { text } = await folderSignature(folder);
-      const before = this.#loaded.get(folder);
-      this.#loaded.set(folder, text);
-      if (before === undefined) continue;
-      changed.push(...changedFiles(before, text).map((file) => names.nameOf(folder, file)));
-    }
-    return changed;
-  }
-
-  async #readFolders(names: FolderNames): Promise<FolderText> {
-    const read = await Promise.all(
-      this.#folders.map(async (folder) => ({ folder, ...(await readFolder(folder)) })),
-    );
-    const named = (folder: string, file: string): string =>
-      file === folder ? file : names.nameOf(folder, file);
-    return {
-      files: read.flatMap(({ folder, files }) =>
-        files.map((one) => ({ ...one, file: named(folder, one.file) })),
-      ),
-      problems: read.flatMap(({ folder, problems }) =>
-        problems.map((one) => (one.file === undefined ? one : { ...one, file: named(folder, one.file) })),
-      ),
-    };
-  }
-
-  /** A name that no folder has belongs to the first. */
-  #placeOf(file: string): { readonly folder: string; readonly file: string } {
-    return this.#files?.placeOf(file) ?? { folder: this.folder, file };
+    return watchFolder({ folder: this.folder, clock, log, changed, loaded: () => this.#loaded });
   }
 
   /** Everything that can be said without secrets and environment; [] = nothing to say. Throws Refusal for the name. */
@@ -201,9 +151,8 @@ class ComponentFiles implements ComponentSource {
 
   async read(file: string): Promise<string> {
     checkFileName(file);
-    const place = this.#placeOf(file);
-    await checkStaysInside(place.folder, place.file);
-    const path = join(place.folder, place.file);
+    await checkStaysInside(this.folder, file);
+    const path = join(this.folder, file);
     try {
       const { size } = await stat(path);
       if (size > LARGEST_FILE)
@@ -226,12 +175,11 @@ class ComponentFiles implements ComponentSource {
   /** A text with an error is not written: its problems are the answer. Warnings are told and do not prevent it. */
   async save(file: string, text: string): Promise<readonly Problem[]> {
     const problems = this.validate(file, text);
-    const place = this.#placeOf(file);
-    await checkStaysInside(place.folder, place.file);
+    await checkStaysInside(this.folder, file);
     if (problems.some(({ severity }) => severity === 'error')) return problems;
     try {
       this.#savedHere.add(file);
-      await saveFile(place.folder, place.file, text);
+      await saveFile(this.folder, file, text);
     } catch (error) {
       const reason = `Sidelight cannot write ${file}: ${errorText(error)}`;
       throw new Refusal('INVALID_PARAMS', { reason }, { field: 'file', cause: error });

@@ -138,8 +138,8 @@ export function recordDelivery(
   if (known === undefined) {
     entry.deliveries = added(entry.deliveries, kept);
     entry.bytes += DELIVERY_BYTES;
-  } else if (!hasEnded(known.delivery.state)) entry.open--;
-  if (!hasEnded(delivery.state)) entry.open++;
+  } else if (!hasEnded(known.delivery)) entry.open--;
+  if (!hasEnded(delivery)) entry.open++;
   entry.bytes += wireSize(delivery, codec) - (known === undefined ? 0 : wireSize(known.delivery, codec));
   kept.delivery = delivery;
   if (transition !== undefined) {

@@ -11,7 +11,7 @@ export interface BrokerPorts {
 }
 
 /** Which message it is, without its body. */
-type Named = Pick<OutboundMessage, 'messageId' | 'topic'>;
+type Named = Pick<OutboundMessage, 'messageId' | 'topic' | 'metadata'>;
 
 export type Take = (message: InboundMessage) => Promise<Taken>;
 
@@ -21,11 +21,12 @@ const REDELIVER_MS = 100;
 /** One subscriber; `close` resolves when none of its `take` calls runs. */
 export class Consumer {
   readonly take: Take;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, string>> | undefined;
   #running = 0;
   readonly #idle: (() => void)[] = [];
 
-  constructor(take: Take, metadata: Readonly<Record<string, string>>) {
+  /** @param metadata handed over with every message; undefined: those of the message */
+  constructor(take: Take, metadata: Readonly<Record<string, string>> | undefined) {
     this.take = take;
     this.metadata = metadata;
   }
@@ -83,8 +84,8 @@ class Queue {
   }
 
   /** Calls `take` before it returns. */
-  hand({ messageId, topic, wire }: OutboundMessage): void {
-    this.#hand({ messageId, topic }, wire);
+  hand({ messageId, topic, metadata, wire }: OutboundMessage): void {
+    this.#hand({ messageId, topic, metadata }, wire);
   }
 
   /** Drops what waits to be handed over again: nobody is left to take it. */
@@ -99,7 +100,7 @@ class Queue {
     if (consumer === undefined) return;
     const body = wire === undefined ? {} : { wire };
     consumer.run(
-      { ...named, ...body, metadata: consumer.metadata },
+      { ...named, ...body, metadata: consumer.metadata ?? named.metadata },
       (taken) => {
         if (taken === 'redeliver') this.#handAgain(named);
       },

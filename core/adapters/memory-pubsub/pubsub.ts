@@ -1,4 +1,5 @@
 /** The in-memory pub/sub component: one connection to the shared broker, behind ports/pubsub.ts. */
+import type { Differences } from '../../contract/profile.ts';
 import type { BrokerSubscription, OutboundMessage, PubSub, SubscribeOptions } from '../../ports/pubsub.ts';
 import { Consumer } from './broker.ts';
 import type { MemoryBroker, Take } from './broker.ts';
@@ -7,6 +8,8 @@ export interface MemoryPubSubOptions {
   readonly broker: MemoryBroker;
   /** A publish whose bytes contain this text is refused, to try out a broker that fails. "" = none. */
   readonly failPublish?: string;
+  /** Whose metadata a subscriber is handed with a message: its own subscription's, or those of the publish. */
+  readonly headers?: Differences['memoryHeaders'];
 }
 
 /** Nothing is kept: who subscribes later gets only what comes later, and there is no order between topics. */
@@ -32,12 +35,14 @@ class MemoryPubSub implements PubSub {
   readonly capabilities = ['SUBSCRIBE_WILDCARDS'];
   readonly #broker: MemoryBroker;
   readonly #failPublish: string;
+  readonly #headers: Differences['memoryHeaders'];
   readonly #open = new Set<Open>();
   #isClosed = false;
 
   constructor(options: MemoryPubSubOptions) {
     this.#broker = options.broker;
     this.#failPublish = options.failPublish ?? '';
+    this.#headers = options.headers ?? 'subscription';
   }
 
   async start(): Promise<void> {
@@ -54,7 +59,7 @@ class MemoryPubSub implements PubSub {
 
   async subscribe(topic: string, options: SubscribeOptions, take: Take): Promise<BrokerSubscription> {
     if (this.#isClosed) throw new Error('the component is closed');
-    const consumer = new Consumer(take, options.metadata);
+    const consumer = new Consumer(take, this.#headers === 'subscription' ? options.metadata : undefined);
     const open: Open = { topic, group: options.group, consumer };
     this.#open.add(open);
     this.#broker.add(topic, options.group, consumer);

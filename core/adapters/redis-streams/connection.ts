@@ -164,6 +164,16 @@ function pauseAfter(times: number): number {
   return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(times - 1, 10), LONGEST_PAUSE_MS);
 }
 
-function tlsOptions({ ca, cert, key }: NonNullable<RedisSettings['tls']>): NonNullable<RedisOptions['tls']> {
-  return { ...(ca === '' ? {} : { ca }), ...(cert === '' ? {} : { cert }), ...(key === '' ? {} : { key }) };
+function tlsOptions({
+  ca,
+  cert,
+  key,
+  verify,
+}: NonNullable<RedisSettings['tls']>): NonNullable<RedisOptions['tls']> {
+  return {
+    rejectUnauthorized: verify,
+    ...(ca === '' ? {} : { ca }),
+    ...(cert === '' ? {} : { cert }),
+    ...(key === '' ? {} : { key }),
+  };
 }

@@ -25,6 +25,8 @@ import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 
 export interface RedisPubSubOptions {
+  /** Whether the server is verified where the settings do not say; default: it is. */
+  readonly verifiesTls?: boolean;
   /** Read when it is started. */
   readonly setting: ReadSetting;
   readonly clock: Clock;
@@ -76,8 +78,20 @@ class RedisPubSub implements PubSub {
     if (this.#isClosed) throw new Error('the component is closed');
     if (this.#started !== undefined) return;
     const { setting, log } = this.#options;
-    const settings = readSettings(readRedisSettings, setting);
+    const settings = readSettings((one) => readRedisSettings(one, this.#options.verifiesTls), setting);
     const address = addressOf(settings);
+    if (settings.tls?.verify === false)
+      log.write(
+        'warn',
+        'redis',
+        `TLS to Redis at ${address} is encrypted only: nobody checks whose certificate it is. insecureSkipTLSVerify: "false" has it checked.`,
+      );
+    if (settings.maxLenApprox > 0 && settings.streamTtlMs > 0)
+      log.write(
+        'warn',
+        'redis',
+        `Redis at ${address} has maxLenApprox and streamTTL: streams are trimmed by maxLenApprox alone.`,
+      );
     const commands = new Connection(settings, {
       onAway: (reason) => {
         this.#watch.away(reason);
@@ -102,7 +116,7 @@ class RedisPubSub implements PubSub {
 
   async publish(message: OutboundMessage): Promise<void> {
     const { settings, commands } = this.#use();
-    const trim = settings.maxLenApprox === 0 ? [] : ['MAXLEN', '~', settings.maxLenApprox];
+    const trim = trimOf(settings, this.#options.clock.now());
     const id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
     const readers = [...this.#consumers].filter(({ topic }) => topic === message.topic);
     for (const consumer of readers) consumer.published(String(id), message.messageId);
@@ -131,7 +145,7 @@ class RedisPubSub implements PubSub {
       depth: slots === undefined ? queueDepth : Math.min(queueDepth, slots.size),
       processingTimeoutMs,
       redeliverIntervalMs,
-      trims: settings.maxLenApprox > 0,
+      trims: settings.maxLenApprox > 0 || settings.streamTtlMs > 0,
       ...this.#early.all(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
       onNew: () => options.onNew?.(),
@@ -171,4 +185,10 @@ class RedisPubSub implements PubSub {
     if (this.#started === undefined) throw new Error('the component was not started');
     return this.#started;
   }
+}
+
+/** Arguments of a publish that trim its stream, by length or by age; both are rough, which costs the server little. */
+function trimOf({ maxLenApprox, streamTtlMs }: RedisSettings, nowMs: number): readonly (string | number)[] {
+  if (maxLenApprox > 0) return ['MAXLEN', '~', maxLenApprox];
+  return streamTtlMs > 0 ? ['MINID', '~', `${nowMs - streamTtlMs}`] : [];
 }

@@ -9,7 +9,15 @@ export interface RedisSettings {
   readonly password: string;
   readonly db: number;
   /** undefined: not encrypted. Texts in PEM; "" = none given. */
-  readonly tls: { readonly ca: string; readonly cert: string; readonly key: string } | undefined;
+  readonly tls:
+    | {
+        readonly ca: string;
+        readonly cert: string;
+        readonly key: string;
+        /** Whether the server has to prove who it is. */
+        readonly verify: boolean;
+      }
+    | undefined;
   /** Consumer group; "" = the id of the app that subscribes. */
   readonly consumerId: string;
   /** An entry that was not acknowledged for so long is handed over again; 0 = never. */
@@ -22,6 +30,8 @@ export interface RedisSettings {
   readonly concurrency: number | undefined;
   /** Length a stream is trimmed to, roughly, with every publish; 0 = not trimmed. */
   readonly maxLenApprox: number;
+  /** Age beyond which entries are trimmed, roughly, with every publish; 0 = not trimmed. `maxLenApprox` goes before it. */
+  readonly streamTtlMs: number;
 }
 
 const DEFAULT_PORT = 6379;
@@ -33,23 +43,25 @@ const MOST_AT_ONCE = 10_000;
 
 const ADDRESS = /^(?:\[(?<v6>[0-9a-f:.%]+)\]|(?<name>[^\s:/@]+))(?::(?<port>\d{1,5}))?$/i;
 
-/** Throws an Error that names the setting, what was expected and what was found (secrets excepted). */
-export function readRedisSettings(setting: ReadSetting): RedisSettings {
+/**
+ * Throws an Error that names the setting, what was expected and what was found (secrets excepted).
+ * @param verifiesTls whether a server is verified where the settings do not say
+ */
+export function readRedisSettings(setting: ReadSetting, verifiesTls = true): RedisSettings {
   refuseOtherServers(setting);
   return {
-    ...readAddress(setting('redisHost').trim()),
+    ...readAddress(setting('redisHost').trim(), setting),
     username: setting('redisUsername'),
     password: setting('redisPassword'),
     db: wholeOf(setting, 'redisDB', 0, 1_000_000) ?? 0,
-    tls: flagOf(setting, 'enableTLS')
-      ? { ca: setting('caCert'), cert: setting('clientCert'), key: setting('clientKey') }
-      : undefined,
+    tls: flagOf(setting, 'enableTLS') ? readTls(setting, verifiesTls) : undefined,
     consumerId: setting('consumerID').trim(),
     processingTimeoutMs: timeOf(setting, 'processingTimeout', DEFAULT_PROCESSING_TIMEOUT_MS),
     redeliverIntervalMs: timeOf(setting, 'redeliverInterval', DEFAULT_REDELIVER_INTERVAL_MS),
     queueDepth: wholeOf(setting, 'queueDepth', 1, MOST_AT_ONCE) ?? DEFAULT_QUEUE_DEPTH,
     concurrency: wholeOf(setting, 'concurrency', 1, MOST_AT_ONCE),
     maxLenApprox: wholeOf(setting, 'maxLenApprox', 0, Number.MAX_SAFE_INTEGER) ?? 0,
+    streamTtlMs: timeOf(setting, 'streamTTL', 0),
   };
 }
 
@@ -66,13 +78,29 @@ function refuseOtherServers(setting: ReadSetting): void {
     throw new Error('failover and sentinelMasterName are not supported: name one server in redisHost');
 }
 
-function readAddress(given: string): { readonly host: string; readonly port: number } {
+/** A certificate of an authority is there to be asked for. */
+function readTls(setting: ReadSetting, verifiesTls: boolean): NonNullable<RedisSettings['tls']> {
+  const ca = setting('caCert');
+  const verify =
+    setting('insecureSkipTLSVerify') === ''
+      ? verifiesTls || ca !== ''
+      : !flagOf(setting, 'insecureSkipTLSVerify');
+  return { ca, cert: setting('clientCert'), key: setting('clientKey'), verify };
+}
+
+function readAddress(given: string, setting: ReadSetting): { readonly host: string; readonly port: number } {
   const expected = 'a host with a port, for example 127.0.0.1:6379';
   if (given === '') throw new Error(`redisHost is missing; expected ${expected}`);
   const parts = ADDRESS.exec(given)?.groups;
   const host = parts?.['v6'] ?? parts?.['name'];
-  const port = parts?.['port'] === undefined ? DEFAULT_PORT : Number(parts['port']);
+  const named = parts?.['port'] === undefined ? undefined : Number(parts['port']);
   // The value is not repeated: an address with user and password in it may have been given.
-  if (host === undefined || port < 1 || port > 65_535) throw new Error(`redisHost must be ${expected}`);
-  return { host, port };
+  if (host === undefined || (named !== undefined && (named < 1 || named > 65_535)))
+    throw new Error(`redisHost must be ${expected}`);
+  const own = wholeOf(setting, 'redisPort', 1, 65_535);
+  if (named !== undefined && own !== undefined && named !== own)
+    throw new Error(
+      `redisPort is ${own} and redisHost names port ${named}: expected one of them, or the same`,
+    );
+  return { host, port: named ?? own ?? DEFAULT_PORT };
 }

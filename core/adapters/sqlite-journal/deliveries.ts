@@ -7,7 +7,7 @@ import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts
 import type { BatchTable } from './batches.ts';
 import { columnText } from './facts.ts';
 import type { AttemptOp, DeliveryOp, TransitionOp } from './records.ts';
-import { STANDING } from './schema.ts';
+import { IS_SILENT, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED } from './tallies.ts';
 import type { Tallies, Tally } from './tallies.ts';
@@ -67,7 +67,8 @@ export class DeliveryTables {
     this.#tallies = tallies;
     this.#batches = batches;
     this.#find = db.prepare(
-      `SELECT d.number, nth, state, made_attempts, made_transitions, d.bytes, own, topic, m.pubsub AS home
+      `SELECT d.number, nth, state, made_attempts, made_transitions, d.bytes, own, topic, m.pubsub AS home,
+         NOT ${IS_SILENT} AS speaks
        FROM delivery d JOIN message m USING (number) WHERE d.id = ?`,
     );
     this.#findMessage = db.prepare(
@@ -99,7 +100,7 @@ export class DeliveryTables {
   /** Undefined: its message was removed meanwhile. */
   record(op: DeliveryOp): Recorded | undefined {
     const [, id, messageId, state, app, route, attempts, record, changed, ...more] = op;
-    const [pubsub, subscribed, transition, attempt] = more;
+    const [pubsub, subscribed, transition, attempt, silent] = more;
     const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#placeFor(messageId);
     if (known === undefined) return undefined;
     const { number, nth, home, topic } = known;
@@ -116,7 +117,7 @@ export class DeliveryTables {
     else this.#update.run(...shown, bytes, own, record, changed, number, nth);
     const tally = known.tally ?? this.#tallies.of({ pubsub, topic, app: columnText(app), subscribed });
     this.#count(known, tally, state);
-    const now = isOpen(state);
+    const now = silent !== 1 && isOpen(state);
     const made = { madeAttempts, madeTransitions, bytes, own };
     this.#remember(id, { number, nth, isNew: false, state, tally, home, topic, isOpen: now, ...made });
     return {
@@ -161,7 +162,7 @@ export class DeliveryTables {
       tally: undefined,
       home: textIn(row, 'home'),
       topic: textIn(row, 'topic'),
-      isOpen: isOpen(textIn(row, 'state')),
+      isOpen: numberIn(row, 'speaks') === 1 && isOpen(textIn(row, 'state')),
       madeAttempts: numberIn(row, 'made_attempts'),
       madeTransitions: numberIn(row, 'made_transitions'),
       bytes: numberIn(row, 'bytes'),
@@ -218,7 +219,7 @@ export class DeliveryTables {
 
 function isOpen(state: string): boolean {
   const known = DELIVERY_STATES.find((each) => each === state);
-  return known === undefined || !hasEnded(known);
+  return known === undefined || !hasEnded({ state: known });
 }
 
 function sizeOf(wire: Wire | null): number {

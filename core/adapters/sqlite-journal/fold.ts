@@ -1,189 +1,169 @@
 /**
- * How records come into the file: a group is applied in a transaction that stays open, appended to the file of the newest records,
- * and counts from then on. Many groups later the transaction is committed and the place of the newest records is used again.
+ * How records come into the tables: the program appends groups to the file of the newest records, where they count. The writing
+ * thread follows with them in a transaction that stays open; many groups later it commits, and their place is used again.
  */
 import { closeSync, openSync, readSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
-import { NEWEST, NewestFile } from './newest.ts';
-import type { Group, NewestCounts } from './newest.ts';
-import { replay } from './replay.ts';
+import { framesAfter, framesOf } from './newest.ts';
+import type { Frame, Group, Piece } from './newest.ts';
 import type { SyncLevel, WriteCounts } from './requests.ts';
+import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
 import { numberIn } from './statements.ts';
 
 /** Commits between two checkpoints at most: the log grows by what each of them changed. */
 const MOST_COMMITS = 50;
-/** Groups that go into the database itself after the file of the newest records could not be written. */
-const GROUPS_WITHOUT = 100;
+/** Groups that are applied again in one commit. */
+const FRAMES_AT_ONCE = 20;
 /** Syncs of one checkpoint: the log, the database, and the log once more when it begins anew. */
 const CHECKPOINT_SYNCS = 3;
 
 export class Fold {
   readonly #db: DatabaseSync;
   readonly #store: SqliteStore;
-  readonly #newest: NewestFile;
   readonly #log: LogPages;
-  readonly #counts: NewestCounts & { groups: number } = { writes: 0, syncs: 0, bytes: 0, groups: 0 };
+  readonly #counts = { groups: 0, syncs: 0 };
   #sync: SyncLevel;
-  /** Number of the last group that counts. */
+  /** Number of the last group that counts, as far as this thread was told. */
   #last: number;
-  /** Groups that count were taken back with their transaction: only the file of the newest records has them. */
-  #isBehind = false;
+  /** Number of the last group that the open transaction has. */
+  #applied: number;
+  /** The file that has them. */
+  #fd: number | undefined;
   #commits = 0;
-  /** Groups that are not to be tried there any more. */
-  #without = 0;
 
   /**
    * @param db nobody else writes it
-   * @param file its name; nothing is left in the one of its newest records
+   * @param file its name
    */
   constructor(db: DatabaseSync, store: SqliteStore, file: string, sync: SyncLevel) {
     this.#db = db;
     this.#store = store;
     this.#sync = sync;
     this.#last = store.folded;
-    this.#newest = new NewestFile(file + NEWEST, store.name, this.#counts);
+    this.#applied = store.folded;
     this.#log = new LogPages(`${file}-wal`);
     // The file of the newest records makes commits safe. What a part of a transaction may take back stays in memory.
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
   }
 
+  /** Without what went into the file of the newest records. */
   get counts(): WriteCounts {
-    const { groups, writes, syncs, bytes } = this.#counts;
-    return { groups, syncs, pageWrites: writes + this.#log.pages, newestBytes: bytes };
+    const { groups, syncs } = this.#counts;
+    return { groups, syncs, pageWrites: this.#log.pages, newestBytes: 0 };
+  }
+
+  /** Groups that count are not in the tables: there was no room for them, or the disk refused it. */
+  get isBehind(): boolean {
+    return this.#applied < this.#last;
   }
 
   /** From the next group on; those before it are made as safe as the old level says. Throws what SQLite says. */
   setSync(level: SyncLevel): void {
     if (level === this.#sync) return;
     this.settle();
-    // Made anew for this level.
-    this.#newest.remove();
     this.#sync = level;
     // Where fsync alone does not reach the platter; elsewhere it does nothing.
     this.#db.exec(`PRAGMA fullfsync = ${level === 'full' ? 1 : 0}`);
   }
 
   /**
-   * Takes calls in their order; a call whose records are refused is left out alone.
+   * Takes in groups that count, in their order. Throws what concerns the whole file; then they are taken in later.
+   * @returns what single calls of them failed with: these are left out
+   */
+  follow(piece: Piece): unknown[] {
+    const frames = framesOf(piece);
+    this.#fd = piece.fd;
+    const isBehind = this.isBehind;
+    this.#last = frames.at(-1)?.number ?? this.#last;
+    return isBehind ? this.#catchUp() : this.#takeIn(frames);
+  }
+
+  /**
+   * Calls that go into the database itself, because the file of the newest records cannot have them or nobody knows whether they
+   * can be taken. A call whose records are refused is left out alone.
+   * @param number of the group; it counts when one of its calls does
    * @returns what each call failed with, undefined where it counts
    */
-  write(calls: Group): unknown[] {
+  write(calls: Group, number: number): unknown[] {
     try {
-      this.#catchUp();
-      const body = NewestFile.bodyOf(calls);
-      if (!this.#newest.hasRoomFor(body)) this.settle();
-      if (!this.#newest.hasRoomFor(body) || this.#without > 0) return this.#direct(calls);
-      const errors = this.#apply(calls);
-      const taken = calls.filter((_, at) => errors[at] === undefined);
-      if (taken.length === 0) return errors;
-      if (this.#appended(taken.length === calls.length ? body : NewestFile.bodyOf(taken))) return errors;
-      this.#takeBack();
-      this.#catchUp();
-      return this.#direct(calls);
+      this.settle();
+      return this.#safely(() => {
+        const errors = this.#store.apply(calls);
+        if (errors.every((error) => error !== undefined)) this.#takeBack();
+        else {
+          this.#commit(number);
+          this.#last = number;
+          this.#counts.groups++;
+        }
+        return errors;
+      });
     } catch (error) {
       return calls.map(() => error);
     }
   }
 
-  /** Whoever reads sees every group that counts. Throws what SQLite says; then they are safe, but not seen. */
+  /** Whoever reads sees every group that this thread was told of. Throws what SQLite says; then they are safe, but not seen. */
   commit(): void {
     this.#catchUp();
     if (this.#store.isOpen) this.#commit(this.#last);
-    if (this.#commits >= MOST_COMMITS || !this.#newest.isInPlace()) this.settle();
+    if (this.#commits >= MOST_COMMITS) this.settle();
   }
 
-  /** Everything is in the database, as safe as it has to be. Throws what SQLite says. */
+  /** Everything that this thread was told of is in the database, as safe as it has to be. Throws what SQLite says. */
   settle(): void {
     this.#catchUp();
     if (this.#store.isOpen) this.#commit(this.#last);
     this.#makeSafe();
-    if (this.#newest.isInPlace()) this.#newest.rewind();
-    else this.#newest.close();
   }
 
-  /** After `settle`: nothing is left beside the database. */
-  remove(): void {
-    this.#newest.remove();
-  }
-
-  /** What is in the file of the newest records stays there for the next start. */
-  close(): void {
-    this.#newest.close();
-  }
-
-  #apply(calls: Group): unknown[] {
-    const errors = this.#store.apply(calls);
-    if (!this.#store.isOpen) this.#lookBehind();
-    return errors;
-  }
-
-  /** False: it has to go into the database itself. */
-  #appended(body: Buffer): boolean {
-    try {
-      this.#newest.append(this.#last + 1, body, this.#sync);
-      this.#counted();
-      return true;
-    } catch (error) {
-      // The disk refuses it: the database says whether the group can be kept.
-      if (!(error instanceof Error && 'code' in error)) throw error;
-      this.#without = GROUPS_WITHOUT;
-      return false;
-    }
-  }
-
-  /** A group that is too large for the file of the newest records, or that this file did not take. */
-  #direct(calls: Group): unknown[] {
-    this.settle();
-    this.#without = Math.max(0, this.#without - 1);
-    return this.#safely(() => {
-      const errors = this.#apply(calls);
-      if (errors.every((error) => error !== undefined)) {
-        this.#takeBack();
-      } else {
-        this.#commit(this.#last + 1);
-        this.#counted();
+  /** Applies frames; where one cannot be applied those before it are committed. */
+  #takeIn(frames: readonly Frame[]): unknown[] {
+    const refused: unknown[] = [];
+    for (const { number, group } of frames) {
+      const errors = this.#store.apply(group).filter((error) => error !== undefined);
+      const fatal = errors.find((error) => !isOfOneCall(error));
+      if (fatal !== undefined) {
+        if (this.#store.isOpen) this.#commit(this.#applied);
+        else this.#applied = this.#store.folded;
+        throw fatal;
       }
-      return errors;
-    });
-  }
-
-  #counted(): void {
-    this.#last++;
-    this.#counts.groups++;
+      refused.push(...errors);
+      this.#applied = number;
+    }
+    return refused;
   }
 
   #commit(folded: number): void {
     try {
       this.#store.commit(folded);
+      this.#applied = folded;
       this.#commits++;
     } catch (error) {
-      this.#lookBehind();
+      this.#applied = this.#store.folded;
       throw error;
     }
   }
 
   #takeBack(): void {
     this.#store.rollBack();
-    this.#lookBehind();
+    this.#applied = this.#store.folded;
   }
 
-  #lookBehind(): void {
-    this.#isBehind = this.#last > this.#store.folded;
-  }
-
-  /** What was taken back with its transaction is applied again. */
-  #catchUp(): void {
-    if (!this.#isBehind) return;
-    const { frames } = this.#newest.read(this.#store.folded);
-    // One beyond the last was not taken.
-    replay(
-      this.#store,
-      frames.filter(({ number }) => number <= this.#last),
-    );
-    this.#commit(this.#last);
-    this.#isBehind = false;
+  /** What was taken back with its transaction, or found no room, is applied again. */
+  #catchUp(): unknown[] {
+    if (!this.isBehind || this.#fd === undefined) return [];
+    const frames = framesAfter(this.#fd, this.#applied).filter(({ number }) => number <= this.#last);
+    const refused: unknown[] = [];
+    // A little at a time: where there is little room each part that finds some is there for good.
+    for (let at = 0; at < frames.length; at += FRAMES_AT_ONCE) {
+      const some = frames.slice(at, at + FRAMES_AT_ONCE);
+      refused.push(...this.#takeIn(some));
+      this.#commit(some.at(-1)?.number ?? this.#last);
+    }
+    this.#applied = this.#last;
+    return refused;
   }
 
   /** A checkpoint syncs the log and the database; where somebody reads an older state, a last commit syncs the log. */

@@ -1,5 +1,6 @@
 /** Appends that come at the same time share one commit: one group is under way, the next one gathers meanwhile. */
 import { JournalError } from '../../ports/journal.ts';
+import { lengthOf } from './records.ts';
 import type { Op } from './records.ts';
 import type { Failure } from './requests.ts';
 
@@ -8,10 +9,11 @@ const MOST_RECORDS = 1000;
 /** Characters of one group; a call alone may have more. All of them are in memory twice while they go to the other thread. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-type Write = (calls: readonly (readonly Op[])[]) => Promise<readonly (Failure | null)[]>;
+type Write = (calls: readonly (readonly Op[])[], isDoubtful: boolean) => Promise<readonly (Failure | null)[]>;
 
 interface Call {
   readonly ops: readonly Op[];
+  readonly isDoubtful: boolean;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -29,11 +31,11 @@ export class GroupCommit {
     this.#write = write;
   }
 
-  /** Resolves when it is on disk. Rejects JournalError. */
-  append(ops: readonly Op[]): Promise<void> {
+  /** Resolves when it is on disk. Rejects JournalError. @param isDoubtful it may have to be refused for what is on disk already */
+  append(ops: readonly Op[], isDoubtful: boolean): Promise<void> {
     this.#made++;
     return new Promise((resolve, reject) => {
-      this.#gathering.push({ ops, resolve, reject });
+      this.#gathering.push({ ops, isDoubtful, resolve, reject });
       if (this.#isBusy || this.#gathering.length > 1) return;
       // What else comes in this turn goes with it.
       setImmediate(() => void this.#flush());
@@ -74,7 +76,11 @@ export class GroupCommit {
 
   async #written(group: readonly Call[]): Promise<readonly unknown[]> {
     try {
-      const failures = await this.#write(group.map(({ ops }) => ops));
+      const isDoubtful = group.some((call) => call.isDoubtful);
+      const failures = await this.#write(
+        group.map(({ ops }) => ops),
+        isDoubtful,
+      );
       return failures.map((failure) => failure && new JournalError(failure.code, failure.message));
     } catch (error) {
       return group.map(() => error);
@@ -90,10 +96,4 @@ export class GroupCommit {
     this.#answered += group.length;
     while ((this.#waiters[0]?.calls ?? Infinity) <= this.#answered) this.#waiters.shift()?.resolve();
   }
-}
-
-function lengthOf(op: Op): number {
-  let length = 0;
-  for (const part of op) if (typeof part === 'string' || part instanceof Uint8Array) length += part.length;
-  return length;
 }

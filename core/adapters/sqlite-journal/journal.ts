@@ -42,6 +42,7 @@ import type {
 import { Seen } from './seen.ts';
 import { Thread } from './thread.ts';
 import { Trouble } from './trouble.ts';
+import { WriteAhead } from './write-ahead.ts';
 
 export interface SqliteJournal extends Journal {
   /** What was found when it was opened. */
@@ -74,7 +75,8 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
     const how = report.refuses === undefined ? 'beside-writer' : 'alone';
     await reader.ask('open', { file: report.file, how });
     opening.end();
-    return new DiskJournal({ writer, reader, lock, report, options });
+    const ahead = new WriteAhead({ writer, report, how: howToOpen(options), log });
+    return new DiskJournal({ writer, ahead, reader, lock, report, options });
   } catch (error) {
     opening.failed();
     await Promise.all([writer.end(), reader.end()]);
@@ -85,6 +87,7 @@ export async function openSqliteJournal(options: SqliteJournalOptions): Promise<
 
 interface Parts {
   readonly writer: Thread<WriterRequests>;
+  readonly ahead: WriteAhead;
   readonly reader: Readers;
   readonly lock: FolderLock;
   readonly report: OpenReport;
@@ -116,9 +119,9 @@ class DiskJournal implements SqliteJournal {
     const { folder, log } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, say: (text) => this.#say(text) });
     this.report = deps.report;
-    this.#group = new GroupCommit((calls) => {
+    this.#group = new GroupCommit((calls, isDoubtful) => {
       this.#seen.wrote();
-      return deps.writer.ask('write', calls);
+      return deps.ahead.write(calls, isDoubtful);
     });
     this.#seen = new Seen({ ...deps, how: howToOpen(deps.options), log });
     this.#watch = new FileWatch(file, () => this.#taken());
@@ -139,18 +142,25 @@ class DiskJournal implements SqliteJournal {
   }
 
   async setSync(level: SyncLevel): Promise<void> {
-    await this.#write('sync', level);
+    this.#mustBeOpen();
+    await this.#group.settled();
+    await this.#deps.ahead.setSync(level);
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
     this.#mustBeOpen();
     this.#mustBeWritable();
     if (records.length === 0) return;
+    const { ahead } = this.#deps;
     const isNew = records.some(({ kind }) => kind === 'message.accepted');
     // Nobody would find it again.
     if (isNew && this.#rescue.error !== undefined) throw this.#rescue.error;
     try {
-      await this.#group.append(opsOf(records, this.#recent));
+      const ops = opsOf(records, this.#recent);
+      const isDoubtful = records.some(
+        (record) => record.kind === 'message.accepted' && !ahead.isNext(record.message.row.number),
+      );
+      await this.#group.append(ops, isDoubtful);
       this.#trouble.written(isNew);
     } catch (error) {
       // One record that cannot be taken says nothing of the journal.
@@ -227,7 +237,8 @@ class DiskJournal implements SqliteJournal {
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {
     this.#mustBeOpen();
     if (this.#late.error !== undefined) return { removed: 0, beforeNumber: 0, gone: [] };
-    return this.#write('prune', { keep, slice });
+    await this.#group.settled();
+    return this.#deps.ahead.ask('prune', { keep, slice });
   }
 
   close(): Promise<void> {
@@ -235,13 +246,13 @@ class DiskJournal implements SqliteJournal {
   }
 
   async #close(): Promise<void> {
-    const { writer, reader, options } = this.#deps;
+    const { writer, ahead, reader, options } = this.#deps;
     await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#trouble.stop()]);
     await this.#group.settled();
     // The last chance of what nobody would find again.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
     await this.#ended(reader.ask('close', null));
-    this.#sayCounts(await this.#ended(writer.ask('close', null)));
+    this.#sayCounts(await this.#ended(ahead.close()));
     await Promise.all([writer.end(), reader.end()]);
     this.#rescue.releaseLock();
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
@@ -282,7 +293,7 @@ class DiskJournal implements SqliteJournal {
       this.#rescuing = undefined;
       this.#watch.start();
     }
-    return this.#deps.writer.ask('takesNew', null);
+    return this.#deps.ahead.ask('takesNew', null);
   }
 
   /** What was appended before is in what is read. */
@@ -297,15 +308,6 @@ class DiskJournal implements SqliteJournal {
     await this.#rescuing;
     await this.#seen.now();
     return this.#deps.reader.ask(kind, value, signal);
-  }
-
-  async #write<K extends 'sync' | 'prune'>(
-    kind: K,
-    value: Asked<WriterRequests, K>,
-  ): Promise<Answered<WriterRequests, K>> {
-    this.#mustBeOpen();
-    await this.#group.settled();
-    return this.#deps.writer.ask(kind, value);
   }
 
   #foundDamage(messageId: string): void {

@@ -1,11 +1,11 @@
 /** A file that could not be opened for writing at the start: refused with the reason, and opened once there is room where only that was missing. */
 import { JournalError } from '../../ports/journal.ts';
-import type { OpenFile, OpenReport, WriterRequests } from './requests.ts';
+import type { OpenFile, OpenReport } from './requests.ts';
 import type { Reads } from './readers.ts';
-import type { Thread } from './thread.ts';
+import type { WriteAhead } from './write-ahead.ts';
 
 export interface LateDependencies {
-  readonly writer: Thread<WriterRequests>;
+  readonly ahead: WriteAhead;
   readonly reader: Reads;
   readonly report: OpenReport;
   readonly how: OpenFile;
@@ -33,7 +33,7 @@ export class LateOpening {
 
   /** False: there still is no room. Rejects JournalError with what else is in the way. */
   async open(): Promise<boolean> {
-    const { refuses } = await this.#deps.writer.ask('open', this.#deps.how);
+    const { refuses } = await this.#deps.ahead.open(this.#deps.how);
     return refuses === undefined;
   }
 

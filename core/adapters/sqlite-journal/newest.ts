@@ -1,9 +1,11 @@
 /**
  * The file of the newest records, beside the database: a group of records is appended and synced here before it counts. The tables
- * of the database have it a little later; then its place is used again. A frame that was cut off or changed is known by its sum.
+ * of the database have it a little later; then its place is used again, from the beginning of the file while the end is still needed.
+ * A frame that was cut off or changed is known by its sum.
  */
 import {
   closeSync,
+  fdatasync,
   fdatasyncSync,
   fstatSync,
   fsyncSync,
@@ -27,6 +29,8 @@ export const NEWEST = '-newest';
 
 /** Room for records; what a start reads again after a crash at most. */
 const BYTES = 2 * 1024 * 1024;
+/** On a full disk the ballast gives its room to what the tables do not have yet: it has to fit several times. */
+const IN_BALLAST = 8;
 const MAGIC = 'sidelight newest';
 const VERSION = 1;
 /** Bytes before the first frame: magic text, version, name of the database. */
@@ -37,6 +41,10 @@ const HEAD = 20;
 const MARK = Buffer.from('SLnf', 'latin1');
 /** Stands behind the last frame, until the next one takes its place. */
 const BLANK = Buffer.alloc(HEAD);
+/** A disk that takes longer than this for a sync, in ms, is waited for beside other work and not by the thread that writes. */
+const QUICK_SYNC_MS = 1;
+/** Share of the last sync in what is expected of the next one. */
+const NEWEST_SHARE = 0.2;
 
 /** Calls of one group, in their order. */
 export type Group = readonly (readonly Op[])[];
@@ -57,12 +65,17 @@ export interface Found {
   readonly isTorn: boolean;
 }
 
-const NOTHING: Found = { frames: [], missing: 0, isTorn: false };
-
 export interface NewestCounts {
   writes: number;
   syncs: number;
   bytes: number;
+}
+
+/** A piece of the file, for who takes it into the tables. */
+export interface Piece {
+  readonly fd: number;
+  readonly from: number;
+  readonly to: number;
 }
 
 export class NewestFile {
@@ -71,7 +84,16 @@ export class NewestFile {
   readonly #bytes: number;
   readonly #counts: NewestCounts;
   #fd: number | undefined;
+  /** Where the next frame goes. */
   #at = FIRST;
+  /** What begins here is still needed: the end of the file, or the oldest frame that the tables may not have. */
+  #limit: number;
+  /** The tables have everything before this place. */
+  #free = FIRST;
+  /** How often the place was used from the beginning. */
+  #lap = 0;
+  /** What the last syncs took. */
+  #syncMs = 0;
 
   /**
    * Touches nothing yet.
@@ -83,6 +105,12 @@ export class NewestFile {
     this.#name = name;
     this.#counts = counts;
     this.#bytes = bytes;
+    this.#limit = bytes;
+  }
+
+  /** Size that suits a ballast of so many bytes; 0 = there is none. */
+  static bytesBeside(ballast: number): number {
+    return ballast === 0 ? BYTES : Math.min(BYTES, Math.floor(ballast / IN_BALLAST));
   }
 
   /** A group as it is appended. */
@@ -90,36 +118,93 @@ export class NewestFile {
     return serialize(group);
   }
 
-  /** False: this group can only go into the database itself, after which the room is free again. */
+  /** False: frames that the tables may not have are in the way, or the group is too large for the whole file. */
   hasRoomFor(body: Buffer): boolean {
-    return this.#at + HEAD + body.length + HEAD <= this.#bytes;
+    return this.#at + HEAD + body.length + HEAD <= this.#limit;
   }
 
-  /** Makes the file where there is none. Throws the system's error; then the group is not in it. */
-  append(number: number, body: Buffer, sync: SyncLevel): void {
+  /** Half of the room is used: time to have the tables take it in. */
+  get isHalfUsed(): boolean {
+    return this.#at - this.#free > (this.#bytes - FIRST) / 2;
+  }
+
+  /** Up to where frames stand that count. */
+  get end(): number {
+    return this.#at;
+  }
+
+  /** How often the place was used from the beginning. */
+  get lap(): number {
+    return this.#lap;
+  }
+
+  /** Frames from a place on; undefined: there are none. */
+  piece(from: number): Piece | undefined {
+    return this.#fd === undefined || from >= this.#at ? undefined : { fd: this.#fd, from, to: this.#at };
+  }
+
+  /**
+   * Makes the file where there is none. Throws, or rejects with, the system's error; then the group is not in it. One at a time.
+   * @returns undefined: it is as safe as it has to be; else it is when this resolves
+   */
+  append(number: number, body: Buffer, sync: SyncLevel): Promise<void> | undefined {
     const fd = (this.#fd ??= this.#make(sync));
     const bytes = framed(number, body);
     try {
       writeAll(fd, bytes, this.#at);
-      if (sync === 'full') fdatasyncSync(fd);
+      if (sync === 'full') {
+        if (this.#syncMs > QUICK_SYNC_MS) return this.#syncedLater(fd, bytes.length);
+        const from = performance.now();
+        fdatasyncSync(fd);
+        this.#synced(performance.now() - from);
+      }
     } catch (error) {
       this.#cut(fd);
       throw error;
     }
-    this.#counts.writes++;
-    this.#counts.bytes += bytes.length;
-    if (sync === 'full') this.#counts.syncs++;
-    this.#at += bytes.length - HEAD;
+    this.#took(bytes.length);
+    return undefined;
+  }
+
+  /** The next frame goes to the beginning, where the tables have everything. False: that is no room for this group. */
+  wrapFor(body: Buffer): boolean {
+    if (FIRST + HEAD + body.length + HEAD > this.#free) return false;
+    this.#at = FIRST;
+    this.#limit = this.#free;
+    this.#free = FIRST;
+    this.#lap++;
+    return true;
+  }
+
+  /**
+   * The database has what stood before a place, as safe as it has to be: this place may be used again.
+   * @param lap in which that was the end
+   */
+  free(end: number, lap: number): void {
+    if (lap !== this.#lap) this.#limit = Math.max(this.#limit, end);
+    else if (end === this.#at) this.rewind();
+    else {
+      this.#limit = this.#bytes;
+      this.#free = end;
+    }
   }
 
   /** Everything in it is in the database, as safe as it has to be: its place is used again. */
   rewind(): void {
     this.#at = FIRST;
+    this.#limit = this.#bytes;
+    this.#free = FIRST;
+    this.#lap++;
   }
 
-  /** What is there beyond the number of a frame that the database has. */
-  read(after: number): Found {
-    return this.#fd === undefined ? NOTHING : framesIn(contentOf(this.#fd), after);
+  /** Its size at most. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Where frames begin. */
+  get first(): number {
+    return FIRST;
   }
 
   /** True while it is where it belongs, or was not made yet. */
@@ -133,7 +218,7 @@ export class NewestFile {
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
     this.#fd = undefined;
-    this.#at = FIRST;
+    this.rewind();
   }
 
   /** Closed and gone: everything in it is in the database for good. */
@@ -167,6 +252,33 @@ export class NewestFile {
     }
   }
 
+  #syncedLater(fd: number, bytes: number): Promise<void> {
+    const from = performance.now();
+    return new Promise((resolve, reject) => {
+      fdatasync(fd, (error) => {
+        if (error === null) {
+          this.#synced(performance.now() - from);
+          this.#took(bytes);
+          resolve();
+        } else {
+          this.#cut(fd);
+          reject(error);
+        }
+      });
+    });
+  }
+
+  #synced(ms: number): void {
+    this.#syncMs += (ms - this.#syncMs) * NEWEST_SHARE;
+    this.#counts.syncs++;
+  }
+
+  #took(bytes: number): void {
+    this.#counts.writes++;
+    this.#counts.bytes += bytes;
+    this.#at += bytes - HEAD;
+  }
+
   /** Takes back what may be there of a frame. */
   #cut(fd: number): void {
     try {
@@ -176,6 +288,26 @@ export class NewestFile {
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }
+}
+
+/** The frames of a piece that was appended in order, in a file that is in use. Throws JournalError broken where one cannot be read. */
+export function framesOf({ fd, from, to }: Piece): readonly Frame[] {
+  const bytes = Buffer.allocUnsafe(to - from);
+  readAll(fd, bytes, from);
+  const frames: Frame[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const frame = frameAt(bytes, at);
+    if (frame === undefined)
+      throw new JournalError('broken', 'the file of the newest records was changed by somebody else');
+    frames.push({ number: frame.number, group: groupIn(bytes, at, frame.end) });
+    at = frame.end;
+  }
+  return frames;
+}
+
+/** Frames of a file in use beyond the one that the database has, in the order of their numbers. */
+export function framesAfter(fd: number, folded: number): readonly Frame[] {
+  return framesIn(contentOf(fd), folded).frames;
 }
 
 /** What lies at a place where a file of the newest records may be. */
@@ -245,6 +377,11 @@ function frameAt(bytes: Buffer, at: number): { readonly number: number; readonly
   return { number: bytes.readUIntLE(at + 8, 6), end: at + HEAD + length };
 }
 
+/** This program wrote it, and its sum is right. */
+function groupIn(bytes: Buffer, at: number, end: number): Group {
+  return deserialize(bytes.subarray(at + HEAD, end)) as Group;
+}
+
 /** Looks behind what cannot be read for what can. */
 function framesIn(bytes: Buffer, known: number | undefined): Found {
   const after = known ?? 0;
@@ -257,9 +394,7 @@ function framesIn(bytes: Buffer, known: number | undefined): Found {
       continue;
     }
     if (frame.number > after) {
-      // This program wrote it, and its sum is right.
-      const group = deserialize(bytes.subarray(at + HEAD, frame.end)) as Group;
-      frames.push({ number: frame.number, group });
+      frames.push({ number: frame.number, group: groupIn(bytes, at, frame.end) });
       if (frame.number > newest.number) newest = frame;
     }
     at = frame.end;
@@ -288,13 +423,18 @@ function isTornAt(bytes: Buffer, at: number): boolean {
 
 function contentOf(fd: number): Buffer {
   const content = Buffer.alloc(fstatSync(fd).size);
+  return content.subarray(0, readAll(fd, content, 0));
+}
+
+/** Gives the bytes that were there. */
+function readAll(fd: number, bytes: Buffer, position: number): number {
   let at = 0;
-  while (at < content.length) {
-    const read = readSync(fd, content, at, content.length - at, at);
+  while (at < bytes.length) {
+    const read = readSync(fd, bytes, at, bytes.length - at, position + at);
     if (read === 0) break;
     at += read;
   }
-  return content.subarray(0, at);
+  return at;
 }
 
 function writeAll(fd: number, bytes: Buffer, position: number): void {

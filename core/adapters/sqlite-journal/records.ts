@@ -34,6 +34,8 @@ export type DeliveryOp = readonly [
   subscribed: string,
   transition: TransitionOp | null,
   attempt: AttemptOp | null,
+  /** 1: it counts as finished in whatever state; an older program wrote none. */
+  silent: 0 | 1,
 ];
 
 /** What a message carries from now on. */
@@ -72,6 +74,13 @@ export type Op =
   | readonly [op: 'removed', messageIds: readonly string[]]
   | readonly [op: 'sequence', sequence: number]
   | readonly [op: 'kept', key: string, value: Json | null];
+
+/** Characters and bytes of an operation, without those of lists in it. */
+export function lengthOf(op: Op): number {
+  let length = 0;
+  for (const part of op) if (typeof part === 'string' || part instanceof Uint8Array) length += part.length;
+  return length;
+}
 
 /** Texts of the newest messages, to see that an attempt sends one of them. */
 export class RecentWires {
@@ -189,6 +198,7 @@ function deliveryOp(
           transition.note ?? null,
         ],
     attempt === undefined ? null : attemptOp(attempt, delivery.messageId, recent, keyOf),
+    delivery.silent === true ? 1 : 0,
   ];
 }
 

@@ -13,8 +13,8 @@ import type {
   TopicTotals,
 } from '../../ports/journal.ts';
 import type { Page } from '../stored/paging.ts';
+import type { Group, Piece } from './newest.ts';
 import type { UnfinishedSlice } from './reader.ts';
-import type { Op } from './records.ts';
 import type { PageQuery } from './search.ts';
 
 /** `full`: on disk before it counts, also after a power loss; `normal`: survives a killed process. */
@@ -62,6 +62,23 @@ export interface OpenReport {
   readonly waitsForRoom?: true;
   /** Sentences for a person. */
   readonly notes: readonly string[];
+  /** Where writing goes on; absent when nothing can be written. */
+  readonly goesOn?: GoesOn;
+}
+
+/** What the newest records of an open file continue from. */
+export interface GoesOn {
+  /** Ties the file of the newest records to the database. */
+  readonly name: string;
+  /** Of the last group of records. */
+  readonly group: number;
+  /** Of the newest message. */
+  readonly message: number;
+}
+
+/** Whether what is appended to the newest records from now on will be taken into the tables. */
+export interface Follows {
+  readonly mayAppend: boolean;
 }
 
 export interface SalvageReport {
@@ -100,23 +117,32 @@ interface Exchange<Asked, Answered> {
 
 export interface WriterRequests {
   readonly open: Exchange<OpenFile, OpenReport>;
-  /** One failure or null for each call. */
-  readonly write: Exchange<readonly (readonly Op[])[], readonly (Failure | null)[]>;
+  /** Groups that count: the tables are to have them too. Answers why single calls of them were left out. */
+  readonly follow: Exchange<Piece, Follows & { readonly refused: readonly Failure[] }>;
+  /** For what is not appended to the newest records: one failure or null for each call. `number` of the group. */
+  readonly write: Exchange<
+    { readonly calls: Group; readonly number: number },
+    Follows & { readonly failures: readonly (Failure | null)[] }
+  >;
+  /** True: the tables have everything, as safe as it has to be. */
+  readonly settle: Exchange<null, boolean>;
+  /** As `settle`, in a moment without work: room in the file is given back too. */
+  readonly idle: Exchange<null, boolean>;
   readonly prune: Exchange<
     { readonly keep: Retention; readonly slice: number },
     Awaited<ReturnType<Journal['prune']>>
   >;
   readonly sync: Exchange<SyncLevel, null>;
-  /** What was written is in what is read from now on. */
-  readonly fold: Exchange<null, null>;
+  /** What was written is in what is read from now on; false: some of it finds no room in the tables yet. */
+  readonly fold: Exchange<null, boolean>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was taken away while it was open: what is in it goes into a copy beside its place. */
   readonly copyAway: Exchange<null, null>;
   /** After that: the copy takes its place. Answers what something else in its place is named now. */
   readonly rescue: Exchange<null, string | null>;
-  /** Answers what the disk was asked for; null where the file was not open. */
-  readonly close: Exchange<null, WriteCounts | null>;
+  /** Answers what the disk was asked for, and whether the tables have everything; null where the file was not open. */
+  readonly close: Exchange<null, { readonly counts: WriteCounts; readonly isSettled: boolean } | null>;
 }
 
 export interface ReaderRequests {

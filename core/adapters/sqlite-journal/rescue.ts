@@ -4,14 +4,13 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
 import { lockFolder } from './lock.ts';
 import type { FolderLock } from './lock.ts';
-import type { WriterRequests } from './requests.ts';
 import type { Reads } from './readers.ts';
-import type { Thread } from './thread.ts';
+import type { WriteAhead } from './write-ahead.ts';
 
 const TAKEN = 'file of the history was taken away while it was in use';
 
 export interface RescueDependencies {
-  readonly writer: Thread<WriterRequests>;
+  readonly ahead: WriteAhead;
   readonly reader: Reads;
   readonly folder: string;
   readonly file: string;
@@ -39,10 +38,10 @@ export class Rescue {
 
   /** Never rejects; false: it has to be tried again. */
   async run(): Promise<boolean> {
-    const { writer, file, say } = this.#deps;
+    const { ahead, file, say } = this.#deps;
     try {
       // While it is copied everything can be read, and stays so if there is no room for the copy.
-      await writer.ask('copyAway', null);
+      await ahead.ask('copyAway', null);
       // Before anything is put in place: the folder may be another one, and another process may have it.
       this.#lock.release();
       this.#lock = lockFolder(this.#deps.folder);
@@ -67,10 +66,10 @@ export class Rescue {
   }
 
   async #replaced(): Promise<string | null> {
-    const { writer, reader, file } = this.#deps;
+    const { ahead, reader, file } = this.#deps;
     await reader.ask('close', null);
     try {
-      return await writer.ask('rescue', null);
+      return await ahead.rescue();
     } finally {
       await reader.ask('open', { file, how: 'beside-writer' });
     }

@@ -167,7 +167,7 @@ function isRow(value: unknown): value is { readonly messageId: string } {
   return typeof value === 'object' && value !== null && 'messageId' in value;
 }
 
-function isRecord(value: unknown): value is Pick<StoredDelivery, 'subscription'> {
+function isRecord(value: unknown): value is Pick<StoredDelivery, 'subscription' | 'silent'> {
   if (typeof value !== 'object' || value === null || !('subscription' in value)) return false;
   return typeof value.subscription === 'object' && value.subscription !== null;
 }
@@ -222,6 +222,7 @@ function deliveryOps(
     subscription.topic ?? '',
     transitionOp(transitions[step]),
     attemptOp(sound[step], calls),
+    read.silent === true ? 1 : 0,
   ]);
 }
 

@@ -3,9 +3,10 @@ import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OpenFile, WriterRequests } from './requests.ts';
 import { Thread } from './thread.ts';
+import type { WriteAhead } from './write-ahead.ts';
 
 export interface SeenDependencies {
-  readonly writer: Thread<WriterRequests>;
+  readonly ahead: WriteAhead;
   readonly how: OpenFile;
   readonly log: Log;
 }
@@ -34,13 +35,13 @@ export class Seen {
   }
 
   async #fold(): Promise<void> {
-    const { writer, log } = this.#deps;
+    const { ahead, log } = this.#deps;
     try {
-      await writer.ask('fold', null);
+      if (!(await ahead.ask('fold', null))) this.#isBehind = true;
     } catch (error) {
       const said = errorText(error);
       // Only one thread may have the file open for writing.
-      if (writer.isOver) await this.#byAnother(said);
+      if (ahead.isOver) await this.#byAnother(said);
       else log.write('error', 'journal', `What was written last is not shown: ${said}.`);
     }
   }

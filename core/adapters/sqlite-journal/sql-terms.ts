@@ -38,6 +38,7 @@ const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
   raw: 'm.raw = 1',
   bulk: "(m.batch IS NOT NULL OR m.origin = 'bulk')",
   replay: "(m.replay_of IS NOT NULL OR m.origin = 'replay')",
+  tapped: "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)",
 };
 
 const STATE_WORDS: readonly string[] = [...new Set<string>([...DELIVERY_STATES, ...STAGES])];

@@ -7,6 +7,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { FACT_COLUMNS } from './facts.ts';
 import type { SqlValue } from './facts.ts';
 import type { ContentOp } from './records.ts';
+import { IS_SILENT } from './schema.ts';
 
 /** One row of an answer. */
 export type Found = Record<string, SQLInputValue> | undefined;
@@ -96,7 +97,7 @@ function contentStatements(db: DatabaseSync) {
 function standingStatements(db: DatabaseSync) {
   const stands = `number, stage, waiting, published, pinned, standing, EXISTS (
     SELECT 1 FROM delivery d WHERE d.number = message.number
-      AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered')
+      AND d.state NOT IN ('processed', 'dropped', 'expired', 'dead-lettered') AND NOT ${IS_SILENT}
   ) AS open`;
   const publish = db.prepare(`UPDATE message SET published = 1 WHERE id = ? RETURNING ${stands}`);
   const standing = db.prepare(`SELECT ${stands} FROM message WHERE number = ?`);

@@ -96,6 +96,11 @@ export class SqliteStore {
     return this.#totals.folded;
   }
 
+  /** Number of the newest message that was ever there. */
+  get lastNumber(): number {
+    return this.#totals.lastNumber;
+  }
+
   /** Ties the file of the newest records to the database. */
   get name(): string {
     return this.#totals.name;

@@ -28,6 +28,11 @@ export class Totals {
     this.#lastNumber = Math.max(this.#lastNumber, number);
   }
 
+  /** Number of the newest message that was ever there. */
+  get lastNumber(): number {
+    return this.#lastNumber;
+  }
+
   /** This sequence number was given. */
   given(sequence: number): void {
     this.#sequence = Math.max(this.#sequence, sequence);

@@ -6,16 +6,16 @@ import type { DatabaseSync } from 'node:sqlite';
 import { JournalError } from '../../ports/journal.ts';
 import type { Pruned } from '../../ports/journal.ts';
 import { Fold } from './fold.ts';
+import type { Piece } from './newest.ts';
 import { ENDINGS, openFile, refusingReport, RESCUED } from './open.ts';
 import type { Op } from './records.ts';
 import type {
+  Answered,
   Asked,
-  Failure,
   OpenFile,
   OpenReport,
   SyncLevel,
   TellStep,
-  WriteCounts,
   WriterRequests,
 } from './requests.ts';
 import { dropBallast, Room } from './room.ts';
@@ -69,17 +69,37 @@ export class Writer implements Handlers<WriterRequests> {
     }
   };
 
-  write = (calls: readonly (readonly Op[])[]): readonly (Failure | null)[] => {
+  follow = (piece: Piece): Answered<WriterRequests, 'follow'> => {
     const fold = this.#needFold();
+    const errors = this.#looked(() => fold.follow(piece));
+    if (fold.isBehind) this.#seenInBallast();
+    return { mayAppend: this.#mayAppend(), refused: errors.map((error) => failureOf(error, this.folder)) };
+  };
+
+  write = ({ calls, number }: Asked<WriterRequests, 'write'>): Answered<WriterRequests, 'write'> => {
+    const fold = this.#needFold();
+    if (fold.isBehind) this.#seen();
     const refusesNew = this.#room?.isFull(this.#now()) === true;
     const taken = refusesNew ? calls.filter((ops) => !isNew(ops)) : calls;
-    const failures = new Map(fold.write(taken).map((error, index) => [taken[index], error]));
+    const failed = taken.length === 0 ? [] : fold.write(taken, number);
+    const failures = new Map(failed.map((error, index) => [taken[index], error]));
     const errors = calls.map((ops) => {
       if (!failures.has(ops)) return new JournalError('full', fullText(this.folder));
       return failures.get(ops);
     });
     this.#look(errors);
-    return errors.map((error) => (error === undefined ? null : failureOf(error, this.folder)));
+    return {
+      mayAppend: this.#mayAppend(),
+      failures: errors.map((error) => (error === undefined ? null : failureOf(error, this.folder))),
+    };
+  };
+
+  settle = (): boolean => {
+    this.#looked(() => {
+      this.#needFold().settle();
+      return [];
+    });
+    return this.#db !== undefined && !this.#needFold().isBehind;
   };
 
   prune = ({ keep, slice }: Asked<WriterRequests, 'prune'>): Pruned => {
@@ -99,15 +119,10 @@ export class Writer implements Handlers<WriterRequests> {
     return null;
   };
 
-  fold = (): null => {
+  fold = (): boolean => {
     this.#seen();
-    return null;
+    return !this.#needFold().isBehind;
   };
-
-  /** What the disk was asked for so far. */
-  get counts(): WriteCounts {
-    return this.#needFold().counts;
-  }
 
   takesNew = (): boolean => {
     try {
@@ -135,7 +150,6 @@ export class Writer implements Handlers<WriterRequests> {
     if (db !== undefined) {
       this.#needFold().commit();
       if (changesOf(db) !== this.#copied) this.#copy(db);
-      this.#fold?.close();
       // The old connection removes the log of its own file by name: it must be closed before there is a new one.
       this.#db = undefined;
       db.close();
@@ -147,28 +161,25 @@ export class Writer implements Handlers<WriterRequests> {
     return setAside;
   };
 
-  /** Uses a moment without work: moves what was written into the file itself, and gives free pages back. */
-  idle(): void {
+  idle = (): boolean => {
     const db = this.#db;
-    if (db === undefined) return;
-    try {
-      if (this.#room?.isFull(this.#now()) === true) return;
-      this.#fold?.settle();
+    if (db === undefined || this.#room?.isFull(this.#now()) === true || !this.settle()) return false;
+    this.#looked(() => {
       if (freePages(db) > FREE_PAGES) db.exec(`PRAGMA incremental_vacuum(${VACUUM_PAGES})`);
-    } catch (error) {
-      // Nobody asked for it; the next write says it to somebody who did.
-      this.#look([error]);
-    }
-  }
+      return [];
+    });
+    return true;
+  };
 
-  close = (): WriteCounts | null => {
+  close = (): Answered<WriterRequests, 'close'> => {
     const db = this.#db;
+    const fold = this.#fold;
     this.#db = undefined;
-    if (db === undefined) return null;
-    let isLeft = true;
+    if (db === undefined || fold === undefined) return null;
+    let isSettled = false;
     try {
-      this.#fold?.settle();
-      isLeft = false;
+      fold.settle();
+      isSettled = true;
       if (!this.#isDamaged) this.#store?.markClean(true);
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     } catch (error) {
@@ -176,11 +187,25 @@ export class Writer implements Handlers<WriterRequests> {
       if (codeOf(error) === undefined) throw error;
     } finally {
       db.close();
-      if (isLeft) this.#fold?.close();
-      else this.#fold?.remove();
     }
-    return this.#fold?.counts ?? null;
+    return { counts: fold.counts, isSettled };
   };
+
+  /** Whatever is appended from now on will find its place in the tables. */
+  #mayAppend(): boolean {
+    return this.#room?.isFull(this.#now()) !== true && !this.#needFold().isBehind;
+  }
+
+  /** What SQLite refuses is looked at, and said to whoever writes next. */
+  #looked(act: () => unknown[]): unknown[] {
+    try {
+      return act();
+    } catch (error) {
+      this.#look([error]);
+      if (codeOf(error) === undefined) throw error;
+      return [];
+    }
+  }
 
   /** What was written can be read, or the disk refuses it for now: then it is read later. */
   #seen(): void {
@@ -220,7 +245,8 @@ export class Writer implements Handlers<WriterRequests> {
     this.#file = report.file;
     this.#ids = ENDINGS.map((ending) => idOf(report.file + ending));
     this.#room = new Room(how.folder, how.ballastBytes);
-    return report;
+    const { name, folded: group, lastNumber: message } = store;
+    return { ...report, goesOn: { name, group, message } };
   }
 
   #isInPlace(): boolean {

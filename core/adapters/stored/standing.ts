@@ -7,9 +7,15 @@ import type { MessageRow } from '../../contract/message.ts';
 export const KEPT_ATTEMPTS = 100;
 export const KEPT_TRANSITIONS = 1000;
 
-/** Nothing more happens to a delivery in this state by itself, and nobody is waited for. */
-export function hasEnded(state: DeliveryState): boolean {
-  return ENDED_STATES.some((ended) => ended === state);
+/** Nothing more happens to a delivery by itself, and nobody is waited for; or a tap has not seen it again for long. */
+export function hasEnded({
+  state,
+  silent,
+}: {
+  readonly state: DeliveryState;
+  readonly silent?: true;
+}): boolean {
+  return silent === true || ENDED_STATES.some((ended) => ended === state);
 }
 
 /**

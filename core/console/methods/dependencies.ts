@@ -1,5 +1,6 @@
 /** What the methods reach: the runtime, the mock apps, settings, component files, and the parts of the console itself. */
 import type { Result, SystemDescription, Whole } from '../../contract/console.ts';
+import type { NewTap, TapRow } from '../../contract/tap.ts';
 import type { AppRow, NewApp } from '../../contract/subscription.ts';
 import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -46,6 +47,13 @@ export interface Apps {
   remove(appId: string): Promise<Result<'apps.remove'>>;
 }
 
+/** Taps between apps and sidecars that are not ours. */
+export interface Taps {
+  list(): readonly TapRow[];
+  add(wish: NewTap): Promise<TapRow>;
+  remove(appId: string): Promise<Result<'taps.remove'>>;
+}
+
 /** What the host hands in. */
 export interface HostServices {
   readonly runtime: RuntimeApi;
@@ -57,6 +65,7 @@ export interface HostServices {
   /** Calls a path of the app's sidecar over HTTP, as anybody would. Throws Refusal when it does not answer. */
   readonly callSidecar: (appId: string, path: string) => Promise<ProbeAnswer>;
   readonly apps: Apps;
+  readonly taps: Taps;
   readonly eventRouter: EventRouterMethods;
   readonly facts: ProductFacts;
   /** Resolves when settings, mock apps and added apps, as they are now, are on disk. Never rejects. */

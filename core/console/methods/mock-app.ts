@@ -1,5 +1,6 @@
 /** `mockApp.*` and `samples.*`: what the mock app answers, and the sample traffic. */
 import type { MockApp } from '../../ports/mock-app.ts';
+import { wholeRule } from '../../domain/given-rule.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MOCK_APP } from '../../contract/methods/mock-app.ts';
 import type { MethodsOf } from '../caller.ts';
@@ -25,7 +26,7 @@ export function mockAppMethods(deps: MethodDependencies): MethodsOf<typeof MOCK_
     },
     'mockApp.setRules': ({ appId, rules }) => {
       const app = mock(appId);
-      app.setRules(rules);
+      app.setRules(rules.map(wholeRule));
       return app.state();
     },
     'mockApp.presets': async ({ appId }) => whole([...mock(appId).presets(), ...(await presets.list())]),

@@ -8,6 +8,7 @@ import type { MethodDependencies } from './dependencies.ts';
 import { recordingMethods } from './recordings.ts';
 import { savedMethods } from './saved.ts';
 import { systemMethods } from './system.ts';
+import { tapMethods } from './taps.ts';
 import { topologyMethods } from './topology.ts';
 import { watchingMethods } from './monitoring.ts';
 
@@ -18,6 +19,7 @@ export function createMethods(deps: MethodDependencies): MethodTable {
     ...deliveryMethods(deps),
     ...mockAppMethods(deps),
     ...topologyMethods(deps),
+    ...tapMethods(deps),
     ...systemMethods(deps),
     ...savedMethods(deps),
     ...watchingMethods(deps),

@@ -1,4 +1,5 @@
 /** Topics, subscriptions, components, apps, and what explains a route or a verdict. */
+import { PROFILES } from '../../contract/profile.ts';
 import { explainVerdict } from '../../domain/explain-verdict.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { TOPOLOGY } from '../../contract/methods/topology.ts';
@@ -55,6 +56,6 @@ export function topologyMethods({
     'apps.add': (wish) => apps.add(wish),
     'apps.remove': ({ appId }) => apps.remove(appId),
     'routes.explain': (params) => ({ subscriptions: runtime.topology.explain(params) }),
-    'verdict.explain': (params) => explainVerdict(params),
+    'verdict.explain': (params) => explainVerdict(params, PROFILES[facts.profile].differences),
   };
 }

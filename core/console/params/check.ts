@@ -4,7 +4,7 @@ import type { TSchema } from 'typebox';
 import { METHODS } from '../../contract/console.ts';
 import type { Method, Params } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
-import { complaintOf } from './complaint.ts';
+import { complaintOf } from '../../domain/shape-complaint.ts';
 
 const compiled = new Map<Method, { Check(value: unknown): boolean }>();
 

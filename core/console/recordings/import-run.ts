@@ -23,7 +23,7 @@ import { namesProblem } from '../../domain/recording/test-cases.ts';
 import { SharedCalls } from '../../domain/recording/shared-calls.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Journal } from '../../ports/journal.ts';
-import { complaintOf } from '../params/complaint.ts';
+import { complaintOf } from '../../domain/shape-complaint.ts';
 import { BODY_LINES, HEADER_LINE } from './recording-lines.ts';
 import { recordsOf } from './records.ts';
 

@@ -1,7 +1,7 @@
 /** The mock app: what it answers, what it was asked, and sample traffic. */
 import { app, id, name } from '../bounds.ts';
 import { act, actAtOnce, query } from '../method.ts';
-import { mockAppState, preset, responseRule, waitingAnswer } from '../mock-app.ts';
+import { givenRule, mockAppState, preset, responseRule, waitingAnswer } from '../mock-app.ts';
 import { Bool, extend, list, members, none, Optional, Text, whole } from '../schema.ts';
 import { problem, wireSubscription } from '../subscription.ts';
 
@@ -22,8 +22,8 @@ export const MOCK_APP = {
     }),
   }),
   'mockApp.setRules': act({
-    does: 'the ordered answer rules',
-    params: members({ appId: Optional(name), rules: list(responseRule, { maxItems: 1000 }) }),
+    does: 'the ordered answer rules; `enabled` is true and `then` of a sequence `repeat-last` where they are absent',
+    params: members({ appId: Optional(name), rules: list(givenRule, { maxItems: 1000 }) }),
     result: mockAppState,
   }),
   'mockApp.presets': query({

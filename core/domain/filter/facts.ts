@@ -45,6 +45,7 @@ const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolea
   raw: (row) => row.raw,
   bulk: (row) => row.batchId !== undefined || row.source === 'bulk',
   replay: (row) => row.replayOf !== undefined || row.source === 'replay',
+  tapped: (row) => row.tap !== undefined,
 };
 
 /** Origins that say what a message was published over. */

@@ -23,7 +23,7 @@ export interface KeySpec {
 /** Keys in the order in which they are offered. */
 export type Language = Readonly<Partial<Record<TermKey, KeySpec>>>;
 
-export const IS_WORDS = ['unread', 'pinned', 'raw', 'bulk', 'replay'] as const;
+export const IS_WORDS = ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped'] as const;
 
 const STATUS_WORDS = ['2xx', '3xx', '4xx', '5xx', '200', '404', '500', 'ok', 'unavailable', 'unimplemented'];
 
@@ -106,4 +106,5 @@ export const LOG_LANGUAGE: Language = {
     words: ['debug', 'info', 'warn', 'error'],
   },
   part: { reads: 'text', meaning: 'part that wrote it', expects: 'a value' },
+  app: { reads: 'text', meaning: 'app whose process wrote it', expects: 'an app id' },
 };

@@ -1,10 +1,10 @@
-/** The filter language on log lines: `level`, `part`, and free text. */
+/** The filter language on log lines: `level`, `part`, `app`, and free text. */
 import type { LogEntry } from '../../contract/console.ts';
 import type { Filter, FilterNode, ParsedFilter, TermNode } from './ast.ts';
 import { compileText, textTest } from './evaluate.ts';
 import { parseIn } from './parse.ts';
 
-/** Reads a filter of log lines: keys `level` and `part`, and free text. Never throws. */
+/** Reads a filter of log lines: keys `level`, `part` and `app`, and free text. Never throws. */
 export function parseLogFilter(text: string): ParsedFilter {
   return parseIn('log', text);
 }
@@ -33,13 +33,14 @@ function passes(node: FilterNode, entry: LogEntry): boolean {
 }
 
 function passesTerm({ key, op, values }: TermNode, entry: LogEntry): boolean {
-  if (key !== 'level' && key !== 'part') return false;
-  const equal = values.some((value) => textTest(value)(entry[key]));
+  if (key !== 'level' && key !== 'part' && key !== 'app') return false;
+  const of = key === 'app' ? (entry.appId ?? '') : entry[key];
+  const equal = values.some((value) => textTest(value)(of));
   return op === '!=' ? !equal : equal;
 }
 
-function searchableText({ part, text, messageId, deliveryId, attemptId, rule }: LogEntry): string {
-  return [text, part, messageId, deliveryId, attemptId, rule]
+function searchableText({ part, text, messageId, deliveryId, attemptId, rule, appId }: LogEntry): string {
+  return [text, part, messageId, deliveryId, attemptId, rule, appId]
     .filter((each) => each !== undefined)
     .join('\n')
     .toLowerCase();

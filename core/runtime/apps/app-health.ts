@@ -34,7 +34,7 @@ export class AppHealth {
   async #follow(app: App, instance: AppInstance, index: number): Promise<void> {
     let failures = 0;
     while (!this.#isOver(app)) {
-      const settings = this.#shared.settings.current['app.health'];
+      const settings = app.health(this.#shared.settings.current);
       if (!settings.enabled) {
         this.#note(app, index, undefined);
         this.#weigh(app, instance, undefined);
@@ -50,7 +50,7 @@ export class AppHealth {
       let healthy = before?.healthy === true;
       this.#note(app, index, { ...before, path, healthy, failures, threshold });
       this.#weigh(app, instance, healthy);
-      const answer = await instance.get(path, overGrpc ? this.#token() : {}, timeoutMs);
+      const answer = await instance.get(path, overGrpc ? this.#token(app) : {}, timeoutMs);
       const isWell = saysWell(answer);
       failures = isWell ? 0 : failures + 1;
       healthy = isWell || (healthy && failures < threshold);
@@ -68,9 +68,10 @@ export class AppHealth {
     }
   }
 
-  #token(): Record<string, string> {
+  #token(app: App): Record<string, string> {
     const { appApiToken, profile } = this.#shared;
-    return appApiToken === undefined ? {} : { [profile.tokenHeader]: appApiToken };
+    const token = app.token(appApiToken);
+    return token === undefined ? {} : { [profile.tokenHeader]: token };
   }
 
   #isOver(app: App): boolean {

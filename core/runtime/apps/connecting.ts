@@ -49,12 +49,13 @@ export async function otherProfile(app: App, shared: Shared): Promise<Problem | 
 }
 
 async function speaks(app: App, profile: Profile, { codec, appApiToken }: Shared): Promise<boolean> {
+  const token = app.token(appApiToken);
   const answer = await app.channel.get(
     profile.discoveryPath,
     {
       'content-type': 'application/json',
       [profile.appIdHeader]: app.appId,
-      ...(appApiToken === undefined ? {} : { [profile.tokenHeader]: appApiToken }),
+      ...(token === undefined ? {} : { [profile.tokenHeader]: token }),
     },
     ASK_MS,
   );

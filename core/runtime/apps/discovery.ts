@@ -166,7 +166,8 @@ export class Discovery {
     const headers: Record<string, string> = isGrpc(app)
       ? {}
       : { 'content-type': 'application/json', [profile.appIdHeader]: app.appId };
-    if (appApiToken !== undefined) headers[profile.tokenHeader] = appApiToken;
+    const token = app.token(appApiToken);
+    if (token !== undefined) headers[profile.tokenHeader] = token;
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
     for (const delayMs of isGrpc(app) ? RETRY_DELAYS_MS.slice(0, GRPC_RETRIES) : RETRY_DELAYS_MS) {

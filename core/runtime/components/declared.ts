@@ -1,6 +1,7 @@
 /** What the files say beside components: subscriptions and policies for each app, and every mistake in them with its place. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
+import { isObject } from '../../domain/json.ts';
 import { pubsubPolicies, readResiliency } from '../../domain/resiliency.ts';
 import type { ComponentPolicy } from '../../domain/resiliency.ts';
 import { RuleAllowance } from '../../domain/rule-allowance.ts';
@@ -11,6 +12,8 @@ import type { Resources } from '../../ports/component-source.ts';
 export interface Declared {
   readonly subscriptions: readonly Subscription[];
   readonly policies: ReadonlyMap<string, ComponentPolicy>;
+  /** Names of the Resiliency documents that hold for the app. */
+  readonly resiliencies: readonly string[];
   readonly subscriptionProblems: readonly Problem[];
   readonly resiliencyProblems: readonly Problem[];
 }
@@ -22,18 +25,60 @@ export function declaredFor(
   facts: { readonly profile: Profile; readonly namespace?: string },
 ): Declared {
   const options = { ...facts, appId, rules: new RuleAllowance() };
-  const read = resources.subscriptions.map((one) => {
+  const isOf = ({ apps }: Located): boolean => apps === undefined || apps.includes(appId);
+  const policies = resources.resiliency.filter(isOf);
+  const all = resources.subscriptions.filter(isOf).map((one) => {
     const where = { file: one.file, document: one.index, line: one.line };
     const { subscriptions, problems } = readDeclarative(one.document, where, options);
-    return { subscriptions, problems: placed(problems, [one]) };
+    return { one, subscriptions, problems: placed(problems, [one]) };
   });
-  const resiliency = readResiliency(resources.resiliency, options);
+  const read = facts.profile.differences.subscriptionNameIsIdentity ? lastOfName(all) : all;
+  const resiliency = readResiliency(policies, options);
   return {
     subscriptions: read.flatMap((one) => one.subscriptions),
     policies: pubsubPolicies(resiliency, 'inbound'),
+    resiliencies: resiliency.names,
     subscriptionProblems: read.flatMap((one) => one.problems),
-    resiliencyProblems: placed(resiliency.problems, resources.resiliency),
+    resiliencyProblems: placed(resiliency.problems, policies),
   };
+}
+
+interface ReadDocument {
+  readonly one: Resources['subscriptions'][number];
+  readonly subscriptions: readonly Subscription[];
+  readonly problems: readonly Problem[];
+}
+
+/** Of the documents that are for the app and have one name, or none, the last counts; the others say which took their place. */
+function lastOfName(all: readonly ReadDocument[]): readonly ReadDocument[] {
+  const last = new Map<string, ReadDocument>();
+  for (const read of all) if (read.subscriptions.length > 0) last.set(nameOf(read), read);
+  return all.map((read) => {
+    const by = last.get(nameOf(read));
+    if (read.subscriptions.length === 0 || by === undefined || by === read) return read;
+    const name = nameOf(read);
+    const called =
+      name === '' ? 'Subscriptions without metadata.name are one' : `Subscription ${name} is there twice`;
+    const message = `${called}: replaced by ${by.one.file} (document ${by.one.index ?? 1}).`;
+    const { file, index, line } = read.one;
+    const place = {
+      file,
+      ...(index === undefined ? {} : { document: index }),
+      ...(line === undefined ? {} : { line }),
+    };
+    const problem: Problem = { ...place, field: 'metadata.name', message, severity: 'warning' };
+    return {
+      one: read.one,
+      subscriptions: [],
+      problems: [...read.problems, ...placed([problem], [read.one])],
+    };
+  });
+}
+
+function nameOf({ one: { document } }: ReadDocument): string {
+  const metadata = isObject(document) ? document['metadata'] : undefined;
+  const name = isObject(metadata) ? metadata['name'] : undefined;
+  return typeof name === 'string' ? name : '';
 }
 
 /** One mistake may be found once per app: it is told once. */

@@ -1,15 +1,13 @@
 /** Messages that a component hands over and that are not in memory: read back from the journal, or taken in, each once. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
-import { describe, readEvent } from '../../domain/inbound.ts';
-import { parseTraceparent } from '../../domain/trace.ts';
-import { expirationOf } from '../../domain/ttl.ts';
 import type { InboundMessage } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import type { LiveMessage } from '../state/live.ts';
+import { wrappedFromWire } from '../publishing/from-wire.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 
@@ -109,14 +107,6 @@ export class Arrivals {
     id: string | undefined,
   ): Promise<LiveMessage> {
     const { wire, topic, metadata, broker } = inbound;
-    const { codec } = this.#shared;
-    const read = readEvent(wire, codec);
-    const seen = describe(wire, !read.ok, codec).envelope ?? {};
-    const text = (name: string): string | undefined =>
-      typeof seen[name] === 'string' ? seen[name] : undefined;
-    const [eventId, eventType, subject] = [text('id'), text('type'), text('subject')];
-    const expiresAtMs = expirationOf(seen);
-    const traceId = parseTraceparent(text('traceparent'))?.traceId;
     const flag =
       inbound.messageId === undefined
         ? 'Put into the broker by someone else.'
@@ -126,17 +116,7 @@ export class Arrivals {
       pubsubname: lane.key.pubsubname,
       topic,
       source: 'http',
-      wrapped: {
-        kind: read.ok ? 'own' : 'raw',
-        wire,
-        contentType: text('datacontenttype') ?? '',
-        flags: [flag],
-        ...(eventId === undefined ? {} : { eventId }),
-        ...(eventType === undefined ? {} : { eventType }),
-        ...(subject === undefined ? {} : { subject }),
-        ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
-        ...(traceId === undefined ? {} : { traceId }),
-      },
+      wrapped: wrappedFromWire(wire, [flag], this.#shared.codec),
       givenContentType: '',
       metadata,
       ...(id === undefined ? {} : { messageId: id }),

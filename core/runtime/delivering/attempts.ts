@@ -6,6 +6,7 @@ import { splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { MockApp } from '../../ports/mock-app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
@@ -34,9 +35,12 @@ import type { Shared } from '../common.ts';
 const BINDING_TIMEOUT_MS = 25_000;
 /** Bytes of a bulk body beside its entries. */
 const ENVELOPE_BYTES = 512;
+/** Who answered in the app's place. */
+type AnsweredBy = ReturnType<MockApp['answeredBy']>;
+
 const BY_PERSON = 'A person gave this answer.';
 
-interface Received extends EndedCall {
+export interface Received extends EndedCall {
   readonly started: StartedAttempt;
   readonly verdict: Verdict;
   /** Bytes of the message, where a hold asks for them and they were not in memory. */
@@ -79,7 +83,7 @@ export class Attempts {
   /** As many calls as the size of one allows, one after another. */
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
     const mostBytes = this.#shared.settings.current['delivery.bulkBytes'] - ENVELOPE_BYTES;
-    for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d), mostBytes))
+    for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d, this.#shared.profile), mostBytes))
       await this.#guarded(call, () => withRoom(app, lane, call, () => this.#bulk(app, lane, call)));
   }
 
@@ -93,12 +97,11 @@ export class Attempts {
     const { started, ...ended } = await this.#call({ app, lane, attemptId }, [d], request);
     const payload = await this.#holds.payloadAtResponse(d);
     if (d.attemptId !== attemptId) return;
-    await this.#received(app, d, {
-      started,
-      ...ended,
-      verdict: this.#judge(d, ended.answer, started.protocol),
-      payload,
-    });
+    await this.received(
+      d,
+      { started, ...ended, verdict: this.#judge(d, ended.answer, started.protocol), payload },
+      app.mock?.answeredBy(attemptId),
+    );
   }
 
   async #bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
@@ -127,7 +130,7 @@ export class Attempts {
           bulk: { entryId: d.entryId, batchSize: sent.length },
           ...waitedSince(d.lastEndMs, started.startedMs),
         };
-        await this.#received(app, d, { started: own, ...ended, verdict, payload });
+        await this.received(d, { started: own, ...ended, verdict, payload }, app.mock?.answeredBy(attemptId));
       }),
     );
   }
@@ -143,6 +146,7 @@ export class Attempts {
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
     const attempt = changed === undefined ? held.attempt : judgedAnew(held.attempt, verdict);
     await this.#outcomes.settle(d, verdict, attempt, note);
+    this.#shared.signals.tell('answerReleased', { d, changed });
   }
 
   /** Verdict per entryId; entries the app named that were not sent are logged and ignored. */
@@ -165,7 +169,7 @@ export class Attempts {
   }
 
   #judge(d: LiveDelivery, answer: ReceivedAnswer, protocol: Protocol): Verdict {
-    return judgeAnswer(answer, d.subscription.source === 'binding', protocol, this.#shared.codec);
+    return judgeAnswer(answer, d.subscription.source === 'binding', protocol, this.#shared);
   }
 
   #judgeChanged(d: LiveDelivery, { bulk, protocol = 'http' }: Attempt, answer: ReceivedAnswer): Verdict {
@@ -173,10 +177,9 @@ export class Attempts {
     return inBatch ?? this.#judge(d, answer, protocol);
   }
 
-  /** Applies an answer, or keeps it back when a hold at `response` catches it. */
-  async #received(app: App, d: LiveDelivery, received: Received): Promise<void> {
+  /** Applies an answer, or keeps it back when a hold at `response` catches it. @param by who gave it, where the app did not */
+  async received(d: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> {
     const { started, answer, verdict, payload } = received;
-    const by = app.mock?.answeredBy(started.attemptId);
     const attempt = recordAttempt(
       started,
       received,

@@ -1,5 +1,7 @@
 /** How much one call carries, and when there is room in memory for it. */
 import { entryBytes } from '../../domain/bulk.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { handedOn } from './request.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -24,8 +26,8 @@ export async function withRoom(
 }
 
 /** Bytes of an entry in the body of a bulk delivery. */
-export function bulkEntryBytes(lane: Lane, d: LiveDelivery): number {
-  const metadata = d.headers ?? lane.active?.subscription.metadata ?? {};
+export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile): number {
+  const metadata = handedOn(d, lane, profile);
   return entryBytes(d.message.row.sizeBytes, metadata, settingsOf(d, lane)?.rawPayload === true);
 }
 

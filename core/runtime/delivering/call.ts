@@ -7,7 +7,7 @@ import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { grpcBatch, grpcRequest } from './grpc-call.ts';
-import { channelOf, takesRaw } from './request.ts';
+import { channelOf, handedOn, pathOf, takesRaw } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
 import { traceOfWire } from './trace.ts';
 
@@ -18,13 +18,16 @@ const JSON_TYPE = 'application/json';
 export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
   const { lane } = place;
   if (channelOf(place).protocol === 'grpc') return grpcRequest(shared, place, d, wire);
-  const { path } = d.route;
   if (d.subscription.source === 'binding') {
-    return { path, headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata), body: wire };
+    return {
+      path: d.route.path,
+      headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata),
+      body: wire,
+    };
   }
   const isRaw = takesRaw(d, lane);
   return {
-    path,
+    path: pathOf(d, shared.profile),
     headers: deliveryHeaders(shared, place, d, wire, SINGLE_TYPE),
     body: isRaw ? rawWrapper(shared, d, wire) : wire,
   };
@@ -41,7 +44,6 @@ export function batchRequest(
   const [firstWire] = wires;
   if (first === undefined || firstWire === undefined) return undefined;
   if (channelOf(place).protocol === 'grpc') return grpcBatch(shared, place, batch, wires);
-  const metadata = place.lane.active?.subscription.metadata ?? {};
   const body = bulkBody({
     id: shared.ids.uuid(),
     pubsubname: first.subscription.pubsubname,
@@ -52,11 +54,11 @@ export function batchRequest(
     entries: batch.map((d, i) => ({
       entryId: d.entryId,
       wire: wires[i] ?? '',
-      metadata: d.headers ?? metadata,
+      metadata: handedOn(d, place.lane, shared.profile),
     })),
   });
   const headers = deliveryHeaders(shared, place, first, firstWire, JSON_TYPE);
-  return { path: first.route.path, headers, body };
+  return { path: pathOf(first, shared.profile), headers, body };
 }
 
 function rawWrapper(shared: Shared, d: LiveDelivery, wire: Wire): Wire {
@@ -78,9 +80,9 @@ function deliveryHeaders(
   contentType: string,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': contentType };
-  addMetadata(headers, d.headers ?? place.lane.active?.subscription.metadata ?? {});
+  addMetadata(headers, handedOn(d, place.lane, shared.profile));
   headers['pubsubname'] = d.subscription.pubsubname;
-  if (d.message.row.traceId !== undefined) {
+  if (d.message.row.traceId !== undefined || !d.message.row.raw) {
     const trace = traceOfWire(wire, shared);
     headers['traceparent'] = trace.traceparent;
     if (trace.tracestate !== '') headers['tracestate'] = trace.tracestate;
@@ -100,21 +102,39 @@ function bindingHeaders(
   return headers;
 }
 
-/** `content-type` and `content-length` of others are skipped, and what no header can hold. */
+/** What belongs to the connection or to the body is skipped, and what no header can hold. */
 function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<string, string>>): void {
+  const named = Object.entries(metadata).find(([key]) => key.toLowerCase() === 'connection')?.[1] ?? '';
+  const ofConnection = new Set(named.split(',').map((name) => name.trim().toLowerCase()));
   for (const [key, value] of Object.entries(metadata)) {
     const name = key.toLowerCase();
-    if (name !== 'content-type' && name !== 'content-length' && HEADER_NAME.test(name))
+    if (!NOT_HANDED_ON.has(name) && !ofConnection.has(name) && HEADER_NAME.test(name))
       headers[name] = oneLine(value);
   }
 }
 
 function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
   headers['user-agent'] = `sidelight/${shared.version}`;
-  if (shared.appApiToken !== undefined) headers[shared.profile.tokenHeader] = shared.appApiToken;
+  const token = app.token(shared.appApiToken);
+  if (token !== undefined) headers[shared.profile.tokenHeader] = token;
   if (app.isMocked) headers[ATTEMPT_HEADER] = attemptId;
 }
 
+/** Headers that the call has of its own, and those that end at the next hop. */
+const NOT_HANDED_ON: ReadonlySet<string> = new Set([
+  'content-type',
+  'content-length',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+]);
 const LONE_SURROGATE = /^[\ud800-\udfff]$/;
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9a-z-]+$/;
 

@@ -10,7 +10,7 @@ import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
-import { takesRaw } from './request.ts';
+import { handedOn, takesRaw } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
 import { traceOfWire } from './trace.ts';
 
@@ -49,12 +49,11 @@ export function grpcBatch(
   if (first === undefined) return undefined;
   const { pubsubname, topic } = first.subscription;
   const isRaw = settingsOf(first, place.lane)?.rawPayload === true;
-  const metadata = place.lane.active?.subscription.metadata ?? {};
   const message: EventBatch = {
     id: shared.ids.uuid(),
     entries: batch.map((d, i) => {
       const wire = wires[i] ?? '';
-      const common = { entry_id: d.entryId, metadata: d.headers ?? metadata };
+      const common = { entry_id: d.entryId, metadata: handedOn(d, place.lane, shared.profile) };
       return isRaw
         ? { ...common, bytes: wire, content_type: BINARY_CONTENT_TYPE }
         : { ...common, cloud_event: eventOf(shared, wire), content_type: CLOUDEVENT_CONTENT_TYPE };
@@ -101,14 +100,14 @@ function rawEventOf(shared: Shared, d: LiveDelivery, wire: Wire): BatchedEvent {
 /** Metadata of a call: the component's, trace, token. What gRPC cannot carry is left out. */
 function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Record<string, string> {
   const metadata: Record<string, string> = {};
-  for (const [name, value] of Object.entries(d.headers ?? place.lane.active?.subscription.metadata ?? {})) {
+  for (const [name, value] of Object.entries(handedOn(d, place.lane, shared.profile))) {
     const key = name.toLowerCase();
     const isOther = key === 'content-type' || key === 'content-length';
     const isReserved = key.endsWith('-bin') || key.startsWith('grpc-');
     if (!isOther && !isReserved && KEY.test(key) && VALUE.test(value)) metadata[key] = value;
   }
   metadata['pubsubname'] = d.subscription.pubsubname;
-  if (d.message.row.traceId !== undefined) {
+  if (d.message.row.traceId !== undefined || !d.message.row.raw) {
     const { traceparent, tracestate } = traceOfWire(wire, shared);
     const binary = traceBinary(traceparent);
     if (binary !== undefined) metadata['grpc-trace-bin'] = shared.codec.toBase64(binary);
@@ -120,6 +119,7 @@ function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wir
 }
 
 function addOwn(metadata: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
-  if (shared.appApiToken !== undefined) metadata[shared.profile.tokenHeader] = shared.appApiToken;
+  const token = app.token(shared.appApiToken);
+  if (token !== undefined) metadata[shared.profile.tokenHeader] = token;
   if (app.isMocked) metadata[ATTEMPT_HEADER] = attemptId;
 }

@@ -137,7 +137,11 @@ export class Intake {
   }
 
   /** Where a delivery is counted: the same object as for the one before where it says the same. */
-  #countedAs(topic: string, app: App, subscription: LiveDelivery['subscription']): LiveDelivery['counted'] {
+  #countedAs(
+    topic: string,
+    app: Pick<App, 'appId'>,
+    subscription: LiveDelivery['subscription'],
+  ): LiveDelivery['counted'] {
     const last = this.#lastCounted;
     const isSame =
       last.appId === app.appId && last.subscription === subscription && last.counted.topic === topic;
@@ -150,7 +154,7 @@ export class Intake {
 
   /** A delivery in which nothing has happened yet. */
   blank(
-    app: App,
+    app: Pick<App, 'appId'>,
     subscription: LiveDelivery['subscription'],
     message: LiveMessage,
     headers: InboundMessage['metadata'] | undefined,
@@ -183,6 +187,7 @@ export class Intake {
       queued: false,
       countedCalls: 0,
       waits: false,
+      silent: false,
       busy: undefined,
       call: undefined,
       attemptId: undefined,

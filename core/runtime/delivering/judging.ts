@@ -5,6 +5,7 @@ import type { Codec } from '../../domain/codec.ts';
 import { judgeBinding, judgeBulk, judgeGrpc, judgeGrpcBulk, judgeSingle } from '../../domain/verdict.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { Shared } from '../common.ts';
 import { bodyText } from './under-way.ts';
 
 /** @param isBinding the event came from an input binding, whose sender decides about retries */
@@ -12,14 +13,14 @@ export function judgeAnswer(
   answer: ReceivedAnswer,
   isBinding: boolean,
   protocol: Protocol,
-  codec: Codec,
+  { codec, profile }: Pick<Shared, 'codec' | 'profile'>,
 ): Verdict {
   if (protocol === 'grpc') {
     const read = answer.kind === 'none' ? answer : readGrpcAnswer(answer.status, bodyText(answer, codec));
     return isBinding ? judgeBinding(read) : judgeGrpc(read);
   }
   const read = answer.kind === 'none' ? answer : readAnswer(answer.status, bodyText(answer, codec));
-  return isBinding ? judgeBinding(read) : judgeSingle(read);
+  return isBinding ? judgeBinding(read) : judgeSingle(read, profile.differences);
 }
 
 /** Verdict per entry id of a batch; `unknown` are entries that the app named and was not sent. */

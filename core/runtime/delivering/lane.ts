@@ -168,7 +168,7 @@ export class SubscriptionLane implements Lane {
     const { settings, writer } = this.#shared;
     const { current } = settings;
     if (!this.mayAttempt || this.inFlight >= current['delivery.concurrency'] || writer.behind) return false;
-    if (this.app.mayStart(current['app.maxConcurrency'], this)) return true;
+    if (this.app.mayStart(this.app.maxConcurrency(current), this)) return true;
     this.app.wantsSlot(this);
     return false;
   }
@@ -268,7 +268,7 @@ export class SubscriptionLane implements Lane {
     void call().finally(() => {
       this.inFlight -= 1;
       this.app.inFlight -= 1;
-      if (this.#shared.settings.current['app.maxConcurrency'] > 0) {
+      if (this.app.maxConcurrency(this.#shared.settings.current) > 0) {
         if (this.waiting > 0) this.app.wantsSlot(this);
         this.app.slotFreed();
       } else this.pump();

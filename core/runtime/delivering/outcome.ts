@@ -1,6 +1,6 @@
 /** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
 import type { Attempt } from '../../contract/message.ts';
-import { delayAfter, isExhausted } from '../../domain/retry.ts';
+import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import { copyNote } from './dead-letters.ts';
@@ -13,6 +13,10 @@ import type { LiveDelivery } from '../state/live.ts';
 import { sayVerdict } from '../telemetry/log-lines.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Shared } from '../common.ts';
+
+/** Stands in the history of a delivery that another sidecar makes. */
+export const SIDECAR_DECIDES = 'The sidecar decides when it is sent again.';
+const SILENT_AFTER_MS = 600_000;
 
 export interface OutcomeDependencies {
   readonly deliveries: Deliveries;
@@ -46,6 +50,10 @@ export class Outcomes {
   async settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> {
     this.#logVerdict(d, verdict, attempt);
     const more = { attempt, ...(note === undefined ? {} : { note }) };
+    if (d.message.row.tap !== undefined) {
+      this.#settleObserved(d, verdict, more);
+      return;
+    }
     if (verdict.outcome === 'retry') {
       await this.#retryLater(d, verdict, more, attempt);
       return;
@@ -140,6 +148,29 @@ export class Outcomes {
     else void d.busy.then(() => this.expireIfPast(d));
   }
 
+  /** What follows from the answer is decided by the sidecar that made the attempt; here only the state follows. */
+  #settleObserved(d: LiveDelivery, verdict: Verdict, more: ApplyMore & { readonly attempt: Attempt }): void {
+    if (verdict.outcome !== 'retry') {
+      void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+      return;
+    }
+    const note = more.note === undefined ? SIDECAR_DECIDES : `${more.note} ${SIDECAR_DECIDES}`;
+    void this.#deliveries.apply(d, { type: 'verdict', verdict }, { ...more, note });
+    this.awaitObserved(d);
+  }
+
+  /** An observed delivery counts as finished once it was not seen again for ten minutes; any transition before cancels that. */
+  awaitObserved(d: LiveDelivery): void {
+    d.alarm?.();
+    d.alarm = this.#shared.timers.at(this.#shared.clock.now() + SILENT_AFTER_MS, () => this.endObserved(d));
+  }
+
+  /** From now on an observed delivery that retries counts as finished. */
+  endObserved(d: LiveDelivery): void {
+    if (d.state === 'retrying')
+      void this.#deliveries.apply(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
+  }
+
   /** An attempt that nobody refused: it stands in the history and is not one of those that the policy allows. */
   #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
     d.roundStart += 1;
@@ -150,7 +181,8 @@ export class Outcomes {
   async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const made = d.attemptCount - d.roundStart;
-    const ms = isExhausted(policy, made) ? undefined : delayAfter(policy, made, this.#shared.random.next());
+    const isOver = isExhausted(policy, made) || isFinal(policy, matchedStatus(verdict, attempt));
+    const ms = isOver ? undefined : delayAfter(policy, made, this.#shared.random.next());
     const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
     // Known before the transition, so that the row shows it at once.
     d.dueMs = due;
@@ -162,9 +194,15 @@ export class Outcomes {
     else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
   }
 
+  #isLastAttempt(d: LiveDelivery): boolean {
+    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
+    return isExhausted(policy, d.attemptCount - d.roundStart);
+  }
+
   #logVerdict(d: LiveDelivery, verdict: Verdict, attempt: Attempt): void {
     if (verdict.log === undefined) return;
-    this.#log(d, verdict.log, sayVerdict(verdict, attempt), verdict.rule, attempt.attemptId);
+    const isLast = verdict.outcome === 'retry' && this.#isLastAttempt(d);
+    this.#log(d, verdict.log, sayVerdict(verdict, attempt, isLast), verdict.rule, attempt.attemptId);
   }
 
   #log(
@@ -181,6 +219,11 @@ export class Outcomes {
       ...(attemptId === undefined ? {} : { attemptId }),
     });
   }
+}
+
+/** The status that a policy looks at: that of an answer to one message over HTTP. A word of the app is no failure of the call. */
+function matchedStatus(verdict: Verdict, { response }: Attempt): number | undefined {
+  return verdict.rule === 'single.other' ? response?.status : undefined;
 }
 
 function mayExpire({ state }: LiveDelivery): boolean {

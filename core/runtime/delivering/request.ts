@@ -1,5 +1,7 @@
 /** What a call is made of, whatever it travels as, and which way it goes. */
+import type { Profile } from '../../contract/profile.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { cleanedPath } from '../../domain/route-path.ts';
 import type { AppMessage } from '../../domain/topic-event.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import { settingsOf } from '../state/app.ts';
@@ -26,6 +28,21 @@ export interface CallPlace {
 export function takesRaw(d: LiveDelivery, lane: Lane): boolean {
   const settings = settingsOf(d, lane);
   return settings === undefined ? d.message.row.raw : settings.rawPayload === true;
+}
+
+/** What the component hands on with a delivery, as headers of the call. Of an older history the subscription or the message tells. */
+export function handedOn(
+  d: LiveDelivery,
+  { active }: Pick<Lane, 'active'>,
+  { differences }: Profile,
+): Readonly<Record<string, string>> {
+  if (d.headers !== undefined) return d.headers;
+  return differences.memoryHeaders === 'message' ? d.message.metadata : (active?.subscription.metadata ?? {});
+}
+
+/** The path an app is called at over HTTP. */
+export function pathOf({ route }: LiveDelivery, { differences }: Profile): string {
+  return differences.cleanedRoutes ? cleanedPath(route.path) : route.path;
 }
 
 /** The way a lane's deliveries go: its stream, or its app. */

@@ -184,16 +184,18 @@ export class Lifecycle {
   #take(resources: Resources): void {
     this.#resources = resources;
     const { apps, policies, shared } = this.#deps;
-    const { profile, namespace } = this.#ports;
+    const { profile } = this.#ports;
     const found: Problem[] = [...resources.problems];
     const inSubscriptions: Problem[] = [];
     for (const app of apps) {
       if (app.gone) continue;
+      const namespace = app.own.namespace ?? this.#ports.namespace;
       const declared = declaredFor(app.appId, resources, {
         profile,
         ...(namespace === undefined ? {} : { namespace }),
       });
       app.declared = declared.subscriptions;
+      app.resiliencies = declared.resiliencies;
       policies.setComponents(app.appId, declared.policies);
       inSubscriptions.push(...declared.subscriptionProblems);
       found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
@@ -224,6 +226,7 @@ export class Lifecycle {
     publisher.stopping = true;
     shared.pace.end();
     discovery.stop();
+    this.#deps.absences.stop();
     appHealth.stop();
     for (const app of apps) app.stopping = true;
     await this.#until(() => apps.every((app) => app.inFlight === 0), graceMs);

@@ -6,6 +6,7 @@ import type { Holds } from '../state/holds.ts';
 import { liveFrom } from '../state/from-journal.ts';
 import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -50,7 +51,8 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
     shared.live.add(message);
     found.unfinished += 1;
     for (const d of message.deliveries) {
-      if (resume(shared, deps, d)) found.requeued += 1;
+      if (message.row.tap !== undefined) resumeObserved(deps, d);
+      else if (resume(shared, deps, d)) found.requeued += 1;
       else if (d.state === 'held' || d.state === 'parked') found[d.state] += 1;
       else if (!isEnded(d)) found.wentOn += 1;
     }
@@ -62,6 +64,19 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
   }
   for (const message of again) await republish(deps, message);
   return { ...found, republished: again.length };
+}
+
+/** The call that was under way, or held, went with the connection: its sidecar decides what comes next. */
+function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveDelivery): void {
+  if (isEnded(d)) return;
+  d.heldAnswer = undefined;
+  if (d.state !== 'retrying')
+    void deliveries.apply(
+      d,
+      { type: 'tap.lost' },
+      { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` },
+    );
+  outcomes.awaitObserved(d);
 }
 
 /** True when the delivery was under way. */
@@ -116,7 +131,7 @@ export function cutCalls(
   appId?: string,
 ): void {
   for (const d of [...shared.live.deliveries()]) {
-    if (d.state !== 'attempting' || d.busy !== undefined) continue;
+    if (d.state !== 'attempting' || d.busy !== undefined || d.message.row.tap !== undefined) continue;
     if (appId !== undefined && d.appId !== appId) continue;
     const { call } = d;
     cutShort(deliveries, d, note);

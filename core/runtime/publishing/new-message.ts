@@ -11,6 +11,8 @@ const NONE: readonly never[] = [];
 
 export interface AcceptFacts {
   readonly appId: string;
+  /** The tapped app that showed it; absent: it is ours. */
+  readonly tap?: string;
   readonly pubsubname: string;
   readonly topic: string;
   readonly source: Origin;
@@ -55,6 +57,7 @@ export function newMessage(
       topic: facts.topic,
       appId: facts.appId,
       source: facts.source,
+      ...(facts.tap === undefined ? {} : { tap: facts.tap }),
       ...(wrapped.eventId === undefined ? {} : { eventId: wrapped.eventId }),
       ...(wrapped.eventType === undefined ? {} : { eventType: wrapped.eventType }),
       ...(wrapped.subject === undefined ? {} : { subject: wrapped.subject }),

@@ -317,6 +317,23 @@ export class Publisher {
     return message;
   }
 
+  /** A message that passed elsewhere: it is written behind, whatever it takes, and nobody waits for it. */
+  observe(facts: AcceptFacts): LiveMessage {
+    const message = this.#message(facts);
+    message.published = true;
+    const { row, wire, metadata, givenContentType, messageId } = message;
+    const { writer, live, metrics, recorder, callers } = this.#shared;
+    void writer.record([
+      { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
+      { kind: 'message.published', messageId },
+    ]);
+    if (facts.caller !== undefined) callers.note(messageId, facts.caller);
+    live.add(message);
+    metrics.accepted(facts.pubsubname, facts.topic);
+    recorder.add({ type: 'message.added', row });
+    return message;
+  }
+
   async #keep(message: LiveMessage, facts: AcceptFacts, more: readonly JournalRecord[] = []): Promise<void> {
     const { row, wire, metadata, givenContentType, releasedFrom } = message;
     try {

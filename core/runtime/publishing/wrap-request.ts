@@ -6,8 +6,12 @@ import type { Wrapped } from '../../domain/wrapped.ts';
 import type { PublishRequest } from '../api.ts';
 import type { Shared } from '../common.ts';
 
-/** Throws Refusal when no envelope can be made of it. */
-export function wrapRequest(shared: Shared, request: Omit<PublishRequest, 'source'>): Wrapped {
+/** Throws Refusal when no envelope can be made of it. @param id of the event, where the publisher gives none */
+export function wrapRequest(
+  shared: Shared,
+  request: Omit<PublishRequest, 'source'>,
+  id: string = shared.ids.uuid(),
+): Wrapped {
   const { clock, ids, profile, codec, settings } = shared;
   const result = wrap(
     {
@@ -18,7 +22,7 @@ export function wrapRequest(shared: Shared, request: Omit<PublishRequest, 'sourc
       ...(request.contentType === undefined ? {} : { contentType: request.contentType }),
     },
     {
-      id: ids.uuid(),
+      id,
       nowMs: clock.now(),
       appId: request.appId,
       profile,

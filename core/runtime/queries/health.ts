@@ -72,6 +72,11 @@ export class Health {
     return { appId: app.appId, healthz, outbound, simulated: app.simulatedHealth, changes };
   }
 
+  /** Names of the components that are not initialised. */
+  uninitialised(): readonly string[] {
+    return this.#components.unhealthy().map(({ name }) => name);
+  }
+
   #componentsPart(): Part {
     const unhealthy = this.#components.unhealthy();
     const { total } = this.#components;

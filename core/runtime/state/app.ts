@@ -8,10 +8,22 @@ import type {
   Subscription,
 } from '../../contract/subscription.ts';
 import { APP_METHODS } from '../../contract/grpc.ts';
+import type { AppHealthSettings, SettingValues } from '../../domain/settings.ts';
 import type { AppChannel } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
 import { Room } from './room.ts';
+
+/** What one app has for itself; what is absent it has from the settings and from the start, as all others. */
+export interface AppOwn {
+  /** 0 = no limit. */
+  readonly maxConcurrency?: number;
+  readonly health?: AppHealthSettings;
+  /** Sent with every call to the app. */
+  readonly appApiToken?: string;
+  /** For declarative subscriptions and resiliency. */
+  readonly namespace?: string;
+}
 
 /** How an app is reached; `sidecar` is filled in once the HTTP edge listens. */
 export interface AppSpec {
@@ -20,6 +32,7 @@ export interface AppSpec {
   readonly mock?: MockApp;
   /** True for an app that was added while Sidelight ran: it may be removed again. */
   readonly added?: boolean;
+  readonly own?: AppOwn;
 }
 
 /** The queue of one subscription, as its app and those who fill it know it. */
@@ -59,6 +72,7 @@ export class App {
   readonly channel: AppChannel;
   readonly mock: MockApp | undefined;
   readonly added: boolean;
+  readonly own: AppOwn;
   readonly lanes = new Map<string, Lane>();
   /** Lanes that could start a call if the app had room, longest waiting first. */
   readonly #wanting = new Set<Lane>();
@@ -76,6 +90,8 @@ export class App {
   /** What the last of those checks found, by instance. */
   readonly probes: (AppProbe | undefined)[] = [];
   stopping = false;
+  /** True while its process is ended and started again here: deliveries wait for the next one. */
+  away = false;
   /** True when the app was removed: nobody follows it any more. */
   gone = false;
   reached: AppRow['channel'] = 'unknown';
@@ -90,6 +106,8 @@ export class App {
   streams: readonly StreamSlot[] = [];
   programmatic: readonly Subscription[] = [];
   declared: readonly Subscription[] = [];
+  /** Names of the Resiliency documents that hold for it. */
+  resiliencies: readonly string[] = [];
   /** Set while nobody has listened at its address for some time. */
   absence: Problem | undefined;
   /** What is wrong with its discovery answer, and with what that answer and the files say together. */
@@ -113,6 +131,7 @@ export class App {
     this.channel = spec.channel;
     this.mock = spec.mock;
     this.added = spec.added === true;
+    this.own = spec.own ?? {};
     const path = spec.channel.protocol === 'grpc' ? APP_METHODS.listTopicSubscriptions : discoveryPath;
     const url = spec.channel.url === '' ? '' : spec.channel.url + path;
     this.discovery = { state: 'waiting', url, count: 0 };
@@ -122,6 +141,20 @@ export class App {
   /** False for an app that only publishes: it is never asked, and nothing waits for it. */
   get hasAddress(): boolean {
     return this.channel.url !== '';
+  }
+
+  /** Calls to it at the same time; 0 = no limit. */
+  maxConcurrency(settings: SettingValues): number {
+    return this.own.maxConcurrency ?? settings['app.maxConcurrency'];
+  }
+
+  health(settings: SettingValues): AppHealthSettings {
+    return this.own.health ?? settings['app.health'];
+  }
+
+  /** What every call to it carries so that it knows its sidecar; undefined: nothing. @param ofAll the token of the start */
+  token(ofAll: string | undefined): string | undefined {
+    return this.own.appApiToken ?? ofAll;
   }
 
   /** Whether its calls go to a mock app of this process now. */
@@ -135,7 +168,8 @@ export class App {
    */
   mayStart(maxConcurrency: number, lane?: Pick<Lane, 'channel'>): boolean {
     if (lane?.channel !== undefined) return !this.stopping;
-    if (!this.discovered || this.asking || this.stopping || this.appHealthy === false) return false;
+    if (!this.discovered || this.asking || this.stopping || this.away) return false;
+    if (this.appHealthy === false) return false;
     return maxConcurrency === 0 || this.inFlight < maxConcurrency;
   }
 

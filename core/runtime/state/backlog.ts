@@ -1,8 +1,9 @@
 /** What is unfinished, by topic, and whether there is room for more: the rule is that of domain/backlog.ts. */
 import { sayShortage, shortageOf, shortageOfAll } from '../../domain/backlog.ts';
 import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
+import { ENDED_STATES } from '../../contract/delivery.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import type { LiveMessage } from './live.ts';
 
 /** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
@@ -17,6 +18,8 @@ export interface Place {
 interface Use extends Place {
   /** Messages without deliveries that wait, and those that are being accepted. */
   count: number;
+  /** Deliveries that have not ended. */
+  open: number;
   bytes: number;
   memory: number;
 }
@@ -28,7 +31,6 @@ interface Share extends Waiting {
 
 export interface BacklogParts {
   readonly settings: SettingsStore;
-  readonly metrics: Metrics;
   /** For everything that waits. */
   readonly memoryBytes: number;
   /** What the journal can keep where that is less than the setting says; undefined: as much as there is disk. */
@@ -39,8 +41,7 @@ export class Backlog {
   readonly #deps: BacklogParts;
   readonly #uses = new Map<string, Use>();
   readonly #shares = new Map<string, Share>();
-  /** Next to the open deliveries, which the counters have. */
-  readonly #all = { count: 0, bytes: 0, memory: 0 };
+  readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
 
   constructor(deps: BacklogParts) {
     this.#deps = deps;
@@ -48,11 +49,13 @@ export class Backlog {
 
   /**
    * Counts a message as it stands now, once; bodies in memory have a budget of their own.
+   * What a tap observes waits elsewhere and does not count.
    * @param isStaged it waits without deliveries @param bytes of its body where it is kept
    */
   note(message: LiveMessage, isStaged: boolean, bytes: number): void {
     const { row, metadata } = message;
     this.forget(message);
+    if (row.tap !== undefined) return;
     const texts = sizeOf(metadata);
     const share: Share = {
       use: this.#use(row),
@@ -69,6 +72,16 @@ export class Backlog {
     if (share === undefined) return;
     this.#shares.delete(messageId);
     this.#add(share.use, share, -1);
+  }
+
+  /** A delivery came into being (from null), moved, or left the memory (to null). */
+  moved({ row }: LiveMessage, from: DeliveryState | null, to: DeliveryState | null): void {
+    const by = Number(isOpen(to)) - Number(isOpen(from));
+    if (by === 0 || row.tap !== undefined) return;
+    const use = this.#use(row);
+    use.open += by;
+    this.#all.open += by;
+    this.#forgetUnused(use);
   }
 
   /** Counts a message that is being accepted; to be ended, once or twice, when it is live or was refused. */
@@ -110,15 +123,14 @@ export class Backlog {
   }
 
   get #total(): Waiting {
-    const { count, bytes, memory } = this.#all;
-    return { count: count + this.#deps.metrics.open, bytes, memory };
+    const { count, open, bytes, memory } = this.#all;
+    return { count: count + open, bytes, memory };
   }
 
   #of({ pubsubname, topic }: Place): Waiting {
-    const open = this.#deps.metrics.openOf(pubsubname, topic);
     const use = this.#uses.get(nameOf({ pubsubname, topic }));
-    if (use === undefined) return { count: open, bytes: 0, memory: 0 };
-    return { count: open + use.count, bytes: use.bytes, memory: use.memory };
+    if (use === undefined) return { count: 0, bytes: 0, memory: 0 };
+    return { count: use.open + use.count, bytes: use.bytes, memory: use.memory };
   }
 
   #sayFull(shortage: Shortage): string {
@@ -127,10 +139,8 @@ export class Backlog {
 
   /** The topic that has most. */
   #most(measure: Measure): string {
-    const places: Iterable<Place> =
-      measure === 'count' ? this.#deps.metrics.topicsWithOpen() : this.#uses.values();
     let most = { topic: '', used: -1 };
-    for (const place of places) {
+    for (const place of this.#uses.values()) {
       const used = this.#of(place)[measure];
       if (used > most.used) most = { topic: place.topic, used };
     }
@@ -140,7 +150,8 @@ export class Backlog {
   #use({ pubsubname, topic }: Place): Use {
     const name = nameOf({ pubsubname, topic });
     let use = this.#uses.get(name);
-    if (use === undefined) this.#uses.set(name, (use = { pubsubname, topic, count: 0, bytes: 0, memory: 0 }));
+    if (use === undefined)
+      this.#uses.set(name, (use = { pubsubname, topic, count: 0, open: 0, bytes: 0, memory: 0 }));
     return use;
   }
 
@@ -150,8 +161,18 @@ export class Backlog {
       sum.bytes += sign * share.bytes;
       sum.memory += sign * share.memory;
     }
-    if (use.memory === 0) this.#uses.delete(nameOf(use));
+    this.#forgetUnused(use);
   }
+
+  #forgetUnused(use: Use): void {
+    if (use.memory === 0 && use.open === 0) this.#uses.delete(nameOf(use));
+  }
+}
+
+const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
+
+function isOpen(state: DeliveryState | null): boolean {
+  return state !== null && !ENDED.has(state);
 }
 
 function nameOf({ pubsubname, topic }: Place): string {

@@ -49,6 +49,7 @@ export class Deliveries {
     const from = d.state;
     settleIn(d, next.to, more.heldBy);
     d.waits = input.type === 'no-subscription';
+    d.silent = input.type === 'tap.silent';
     const transition: Transition = {
       from,
       to: next.to,
@@ -60,6 +61,7 @@ export class Deliveries {
     };
     d.lastTransition = transition;
     metrics.moved(d.counted, from, next.to);
+    this.#shared.live.backlog.moved(message, from, next.to);
     this.#shared.pace.changed(d);
     const written = this.#write(message, {
       kind: 'delivery',
@@ -132,10 +134,21 @@ export class Deliveries {
 
   /** Has a message that has no deliveries yet carry something else. Rejects with JournalError: then it is as it was. */
   async rewrite(message: LiveMessage, { patch, content }: Rewritten): Promise<void> {
-    const { writer, live, metrics, recorder } = this.#shared;
+    const { writer } = this.#shared;
     const { messageId } = message;
     await writer.accept([{ kind: 'message.changed', messageId, patch: storedPatch(patch), content }]);
-    if (message.gone) return;
+    if (!message.gone) this.#rewritten(message, { patch, content });
+  }
+
+  /** The same for a message that a tap observes: it is written behind. */
+  rewriteObserved(message: LiveMessage, { patch, content }: Rewritten): void {
+    const { messageId } = message;
+    void this.#write(message, { kind: 'message.changed', messageId, patch: storedPatch(patch), content });
+    this.#rewritten(message, { patch, content });
+  }
+
+  #rewritten(message: LiveMessage, { patch, content }: Rewritten): void {
+    const { live, metrics, recorder } = this.#shared;
     const before = message.row;
     message.row = patched(before, patch);
     message.metadata = content.metadata;

@@ -49,6 +49,7 @@ export function liveFrom(source: Unfinished): LiveMessage {
       queued: false,
       countedCalls: 0,
       waits: delivery.waitsFor !== undefined,
+      silent: delivery.silent === true,
       busy: undefined,
       call: undefined,
       attemptId: undefined,

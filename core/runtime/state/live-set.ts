@@ -35,7 +35,10 @@ export class LiveSet {
 
   add(message: LiveMessage): void {
     this.#messages.set(message.messageId, message);
-    for (const d of message.deliveries) this.#deliveries.set(d.deliveryId, d);
+    for (const d of message.deliveries) {
+      this.#deliveries.set(d.deliveryId, d);
+      this.backlog.moved(message, null, d.state);
+    }
     this.#keepBody(message);
     this.stageChanged(message);
   }
@@ -71,7 +74,10 @@ export class LiveSet {
   remove(message: LiveMessage): void {
     if (!this.#messages.delete(message.messageId)) return;
     this.#staged.delete(message.messageId);
-    for (const d of message.deliveries) this.#deliveries.delete(d.deliveryId);
+    for (const d of message.deliveries) {
+      this.#deliveries.delete(d.deliveryId);
+      this.backlog.moved(message, d.state, null);
+    }
     this.#uncount(message);
     this.backlog.forget(message);
   }
@@ -161,10 +167,14 @@ export class LiveSet {
   }
 }
 
-/** Nothing more happens to it by itself and nobody is waited for. */
+/** Nothing more happens to it by itself and nobody is waited for, or it was not seen again for long. */
 export function isEnded(d: LiveDelivery): boolean {
   return (
-    d.state === 'processed' || d.state === 'dropped' || d.state === 'expired' || d.state === 'dead-lettered'
+    d.silent ||
+    d.state === 'processed' ||
+    d.state === 'dropped' ||
+    d.state === 'expired' ||
+    d.state === 'dead-lettered'
   );
 }
 

@@ -83,6 +83,8 @@ export interface LiveDelivery {
   countedCalls: number;
   /** No attempt is made before the app subscribes again, and that is on screen. */
   waits: boolean;
+  /** Observed by a tap and not seen again for long: it counts as finished, though another sidecar may still have it. */
+  silent: boolean;
   /** An act with a wait in it (a dead-letter publish) is under way: nobody else may touch it. */
   busy: Promise<void> | undefined;
   call: PendingAnswer | undefined;
@@ -167,6 +169,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
     ...(d.waits ? { waitsFor: awaited(d) } : {}),
+    ...(d.silent ? { silent: true as const } : {}),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Which policy holds for a topic: the topic's own, then the component's, then the general one. */
 import type { ComponentPolicy } from '../../domain/resiliency.ts';
-import type { RetryPolicy } from '../../domain/retry.ts';
+import type { DeclaredRetry } from '../../domain/retry.ts';
 import type { Shared } from '../common.ts';
 
 export class Policies {
@@ -16,7 +16,7 @@ export class Policies {
     this.#apps.set(appId, policies);
   }
 
-  retryFor(appId: string, pubsubname: string, topic: string): RetryPolicy {
+  retryFor(appId: string, pubsubname: string, topic: string): DeclaredRetry {
     const { current } = this.#shared.settings;
     const general = current['delivery.retry'];
     const component = this.#of(appId, pubsubname)?.retry;

@@ -14,6 +14,8 @@ const LONGEST_WORD = 100;
 
 export interface StartedAttempt {
   readonly attemptId: string;
+  /** The tapped app that another sidecar called; absent: the attempt is ours. */
+  readonly tap?: string;
   readonly number: number;
   readonly startedMs: number;
   readonly startedMono: number;
@@ -66,6 +68,7 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
 export function recordStart(started: StartedAttempt): Attempt {
   return {
     attemptId: started.attemptId,
+    ...(started.tap === undefined ? {} : { tap: started.tap }),
     ...(started.protocol === 'grpc' ? { protocol: started.protocol } : {}),
     number: started.number,
     startedAt: iso(started.startedMs),

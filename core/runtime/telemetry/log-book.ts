@@ -1,25 +1,40 @@
-/** The runtime's log: to the outside log, to a ring the console pages through, and as events. */
+/** The runtime's log: to the outside log, to rings the console pages through, and as events. */
 import type { LogEntry, Page } from '../../contract/console.ts';
 import { startOf } from '../../domain/codec.ts';
+import type { Filter } from '../../domain/filter/ast.ts';
 import { matchesLog, parseLogFilter } from '../../domain/filter/log.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { SecretValues } from '../../domain/secret-values.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log, LogFields } from '../../ports/log.ts';
+import { LineRing, newestFirst } from './line-ring.ts';
 import type { Recorder } from './recorder.ts';
 import { iso } from '../time/time.ts';
 
 const KEPT_LINES = 5000;
+/** Lines of the apps' processes, which do not push out those of the sidecars. */
+const KEPT_OUTPUT = 10_000;
 /** Characters of a line that are kept. */
 const LONGEST_LINE = 4000;
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+
+/** What the lines of an app's process are called. */
+const OUTPUT_PART = 'app';
+
+export interface LogQuery {
+  level?: LogEntry['level'];
+  filter?: string;
+  cursor?: string;
+  limit?: number;
+}
 
 export class LogBook implements Log {
   readonly #outside: Log;
   readonly #secrets: SecretValues;
   readonly #clock: Clock;
   readonly #recorder: Recorder;
-  readonly #ring: LogEntry[] = [];
+  readonly #own = new LineRing(KEPT_LINES);
+  readonly #output = new LineRing(KEPT_OUTPUT);
   #written = 0;
 
   /** @param secrets what no line may show */
@@ -31,11 +46,17 @@ export class LogBook implements Log {
   }
 
   write(level: LogEntry['level'], part: string, text: string, fields: LogFields = {}): void {
-    const shown = this.#secrets.mask(text);
-    const cut = shown.length > LONGEST_LINE ? `${startOf(shown, LONGEST_LINE)}…` : shown;
-    const entry: LogEntry = { at: iso(this.#clock.now()), level, part, text: cut, ...fields };
+    const entry = this.#entry(level, part, text, fields);
     this.#outside.write(level, part, text, fields);
-    this.#ring[this.#written % KEPT_LINES] = entry;
+    this.#own.add({ n: this.#written, entry });
+    this.#written += 1;
+    this.#recorder.add({ type: 'log.added', entry });
+  }
+
+  /** A line that the process of an app wrote. It goes to the console alone: whoever runs the process shows it elsewhere. */
+  output(appId: string, stream: 'stdout' | 'stderr', text: string): void {
+    const entry = this.#entry('info', OUTPUT_PART, text, { appId, stream });
+    this.#output.add({ n: this.#written, entry });
     this.#written += 1;
     this.#recorder.add({ type: 'log.added', entry });
   }
@@ -44,26 +65,40 @@ export class LogBook implements Log {
    * Newest first. `level` is the least serious level shown; `cursor` the number of the line to go on before.
    * Throws Refusal FILTER_SYNTAX for a filter that cannot be read.
    */
-  page(query: {
-    level?: LogEntry['level'];
-    filter?: string;
-    cursor?: string;
-    limit?: number;
-  }): Page<LogEntry> {
-    const least = LEVELS.indexOf(query.level ?? 'debug');
-    const parsed = parseLogFilter(query.filter ?? '');
-    if (!parsed.ok)
-      throw new Refusal('FILTER_SYNTAX', { reason: parsed.error.message }, { data: { ...parsed.error } });
-    const limit = query.limit ?? 100;
-    const oldest = Math.max(0, this.#written - KEPT_LINES);
-    const items: LogEntry[] = [];
-    let n = query.cursor === undefined ? this.#written : Number(query.cursor);
-    while (n > oldest && items.length < limit) {
-      n -= 1;
-      const entry = this.#ring[n % KEPT_LINES];
-      if (entry === undefined || LEVELS.indexOf(entry.level) < least) continue;
-      if (matchesLog(parsed.filter, entry)) items.push(entry);
-    }
-    return { items, nextCursor: n > oldest ? String(n) : null };
+  page(query: LogQuery): Page<LogEntry> {
+    return this.#page(query, [this.#own, this.#output], () => true);
   }
+
+  /** Lines of the apps' processes only. @param appId absent: of all of them */
+  outputPage({ appId, ...query }: LogQuery & { readonly appId?: string }): Page<LogEntry> {
+    return this.#page(query, [this.#output], (entry) => appId === undefined || entry.appId === appId);
+  }
+
+  #page(query: LogQuery, rings: readonly LineRing[], isMeant: (entry: LogEntry) => boolean): Page<LogEntry> {
+    const least = LEVELS.indexOf(query.level ?? 'debug');
+    const filter = parsed(query.filter ?? '');
+    const limit = query.limit ?? 100;
+    const items: LogEntry[] = [];
+    const before = query.cursor === undefined ? this.#written : Number(query.cursor);
+    let last = before;
+    for (const { n, entry } of newestFirst(rings, before)) {
+      if (items.length >= limit) return { items, nextCursor: String(last) };
+      last = n;
+      if (LEVELS.indexOf(entry.level) < least || !isMeant(entry)) continue;
+      if (matchesLog(filter, entry)) items.push(entry);
+    }
+    return { items, nextCursor: null };
+  }
+
+  #entry(level: LogEntry['level'], part: string, text: string, fields: LogFields): LogEntry {
+    const shown = this.#secrets.mask(text);
+    const cut = shown.length > LONGEST_LINE ? `${startOf(shown, LONGEST_LINE)}…` : shown;
+    return { at: iso(this.#clock.now()), level, part, text: cut, ...fields };
+  }
+}
+
+function parsed(text: string): Filter {
+  const read = parseLogFilter(text);
+  if (read.ok) return read.filter;
+  throw new Refusal('FILTER_SYNTAX', { reason: read.error.message }, { data: { ...read.error } });
 }

@@ -3,9 +3,13 @@ import type { Attempt } from '../../contract/message.ts';
 import { startOf } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
-/** The line for a verdict that has a log level. */
-export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
+/**
+ * The line for a verdict that has a log level.
+ * @param isLast no further attempt is allowed: what is to be retried by its answer is not retried
+ */
+export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean): string {
   const { response, bulk } = attempt;
+  const next = isLast ? 'no attempt is left' : 'to be retried';
   const code = response?.statusText ?? response?.status ?? 'nothing';
   switch (verdict.rule) {
     case 'single.2xx.drop':
@@ -19,7 +23,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
     case 'grpc.bulk.retry':
       return `The app asked for a retry of entry ${bulk?.entryId ?? ''}.`;
     case 'grpc.bulk.missing':
-      return `The app did not answer for entry ${bulk?.entryId ?? ''}: to be retried.`;
+      return `The app did not answer for entry ${bulk?.entryId ?? ''}: ${next}.`;
     case 'grpc.unimplemented':
     case 'grpc.bulk.unimplemented':
       return `The app answered ${code}, it has no handler for this: dropped, without a copy on a dead-letter topic.`;
@@ -27,18 +31,19 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt): string {
     case 'bulk.2xx.other':
     case 'grpc.unknown-status':
     case 'grpc.bulk.unknown-status':
-      return `"${startOf(verdict.word ?? '', 200)}" is not SUCCESS, RETRY or DROP: to be retried.`;
+      return `"${startOf(verdict.word ?? '', 200)}" is not SUCCESS, RETRY or DROP: ${next}.`;
+    case 'single.404.drop':
     case 'single.404':
     case 'bulk.404':
       return 'The app answered 404: dropped.';
     case 'policy.no-answer':
-      return `${sayNoAnswer(attempt.error?.message ?? 'unknown')} To be retried.`;
+      return `${sayNoAnswer(attempt.error?.message ?? 'unknown')} ${isLast ? 'No attempt is left.' : 'To be retried.'}`;
     case 'user.cancel':
-      return 'A person cancelled the call; it will be retried.';
+      return `A person cancelled the call: ${next}.`;
     case 'binding.refused':
       return `The app did not accept the event (${code}).`;
     default:
-      return `The app answered ${code}: to be retried.${bodyStart(attempt)}`;
+      return `The app answered ${code}: ${next}.${bodyStart(attempt)}`;
   }
 }
 

@@ -148,16 +148,6 @@ export class Metrics {
     return this.#all.open;
   }
 
-  /** Unfinished deliveries of one topic. */
-  openOf(pubsubname: string, topic: string): number {
-    return this.#topics.get(pubsubname)?.get(topic)?.tally.open ?? 0;
-  }
-
-  /** Topics of which something is open. */
-  topicsWithOpen(): readonly TopicMetrics[] {
-    return this.topics().filter(({ tally }) => tally.open > 0);
-  }
-
   /** Deliveries of one subscription by state, only where there are any. */
   ofLane(lane: string): StateCounts {
     return this.#lanes.get(lane)?.shown() ?? {};

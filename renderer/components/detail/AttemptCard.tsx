@@ -1,12 +1,13 @@
 /** One attempt: head with the answer and what it led to, and what was exchanged below. */
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
-import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import type { Attempt, Delivery, LastAnswer, MessageDetail } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { outcomeOf, usedUpBy } from '../../format/cause.ts';
+import { answerTone } from '../../format/answer-tone.ts';
 import { answerText } from '../../format/row.ts';
 import { clockTime, duration, utcTime } from '../../format/quantity.ts';
 import css from './AttemptCard.module.css';
@@ -21,24 +22,19 @@ export interface AttemptCardProps {
   readonly startsOpen: boolean;
 }
 
-function answerOf(attempt: Attempt): string {
-  const { response, error, word } = attempt;
-  if (response === undefined && error === undefined) return ATTEMPTS.running;
-  if (response === undefined) return ATTEMPTS.noAnswer;
+function lastAnswerOf({ protocol, response, error, word }: Attempt): LastAnswer | undefined {
+  if (response === undefined) return error && { error: error.code };
   const { status, statusText } = response;
-  return answerText({
+  return {
     status,
+    ...(protocol === undefined ? {} : { protocol }),
     ...(statusText === undefined ? {} : { statusText }),
     ...(word === undefined ? {} : { word }),
-  });
+  };
 }
 
 function mayAsk({ response, error }: Attempt): boolean {
   return response !== undefined || error !== undefined;
-}
-
-function isGood({ protocol, response }: Attempt): boolean {
-  return response?.status === (protocol === 'grpc' ? 0 : 200);
 }
 
 /** A card that opens and closes. */
@@ -46,7 +42,8 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
   const [open, setOpen] = useState(startsOpen);
   const id = useId();
   const outcome = outcomeOf(delivery, attempt);
-  const answer = answerOf(attempt);
+  const given = lastAnswerOf(attempt);
+  const answer = given === undefined ? ATTEMPTS.running : answerText(given);
   const usedUp = outcome === undefined ? undefined : usedUpBy(delivery, outcome);
   const next = usedUp?.to ?? outcome?.to ?? 'attempting';
   const name = fill(ATTEMPTS.name, { n: attempt.number, answer, state: CHIP_WORDS[next] });
@@ -68,7 +65,7 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
           {attempt.durationMs !== undefined && (
             <span className={css.took}>{duration(attempt.durationMs)}</span>
           )}
-          <span className={css.answer} data-good={isGood(attempt) || undefined}>
+          <span className={css.answer} data-tone={answerTone(given)}>
             {answer}
           </span>
           <span aria-hidden>→</span>

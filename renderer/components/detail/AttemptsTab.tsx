@@ -38,7 +38,7 @@ export function AttemptsTab({ message, delivery }: DeliveryTabProps): ReactEleme
           <h3 className={css.which}>
             {`${each.appId} ${each.route.path}`.trim()} <Chip kind={each.state} />
           </h3>
-          <OneDelivery message={message} delivery={each} />
+          <OneDelivery message={message} delivery={each} isOneOfSeveral />
         </section>
       ))}
     </>
@@ -74,9 +74,11 @@ const PAGE = 50;
 interface OneDeliveryProps {
   readonly message: MessageDetail;
   readonly delivery: Delivery;
+  /** The head of the detail tells the cause of another one. */
+  readonly isOneOfSeveral?: boolean;
 }
 
-function OneDelivery({ message, delivery }: OneDeliveryProps): ReactElement {
+function OneDelivery({ message, delivery, isOneOfSeveral = false }: OneDeliveryProps): ReactElement {
   const [most, setMost] = useState(PAGE);
   const newestFirst = delivery.attempts.toReversed();
   const newest = newestFirst[0];
@@ -84,7 +86,7 @@ function OneDelivery({ message, delivery }: OneDeliveryProps): ReactElement {
   const isFromAttempt = newest !== undefined && last === outcomeOf(delivery, newest);
   return (
     <div className={css.tab}>
-      {last !== undefined && !isFromAttempt && last.to !== 'attempting' && (
+      {isOneOfSeveral && last !== undefined && !isFromAttempt && last.to !== 'attempting' && (
         <p className={css.last}>
           <CauseLine transition={last} delivery={delivery} message={message} />
         </p>

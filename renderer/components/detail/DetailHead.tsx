@@ -1,5 +1,5 @@
 /** The head of the open message: what it is, where it stands, what can be done. */
-import { ArrowDown, ArrowUp, ExternalLink, Pin, PinOff, X } from 'lucide-react';
+import { ArrowDown, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { IconButton } from '../Button.tsx';
@@ -11,12 +11,16 @@ import { fill } from '../../copy/fill.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { ALL_DELIVERIES, rowOfDetail } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { useAskedFor } from '../../state/asked.ts';
+import { ChoiceMenu } from '../ChoiceMenu.tsx';
+import { copyMenu } from '../copy-menu.ts';
 import { linkTo } from '../row-menu.ts';
 import { useWalkFocus } from './detail-focus.ts';
 import css from './DetailHead.module.css';
+import { AnswerDock } from './AnswerDock.tsx';
 import { HeadActs } from './HeadActs.tsx';
+import { HeadFacts, RowFacts } from './HeadFacts.tsx';
 import { RowStateLine, StateLine } from './StateLine.tsx';
-import { WhyLine } from './WhyLine.tsx';
 
 /** "orders · com.acme.order.created" */
 export function titleOf({
@@ -34,17 +38,16 @@ export interface DetailHeadProps {
   readonly delivery: Delivery | undefined;
 }
 
-/** Title, state line and buttons. */
+/** Title, cause, facts and buttons: the same height on every tab, so that nothing moves under the pointer. */
 export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement {
   const row = rowOfDetail(message);
-  const tab = useParam('t');
   const isAll = useParam('d') === ALL_DELIVERIES;
-  const isSaidBelow = delivery !== undefined && (tab === 'attempts' || tab === 'timeline');
+  const asked = useAskedFor(message.messageId, isAll ? undefined : delivery?.deliveryId);
   return (
     <header className={css.head}>
       <TitleLine row={row} />
       <StateLine message={message} delivery={delivery} />
-      {isSaidBelow || <WhyLine message={message} delivery={delivery} />}
+      <HeadFacts message={message} delivery={delivery} />
       {(message.flags ?? []).map((flag) => (
         <p key={flag} className={css.flag}>
           {flag}
@@ -55,20 +58,18 @@ export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement
         delivery={delivery}
       />
       {message.deliveries.length > 1 && <DeliveryChoice message={message} delivery={delivery} />}
+      {asked !== undefined && <AnswerDock item={asked} />}
     </header>
   );
 }
 
 /** The head as the row of the list knows it, until the message is here. */
 export function RowHead({ row }: { readonly row: MessageRow }): ReactElement {
-  const tab = useParam('t');
-  const hasReason = row.deliveries.length > 0 && tab !== 'attempts' && tab !== 'timeline';
   return (
     <header className={css.head}>
       <TitleLine row={row} />
       <RowStateLine row={row} />
-      {/* The room of the sentence that comes with the message. */}
-      {hasReason && <p aria-hidden>{'\u00a0'}</p>}
+      <RowFacts row={row} />
       <HeadActs subject={{ row }} delivery={undefined} />
     </header>
   );
@@ -84,6 +85,12 @@ function TitleLine({ row }: { readonly row: MessageRow }): ReactElement {
       </h2>
       <Walk step={-1} />
       <Walk step={1} />
+      <ChoiceMenu
+        icon={Copy}
+        kind="quiet"
+        label={DETAIL.copyAs}
+        groups={[{ entries: copyMenu(console, row.messageId, linkTo(row.messageId)).entries ?? [] }]}
+      />
       {console.opensWindows && (
         <IconButton
           icon={ExternalLink}

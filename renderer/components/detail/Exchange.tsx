@@ -1,4 +1,4 @@
-/** What an attempt sent and what came back, side by side, with the time that each part took. */
+/** What came back and what an attempt sent, side by side where there is room, with the time that each part took. */
 import { Copy } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Attempt, RecordedBody } from '../../../core/contract/message.ts';
@@ -8,6 +8,7 @@ import { fill } from '../../copy/fill.ts';
 import { statusLine } from '../../copy/http-status.ts';
 import { batchEntryText } from '../../format/batch-entry.ts';
 import { bodyOf, bodyOfText } from '../../format/body.ts';
+import { counted } from '../../format/quantity.ts';
 import { receivedCurl } from '../../format/again.ts';
 import { isCallOverGrpc } from '../../format/grpcurl.ts';
 import { DataViewer } from '../DataViewer.tsx';
@@ -16,7 +17,7 @@ import { useConsole } from '../../state/context.ts';
 import css from './AttemptCard.module.css';
 import { TimingBar } from './TimingBar.tsx';
 
-/** Request and response; of a batch first the part that is this entry's. */
+/** Response and request; of a batch first the part that is this entry's. */
 export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactElement {
   const { acting } = useConsole();
   const [whole, setWhole] = useState(false);
@@ -33,17 +34,6 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
         </p>
       )}
       <div className={css.sides}>
-        <section aria-label={ATTEMPTS.request} className={css.side}>
-          <h4 className={css.sideHead}>{ATTEMPTS.request}</h4>
-          <p className={css.first}>{requestLine(attempt)}</p>
-          <HeaderList headers={request.headers} />
-          <Payload
-            body={request}
-            headers={request.headers}
-            label={ATTEMPTS.requestBody}
-            entry={entryId === undefined ? undefined : { list: 'entries', entryId }}
-          />
-        </section>
         <section aria-label={ATTEMPTS.response} className={css.side}>
           <h4 className={css.sideHead}>{ATTEMPTS.response}</h4>
           {response === undefined ? (
@@ -55,7 +45,7 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
           ) : (
             <>
               <p className={css.first}>{codeLine(response)}</p>
-              <HeaderList headers={response.headers} />
+              <FoldedHeaders headers={response.headers} />
               {response.bodyError !== undefined && (
                 <p className={css.facts}>{fill(ATTEMPTS.unreadBody, { error: response.bodyError })}</p>
               )}
@@ -67,6 +57,17 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
               />
             </>
           )}
+        </section>
+        <section aria-label={ATTEMPTS.request} className={css.side}>
+          <h4 className={css.sideHead}>{ATTEMPTS.request}</h4>
+          <p className={css.first}>{requestLine(attempt)}</p>
+          <FoldedHeaders headers={request.headers} />
+          <Payload
+            body={request}
+            headers={request.headers}
+            label={ATTEMPTS.requestBody}
+            entry={entryId === undefined ? undefined : { list: 'entries', entryId }}
+          />
         </section>
       </div>
       <div className={css.foot}>
@@ -85,6 +86,22 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
         )}
       </div>
     </>
+  );
+}
+
+/** The headers, one press away: the body is what differs from attempt to attempt. */
+function FoldedHeaders({
+  headers,
+}: {
+  readonly headers: Readonly<Record<string, string>>;
+}): ReactElement | null {
+  const n = Object.keys(headers).length;
+  if (n === 0) return null;
+  return (
+    <details className={css.headers}>
+      <summary>{counted(n, ATTEMPTS.headerOne, ATTEMPTS.headerMany)}</summary>
+      <HeaderList headers={headers} />
+    </details>
   );
 }
 

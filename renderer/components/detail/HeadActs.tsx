@@ -1,81 +1,108 @@
-/** What can be done with the open message; what cannot says why. */
+/** What can be done with the open message: the act that its state asks for, one beside it, the rest in a menu. */
 import type { ReactElement } from 'react';
-import { allows } from '../../../core/contract/acts.ts';
-import type { Act } from '../../../core/contract/acts.ts';
 import type { Delivery } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
-import { DETAIL } from '../../copy/detail.ts';
 import { whyNot, type ActSubject } from '../../format/acts.ts';
+import { headActs, type HeadAct } from '../../format/head-acts.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
-import { copyMenu } from '../copy-menu.ts';
-import { linkTo, rowMenu } from '../row-menu.ts';
+import { rowMenu } from '../row-menu.ts';
 import css from './DetailHead.module.css';
 
-const SHOWN: readonly Act[] = ['retry', 'hold', 'drop', 'deadLetter'];
+/** Command whose keys a button shows. */
+const COMMAND_OF: Partial<Readonly<Record<HeadAct, string>>> = {
+  hold: 'holdOrRelease',
+  release: 'holdOrRelease',
+};
 
-/** The row of buttons. */
-export function HeadActs({
-  subject,
-  delivery,
-}: {
+export interface HeadActsProps {
   readonly subject: ActSubject;
   readonly delivery: Delivery | undefined;
-}): ReactElement {
+}
+
+/** The row of buttons. */
+export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
+  const console = useConsole();
+  const { row, deliveryId } = subject;
+  const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
+  const { first, second } = headActs(state, row.stage, heldAt === 'response');
+  return (
+    <div className={css.acts}>
+      {first !== undefined && <ActButton act={first} isLoud subject={subject} />}
+      <ActButton act={second} subject={subject} />
+      <ChoiceMenu
+        kind="quiet"
+        title={ACTS.more}
+        groups={rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId })}
+        label={ACTS.more}
+      />
+    </div>
+  );
+}
+
+interface ActButtonProps {
+  readonly act: HeadAct;
+  readonly subject: ActSubject;
+  /** It is the act that the state asks for. */
+  readonly isLoud?: boolean;
+}
+
+function ActButton({ act, subject, isLoud = false }: ActButtonProps): ReactElement | null {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(console.commands.store, (state) => state.pending);
   const { row, deliveryId } = subject;
-  const isHeld = whyNot('release', subject) === undefined;
-  const shown = SHOWN.map((act): Act => (act === 'hold' && isHeld ? 'release' : act));
-  const copies = copyMenu(console, row.messageId, linkTo(row.messageId));
   const of = deliveryId === undefined ? {} : { deliveryId };
+  if (act === 'subscribe') return <SubscribeButton subject={subject} />;
+  const open = (kind: 'edit-replay' | 'edit-release'): void =>
+    console.commands.open({ kind, messageId: row.messageId, ...of });
+  const isOfDelivery = act !== 'replay' && act !== 'editReplay' && act !== 'editRelease';
   return (
-    <div className={css.acts}>
-      <Button
-        off={away}
-        pending={pending.has('replay')}
-        keys={['r']}
-        onClick={() => void console.acting.replay([row])}
-      >
-        {ACTS.replay}
-      </Button>
-      <Button
-        off={away}
-        keys={['e']}
-        onClick={() => console.commands.open({ kind: 'edit-replay', messageId: row.messageId, ...of })}
-      >
-        {ACTS.editReplay}
-      </Button>
-      {shown.map((act) => (
-        <Button
-          key={act}
-          off={away ?? whyNot(act, subject)}
-          pending={pending.has(act)}
-          keys={commandOf(act === 'release' || act === 'hold' ? 'holdOrRelease' : act)?.keys}
-          onClick={() => console.acting.act(act, [subject])}
-        >
-          {ACTS[act]}
-        </Button>
-      ))}
-      {isHeld && (
-        <Button
-          off={away}
-          onClick={() => console.commands.open({ kind: 'edit-release', messageId: row.messageId, ...of })}
-        >
-          {ACTS.editRelease}
-        </Button>
-      )}
-      {delivery !== undefined && allows('cancel', delivery) && (
-        <Button off={away} keys={['k']} onClick={() => console.acting.act('cancel', [subject])}>
-          {ACTS.cancel}
-        </Button>
-      )}
-      <ChoiceMenu title={DETAIL.copyAs} groups={[{ entries: copies.entries ?? [] }]} label={DETAIL.copyAs} />
-      <ChoiceMenu title={ACTS.more} groups={rowMenu(console, row)} label={ACTS.more} />
-    </div>
+    <Button
+      kind={isLoud ? 'primary' : 'plain'}
+      off={away ?? (isOfDelivery ? whyNot(act, subject) : undefined)}
+      pending={pending.has(act)}
+      keys={commandOf(COMMAND_OF[act] ?? act)?.keys}
+      onClick={() => {
+        if (act === 'replay') void console.acting.replay([row]);
+        else if (act === 'editReplay') open('edit-replay');
+        else if (act === 'editRelease') open('edit-release');
+        else console.acting.act(act, [subject]);
+      }}
+    >
+      {ACTS[act]}
+    </Button>
+  );
+}
+
+/** Makes the mock app subscribe to the topic; nothing where the app is a real one: the line above says what is missing. */
+function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject }): ReactElement | null {
+  const { acting, call, mockApps } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { value } = useResource(mockApps.app);
+  const { topic, pubsubname } = row;
+  if (value === undefined || !value.on || row.source === 'binding') return null;
+  return (
+    <Button
+      kind="primary"
+      off={away}
+      onClick={() =>
+        void acting.say('subscribe', async () => {
+          const { subscriptions } = await call('mockApp.get', { appId: value.appId });
+          const added = { pubsubname, topic, routes: { default: `/${encodeURIComponent(topic)}` } };
+          await call('mockApp.setSubscriptions', {
+            appId: value.appId,
+            subscriptions: [...subscriptions, added],
+          });
+          await mockApps.app.refresh();
+          return ACTS.subscribed;
+        })
+      }
+    >
+      {ACTS.subscribe}
+    </Button>
   );
 }

@@ -19,7 +19,6 @@ import {
 import { useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './ColumnChoice.module.css';
-import tools from './ListTools.module.css';
 
 function columnOf(id: string): Column | undefined {
   return ALL_COLUMNS.find((column) => column.id === id) ?? ownColumn(id);
@@ -35,16 +34,7 @@ export function ColumnChoice(): ReactElement {
   return (
     <PopoverPanel
       title={COLUMN_CHOICE.title}
-      trigger={
-        <Button
-          icon={Columns3}
-          aria-label={COLUMN_CHOICE.button}
-          hint={COLUMN_CHOICE.button}
-          className={tools.short}
-        >
-          {COLUMN_CHOICE.button}
-        </Button>
-      }
+      trigger={<IconButton icon={Columns3} label={COLUMN_CHOICE.button} />}
     >
       {appId !== '' && <p className={css.note}>{fill(COLUMN_CHOICE.forApp, { app: appId })}</p>}
       <ul className={css.list}>

@@ -19,13 +19,13 @@ export function GroupChoice(): ReactElement {
   const choices = ['none', ...GROUPINGS] as const;
   return (
     <span className={css.grouping}>
-      <span aria-hidden className={css.groupLabel}>
-        {GROUPS_OF_LIST.label}
-      </span>
       <Choice
         label={GROUPS_OF_LIST.by}
         value={groupingOf(groupBy)}
-        options={choices.map((value) => ({ value, title: GROUPS_OF_LIST[value] }))}
+        options={choices.map((value) => ({
+          value,
+          title: value === 'none' ? GROUPS_OF_LIST.noGroups : GROUPS_OF_LIST[value],
+        }))}
         onChange={(value) => {
           const chosen = choices.find((each) => each === value) ?? 'none';
           console.navigation.change({ g: groupByOf(chosen, path) });

@@ -103,6 +103,14 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const sorted = sort === undefined ? (groupBy === '' ? live : undefined) : undefined;
   const direction = sort?.by === id ? (sort.isDown ? 'descending' : 'ascending') : sorted;
   const Arrow = sort?.isDown === true ? ArrowDown : ArrowUp;
+  const canSort = groupBy === '' && column.isUnsorted !== true;
+
+  /** The first press sorts descending, the next one ascending, the third goes back to the live order. */
+  function sortOrOpen(): void {
+    if (!canSort) setIsOpen(true);
+    else if (sort?.by !== id) void console.messages.setSort({ by: id, isDown: true });
+    else void console.messages.setSort(sort.isDown ? { by: id, isDown: false } : undefined);
+  }
 
   function onDrop(event: DragEvent): void {
     setIsTarget(false);
@@ -121,8 +129,9 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
       <Menu.Root
         open={isOpen}
         onOpenChange={(next, { event }) => {
-          // A press may be the start of dragging: the mouse opens it when it is let go.
-          if (!next || !/^(mouse|pointer)down$/.test(event.type)) setIsOpen(next);
+          // A press sorts, or is the start of dragging; the arrow key opens the menu.
+          const isArrow = event instanceof globalThis.KeyboardEvent && event.key.startsWith('Arrow');
+          if (!next || isArrow) setIsOpen(next);
         }}
       >
         <Menu.Trigger
@@ -130,9 +139,9 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           tabIndex={takesTab ? 0 : -1}
           draggable
           className={css.headButton}
-          title={sort?.by === id ? undefined : title}
+          title={fill(canSort ? COLUMN_CHOICE.sortHint : COLUMN_CHOICE.menuHint, { column: title })}
           onFocus={onFocus}
-          onClick={({ detail }) => detail > 0 && setIsOpen(true)}
+          onClick={sortOrOpen}
           onContextMenu={(event) => {
             // The head's own menu, not that of a row.
             event.preventDefault();
@@ -165,11 +174,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
 /** Width, place and sorting of one column. */
 function HeadMenu({ column, drawn }: Pick<HeadProps, 'column' | 'drawn'>): ReactElement {
   const console = useConsole();
-  const order = useMembers(console.messages.store, ({ sort, paused, groupBy }) => ({
-    sort,
-    paused,
-    groupBy,
-  }));
+  const order = useMembers(console.messages.store, ({ sort, groupBy }) => ({ sort, groupBy }));
   return (
     <Menu.Portal>
       <Menu.Positioner sideOffset={2} align="start" className={menu.positioner}>

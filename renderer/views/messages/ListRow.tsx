@@ -1,6 +1,7 @@
 /** One row of the list; drawn again only when its own values change. */
 import { Check, Pin, Server } from 'lucide-react';
-import { memo, type ReactElement } from 'react';
+import { memo, type CSSProperties, type ReactElement } from 'react';
+import { foremost } from '../../../core/contract/attention.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -9,6 +10,7 @@ import { useNow } from '../../components/clock.ts';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
+import { answerTone, answerWords } from '../../format/answer-tone.ts';
 import type { Column } from '../../format/columns.ts';
 import { attemptsOf, chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
@@ -47,6 +49,8 @@ export interface ListRowProps {
   readonly own: OwnValues | undefined;
   /** Texts that the filter looks for in payloads. */
   readonly needles: readonly string[];
+  /** A call of the app waits for a person's answer. */
+  readonly isAsked: boolean;
   /** True for a row under the line of its group. */
   readonly isChild: boolean;
 }
@@ -75,7 +79,7 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
       data-message={row.messageId}
       aria-current={isOpen ? 'true' : undefined}
       aria-level={level}
-      aria-label={rowName(row, { unread: isUnread })}
+      aria-label={rowName(row, { unread: isUnread, asked: props.isAsked })}
       className={cx(
         css.row,
         props.isChild && css.child,
@@ -95,18 +99,25 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
         </span>
       )}
       {columns.map((column) => (
-        <Cell key={column.id} column={column} row={row} own={props.own} needles={props.needles} />
+        <Cell
+          key={column.id}
+          column={column}
+          row={row}
+          own={props.own}
+          needles={props.needles}
+          isAsked={props.isAsked}
+        />
       ))}
     </GridRow>
   );
 });
 
-type CellProps = Pick<ListRowProps, 'own' | 'needles'> & {
+type CellProps = Pick<ListRowProps, 'own' | 'needles' | 'isAsked'> & {
   readonly column: Column;
   readonly row: MessageRow;
 };
 
-function Cell({ column, row, own, needles }: CellProps): ReactElement {
+function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
   const text = column.own === undefined ? column.text(row) : visibleShort(own?.[column.own] ?? '');
   switch (column.id) {
     case 'state': {
@@ -114,11 +125,11 @@ function Cell({ column, row, own, needles }: CellProps): ReactElement {
       return (
         <span role="gridcell" data-col="state">
           <Chip
-            kind={chip.kind}
+            kind={isAsked ? 'asked' : chip.kind}
             more={chip.more}
             tries={attemptsOf(row)}
             app={row.waitingFor?.join(', ')}
-            meaning={chip.meaning}
+            meaning={isAsked ? undefined : chip.meaning}
           />
         </span>
       );
@@ -141,6 +152,20 @@ function Cell({ column, row, own, needles }: CellProps): ReactElement {
           <Marks row={row} />
         </span>
       );
+    case 'answer':
+      return (
+        <span
+          role="gridcell"
+          data-col="answer"
+          data-tone={answerTone(foremost(row.deliveries)?.lastAnswer)}
+          className={cx(css.mono, css.answer)}
+          title={answerWords(foremost(row.deliveries)?.lastAnswer)}
+        >
+          <bdi>{text}</bdi>
+        </span>
+      );
+    case 'duration':
+      return <Took row={row} text={text} />;
     case 'next':
     case 'expires':
       return <Countdown to={column.id === 'next' ? nextAttemptOf(row) : liveExpiry(row)} />;
@@ -162,6 +187,18 @@ function Cell({ column, row, own, needles }: CellProps): ReactElement {
         </span>
       );
   }
+}
+
+/** How long the last call took, with a bar of it: ten times as long is 20 % longer, from 1 ms to 100 s. */
+function Took({ row, text }: { readonly row: MessageRow; readonly text: string }): ReactElement {
+  const ms = foremost(row.deliveries)?.lastDurationMs;
+  const share = ms === undefined ? 0 : Math.min(100, 20 * Math.log10(ms + 1));
+  const style: CSSProperties & Readonly<Record<'--share', string>> = { '--share': `${share.toFixed(0)}%` };
+  return (
+    <span role="gridcell" data-col="duration" className={cx(css.number, css.took)} title={text} style={style}>
+      {text}
+    </span>
+  );
 }
 
 /** A broker's server, a pin, a note about how it was taken: at the end of the preview, where they are never cut. */

@@ -25,6 +25,7 @@ import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { columnsOf } from '../../state/columns.ts';
+import { useAsked } from '../../state/asked.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
@@ -295,6 +296,8 @@ function Rows(): ReactElement {
 
   const rows = useUniformRows({ host, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
   const { columns, isNarrowest, style } = useGridColumns(rows, list.version);
+  const waiting = useAsked();
+  const asked = useMemo(() => new Set(waiting.map(({ messageId }) => messageId)), [waiting]);
   const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
 
   useSeen(rows.first, rows.end, total, columns);
@@ -311,6 +314,7 @@ function Rows(): ReactElement {
       canSelect={!isNarrowest}
       list={list}
       needles={needles}
+      asked={asked}
     />
   );
   return (
@@ -354,10 +358,12 @@ interface LineProps {
   readonly list: ListState;
   /** Texts that the filter looks for in payloads. */
   readonly needles: readonly string[];
+  /** Messages of which a call waits for a person's answer. */
+  readonly asked: ReadonlySet<string>;
 }
 
 /** A group or a message, whichever stands at the place now. */
-function Line({ index, top, columns, canSelect, list, needles }: LineProps): ReactElement {
+function Line({ index, top, columns, canSelect, list, needles, asked }: LineProps): ReactElement {
   const { messages } = useConsole();
   const { groupBy, current, selected, lookedAt } = list;
   const group = messages.rows.groupAt(index);
@@ -396,6 +402,7 @@ function Line({ index, top, columns, canSelect, list, needles }: LineProps): Rea
       someSelected={selected.size > 0}
       own={row && messages.own.of(row.number)}
       needles={needles}
+      isAsked={row !== undefined && asked.has(row.messageId)}
 
       isChild={groupBy !== ''}
     />
@@ -416,7 +423,9 @@ function MenuPopup({ of, columns }: MenuPopupProps): ReactElement {
     <ContextMenu.Portal>
       <ContextMenu.Positioner className={menu.positioner}>
         <ContextMenu.Popup className={menu.popup}>
-          {row !== undefined && <MenuGroups groups={rowMenu(console, row, column)} />}
+          {row !== undefined && (
+            <MenuGroups groups={rowMenu(console, row, column === undefined ? {} : { column })} />
+          )}
         </ContextMenu.Popup>
       </ContextMenu.Positioner>
     </ContextMenu.Portal>

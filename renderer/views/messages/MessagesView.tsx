@@ -11,6 +11,7 @@ import { Detail } from '../../components/detail/Detail.tsx';
 import { useDetailFocus } from '../../components/detail/detail-focus.ts';
 import css from './MessagesView.module.css';
 import { MessageList } from './MessageList.tsx';
+import { ListFoot } from './ListFoot.tsx';
 import { ListTools } from './ListTools.tsx';
 import { FilterRow } from './FilterRow.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
@@ -71,8 +72,8 @@ export function MessagesView(): ReactElement {
 
   const list = (
     <section className={css.list} aria-label={LIST.title}>
-      <ListTools />
       <MessageList />
+      <ListFoot />
     </section>
   );
   const detail = (
@@ -91,7 +92,10 @@ export function MessagesView(): ReactElement {
           <Boundary>
             <WaitingForYou />
           </Boundary>
-          <FilterRow />
+          <div className={css.bar}>
+            <FilterRow />
+            <ListTools />
+          </div>
         </div>
       )}
       <div className={css.body}>

@@ -1,7 +1,6 @@
 /** The menu of a column head. */
 import type { MenuGroup } from '../../components/ChoiceMenu.tsx';
 import { COLUMN_CHOICE } from '../../copy/columns.ts';
-import { fill } from '../../copy/fill.ts';
 import type { Column } from '../../format/columns.ts';
 import { showColumn, stepColumn } from '../../state/columns.ts';
 import type { Console } from '../../state/console.ts';
@@ -13,13 +12,12 @@ import type { MessagesState } from '../../state/messages-state.ts';
  */
 export function columnMenu(
   console: Console,
-  { id, title, isUnsorted }: Column,
+  { id, isUnsorted }: Column,
   drawn: readonly string[],
-  { paused, sort, groupBy }: Pick<MessagesState, 'paused' | 'sort' | 'groupBy'>,
+  { sort, groupBy }: Pick<MessagesState, 'sort' | 'groupBy'>,
 ): readonly MenuGroup[] {
   const { messages, ui, commands } = console;
-  const whyLive = paused ? undefined : fill(COLUMN_CHOICE.whyLive, { column: title });
-  const why = groupBy === '' ? whyLive : COLUMN_CHOICE.whyGrouped;
+  const why = groupBy === '' ? undefined : COLUMN_CHOICE.whyGrouped;
   const sortBy = (isDown: boolean): (() => void) => {
     return () => void messages.setSort({ by: id, isDown });
   };

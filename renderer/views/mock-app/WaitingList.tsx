@@ -1,30 +1,16 @@
 /** Deliveries that wait for a person's answer, oldest first. */
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactElement } from 'react';
-import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
+import { useEffect, useRef, type ReactElement } from 'react';
+import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
+import { AnswerButtons, useAnswering } from '../../components/answers/AnswerButtons.tsx';
 import { useNow } from '../../components/clock.ts';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
-import { ACTS, ACT_WHY } from '../../copy/acts.ts';
-import { ANSWER_WORDS, WAITING } from '../../copy/mock-app.ts';
+import { ACTS } from '../../copy/acts.ts';
+import { WAITING } from '../../copy/mock-app.ts';
 import { clockSpan, duration } from '../../format/quantity.ts';
-import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
-import { OtherAnswer } from './OtherAnswer.tsx';
-
-interface QuickAnswer {
-  readonly title: string;
-  readonly answer: Answer;
-}
-
-const QUICK: readonly QuickAnswer[] = [
-  { title: ANSWER_WORDS.success, answer: { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } },
-  { title: ANSWER_WORDS.retry, answer: { kind: 'respond', status: 200, body: { status: 'RETRY' } } },
-  { title: ANSWER_WORDS.drop, answer: { kind: 'respond', status: 200, body: { status: 'DROP' } } },
-  { title: '404', answer: { kind: 'respond', status: 404 } },
-  { title: '503', answer: { kind: 'respond', status: 503 } },
-];
 
 /** The queue; nothing is drawn while nobody waits. */
 export function WaitingList(): ReactElement | null {
@@ -62,36 +48,14 @@ export function WaitingList(): ReactElement | null {
   );
 }
 
-function useAnswer(item: WaitingAnswer): (answer: Answer) => void {
-  const { acting, call, mockApps } = useConsole();
-  return (answer) => {
-    void acting.say('answer', async () => {
-      await call('deliveries.answer', { deliveryId: item.deliveryId, answer });
-      await mockApps.waiting.refresh();
-      return WAITING.answered;
-    });
-  };
-}
-
 function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
   const { acting } = useConsole();
-  const away = useAway(ACT_WHY.away);
   const now = useNow();
-  const answer = useAnswer(item);
-  const [other, setOther] = useState(false);
+  const answering = useAnswering(item);
   const left = item.givesUpAt === undefined ? undefined : Date.parse(item.givesUpAt) - now;
 
-  function onKey(event: KeyboardEvent): void {
-    if (event.target instanceof HTMLInputElement || away !== undefined) return;
-    const quick = QUICK[Number(event.key) - 1];
-    if (quick !== undefined && item.entries === undefined) answer(quick.answer);
-    else if (event.key === '6') setOther(true);
-    else return;
-    event.preventDefault();
-  }
-
   return (
-    <li className={css.item} onKeyDown={onKey}>
+    <li className={css.item} onKeyDown={answering.onKeyDown}>
       <span className={css.preview}>
         <PreviewLine number={item.number} />
       </span>
@@ -108,79 +72,7 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
       <Button kind="quiet" onClick={() => acting.show(item.messageId)}>
         {ACTS.open}
       </Button>
-      {item.entries === undefined ? (
-        <div
-          data-answers
-          role="group"
-          aria-label={fill(WAITING.group, { topic: item.topic })}
-          className={css.buttons}
-        >
-          {QUICK.map((quick, index) => (
-            <Button
-              key={quick.title}
-              off={away}
-              keys={[String(index + 1)]}
-              onClick={() => answer(quick.answer)}
-            >
-              {quick.title}
-            </Button>
-          ))}
-          <Button off={away} keys={['6']} onClick={() => setOther(true)}>
-            {WAITING.other}
-          </Button>
-        </div>
-      ) : (
-        <BatchAnswer item={item} entries={item.entries} onAnswer={answer} />
-      )}
-      {other && <OtherAnswer onAnswer={answer} onClose={() => setOther(false)} />}
+      <AnswerButtons item={item} answering={answering} />
     </li>
-  );
-}
-
-type EntryWord = 'SUCCESS' | 'RETRY' | 'DROP' | '';
-const WORDS: readonly EntryWord[] = ['SUCCESS', 'RETRY', 'DROP', ''];
-
-function isWord(word: string): word is EntryWord {
-  return WORDS.some((each) => each === word);
-}
-
-interface BatchAnswerProps {
-  readonly item: WaitingAnswer;
-  readonly entries: NonNullable<WaitingAnswer['entries']>;
-  readonly onAnswer: (answer: Answer) => void;
-}
-
-function BatchAnswer({ item, entries, onAnswer }: BatchAnswerProps): ReactElement {
-  const [words, setWords] = useState<Readonly<Record<string, EntryWord>>>({});
-  const send = (chosen: Readonly<Record<string, EntryWord>>): void => {
-    const statuses = Object.fromEntries(
-      entries.map(({ entryId }) => {
-        const word = chosen[entryId] ?? 'SUCCESS';
-        return [entryId, word === '' ? null : word] as const;
-      }),
-    );
-    onAnswer({ kind: 'respond-bulk', status: 200, statuses });
-  };
-  return (
-    <fieldset className={css.entries} aria-label={WAITING.entries}>
-      {entries.map(({ entryId }, index) => (
-        <span key={entryId} className={css.entry}>
-          <span>{index + 1}</span>
-          <Choice
-            label={fill(WAITING.entry, { n: index + 1 })}
-            value={words[entryId] ?? 'SUCCESS'}
-            options={WORDS.map((word) => ({ value: word, title: word === '' ? WAITING.leftOut : word }))}
-            onChange={(word) => isWord(word) && setWords({ ...words, [entryId]: word })}
-          />
-        </span>
-      ))}
-      <Button kind="primary" onClick={() => send(words)}>
-        {WAITING.send}
-      </Button>
-      <Button onClick={() => onAnswer({ kind: 'respond-bulk', status: 200, statuses: 'all-success' })}>
-        {WAITING.allSuccess}
-      </Button>
-      <span className="visually-hidden">{fill(WAITING.item, { topic: item.topic, path: item.path })}</span>
-    </fieldset>
   );
 }

@@ -136,7 +136,7 @@ export const bulkDeliveryCases: readonly Case[] = [
     title: 'bulkSubscribe without enabled: single delivery',
     basis: 'R',
     rows: ['behaviour 4.2'],
-    profiles: ['dapr'],
+    profiles: ['dapr', 'dapr-1.18'],
     subscriptions: (own) => [own.subscription('t', { bulkSubscribe: { maxAwaitDurationMs: 50 } })],
     run: async (context) => {
       await publishAll(context, ['a']);

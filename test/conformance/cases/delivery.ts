@@ -99,6 +99,7 @@ export const deliveryCases: readonly Case[] = [
     title: '404: once, never again, and not on the dead-letter topic',
     basis: 'S',
     rows: ['single.404', 'behaviour 5.3'],
+    profiles: ['sidecar', 'dapr'],
     subscriptions: withDeadLetters,
     run: async (context) => {
       context.app.script(context.path(), { status: 404 });

@@ -106,7 +106,7 @@ export const publishEnvelopeCases: readonly Case[] = [
     title: 'override keys match in any letter case',
     basis: 'R',
     rows: ['behaviour 1.3'],
-    profiles: ['dapr'],
+    profiles: ['dapr', 'dapr-1.18'],
     subscriptions: one,
     run: async (context) => {
       const event = await delivered(context, 'hi', { query: 'metadata.CloudEvent.ID=x2' });

@@ -168,7 +168,7 @@ export const routingCases: readonly Case[] = [
     title: 'the spelling pubsubName is accepted',
     basis: 'R',
     rows: ['behaviour 4.2'],
-    profiles: ['dapr'],
+    profiles: ['dapr', 'dapr-1.18'],
     subscriptions: (own) => [own.subscription('t', { pubsubname: undefined, pubsubName: own.component })],
     run: async (context) => {
       await publishType(context, 'any');

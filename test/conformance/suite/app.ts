@@ -9,6 +9,7 @@ import type { Spoiler } from './spoiler.ts';
 
 export interface ConformanceApp {
   readonly log: DeliveryLog;
+  readonly protocol: 'http' | 'grpc';
   /** Answers to `path` in turn; the last one is repeated. Unscripted: 200, every entry of a batch SUCCESS. */
   script(path: string, ...steps: readonly Step[]): void;
   /** Requests of the discovery route so far. */
@@ -63,6 +64,7 @@ export function createApp(discoveryPath: string): ConformanceApp {
 
   const app: ConformanceApp = {
     log,
+    protocol: 'http',
     spoiler: undefined,
     script: (path, ...steps) => void scripts.set(path, { steps, next: 0 }),
     discoveries: () => log.at(discoveryPath),

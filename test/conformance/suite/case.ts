@@ -2,6 +2,7 @@
 import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Answer, Sending as Plain } from './http-client.ts';
+import type { GrpcSide } from './grpc.ts';
 import type { Names, ProfileName } from './names.ts';
 import type { Spoil } from './spoiler.ts';
 
@@ -73,6 +74,8 @@ export interface Context {
   readonly second: SecondApp | undefined;
   readonly running: Running;
   readonly console: ConsoleRpc | undefined;
+  /** The sidecar over gRPC. */
+  readonly grpc: GrpcSide;
   /** Longest wait for anything, in ms. */
   readonly patienceMs: number;
   /** A topic of this case alone; subscriptions of the case name it the same way. */
@@ -112,6 +115,8 @@ export interface Case {
   readonly rows: readonly string[];
   /** Only in these profiles; absent: both. */
   readonly profiles?: readonly ProfileName[];
+  /** Calls the sidecar over gRPC. */
+  readonly needsGrpc?: true;
   /** Uses the console's RPC. */
   readonly needsConsole?: true;
   readonly subscriptions?: (own: Own) => readonly WireSubscription[];

@@ -84,7 +84,8 @@ export function dataIn(delivery: Delivery): readonly unknown[] {
 
 /** The two `details` of a publish error, checked against behaviour 1.6. */
 export function checkDetails(context: Context, body: Json, reason: string, metadata: Json): void {
-  const [info, resource, ...more] = listOf(body['details']).map(objectOf);
+  const both = listOf(body['details']).map(objectOf);
+  const [info, resource, ...more] = context.names.isNewer ? both.toReversed() : both;
   assert.deepEqual(more, []);
   assert.deepEqual(info, {
     '@type': 'type.googleapis.com/google.rpc.ErrorInfo',

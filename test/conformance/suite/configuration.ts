@@ -18,6 +18,8 @@ export interface Configuration {
   readonly fresh?: true;
   /** The app's port stays closed until a case opens it. */
   readonly appOpensLate?: true;
+  /** The suite's app speaks gRPC. */
+  readonly grpcApp?: true;
   /** The product serves a second app, with a sidecar of its own. */
   readonly secondApp?: true;
   /** What the app answers to discovery instead of the cases' subscriptions. */

@@ -1,6 +1,9 @@
 /** Builds what a case works with, from a running sidecar and the suite's app. */
 import type { ConformanceApp } from './app.ts';
+import type { Delivery } from './deliveries.ts';
 import type { Case, ConsoleRpc, Context, Own, Running, Sidecar, WireSubscription } from './case.ts';
+import { grpcSide } from './grpc.ts';
+import type { GrpcSide } from './grpc.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
 import { UNTOUCHED } from './spoiler.ts';
@@ -19,8 +22,12 @@ export interface Surroundings {
   readonly second: Context['second'];
   readonly running: Running;
   readonly console: ConsoleRpc | undefined;
+  /** Where the sidecar serves gRPC. */
+  readonly grpcAddress: string | undefined;
   /** Longest wait for anything, in ms. */
   readonly patienceMs: number;
+  /** Longest wait for a fence. */
+  readonly fenceMs: number;
   /** What is spoilt now. */
   readonly spoil?: Spoil | undefined;
 }
@@ -94,6 +101,11 @@ export function sidecarAt(
   };
 }
 
+/** Whether a delivery carries a text; over gRPC its data are bytes. */
+function says({ text, headers }: Delivery, mark: string): boolean {
+  return text.includes(mark) || String(headers[':data'] ?? '').includes(mark);
+}
+
 /** Publishes a fence message and waits until it was tried often enough. */
 export async function fence(around: Surroundings, sidecar: Sidecar): Promise<void> {
   const mark = `fence ${performance.now()} ${Math.random()}`;
@@ -101,10 +113,10 @@ export async function fence(around: Surroundings, sidecar: Sidecar): Promise<voi
   if (published.status !== 204) throw new Error(`the fence got ${published.status} ${published.text}`);
   await around.app.log.until(
     `/${FENCE}`,
-    (seen) => seen.filter((one) => one.text.includes(mark)).length >= FENCE_TRIES,
+    (seen) => seen.filter((one) => says(one, mark)).length >= FENCE_TRIES,
     `${FENCE_TRIES} tries of a fence message`,
     // Not the case's patience: a fence is never spoilt, and a busy machine must not look like a fault.
-    Math.max(around.patienceMs, 120_000),
+    Math.max(around.patienceMs, around.fenceMs),
   );
 }
 
@@ -166,6 +178,24 @@ function consoleOf({ console: rpc, spoil }: Surroundings): ConsoleRpc | undefine
   };
 }
 
+const sides = new WeakMap<HttpClient, GrpcSide>();
+
+/** One connection for the cases of a start; a spoil has its own. */
+function grpcOf({ client, grpcAddress, spoil }: Surroundings): GrpcSide {
+  if (grpcAddress === undefined) throw new Error('it is not known where the sidecar serves gRPC');
+  const known = spoil === undefined ? sides.get(client) : undefined;
+  if (known !== undefined) return known;
+  const made = grpcSide(grpcAddress, (answer) => spoil?.replied?.(answer) ?? answer);
+  if (spoil === undefined) sides.set(client, made);
+  return made;
+}
+
+/** Ends the connection of a start. */
+export function closeGrpc(client: HttpClient): void {
+  sides.get(client)?.close();
+  sides.delete(client);
+}
+
 /** What `run` of one case gets. */
 export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>): Context {
   const { app, patienceMs } = around;
@@ -187,6 +217,9 @@ export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>):
     second: around.second,
     running: around.running,
     console: consoleOf(around),
+    get grpc() {
+      return grpcOf(around);
+    },
     patienceMs,
     topic: own.topic,
     path: own.path,

@@ -1,5 +1,5 @@
 /** The components folder of configuration `components`, file by file. Any sidecar that reads such files can be given it. */
-import type { StartFacts } from './configuration.ts';
+import type { Configuration, StartFacts } from './configuration.ts';
 import type { Names } from './names.ts';
 
 interface Item {
@@ -27,7 +27,7 @@ export function documentsOf(facts: StartFacts): {
   readonly declared: (version: string, name: string, spec: unknown, scopes?: readonly string[]) => unknown;
   readonly resiliency: (spec: unknown) => unknown;
 } {
-  const group = API[facts.names.profile];
+  const group = API[facts.names.brand];
   const component = (
     name: string,
     type: string,
@@ -170,7 +170,7 @@ export function routerFields(
   names: Names,
   changes: Readonly<Record<string, unknown>> = {},
 ): Readonly<Record<string, unknown>> {
-  const { prefix, namespace } = ROUTER[names.profile];
+  const { prefix, namespace } = ROUTER[names.brand];
   const subscription = '22222222-2222-4222-8222-222222222222';
   const all: Record<string, unknown> = {
     direction: 'input, output',
@@ -197,10 +197,10 @@ export function routerFields(
 export function routerFile(names: Names, name: string, fields: Readonly<Record<string, unknown>>): string {
   const metadata = Object.entries(fields).map(([field, value]) => ({ name: field, value }));
   return file({
-    apiVersion: `${API[names.profile]}/v1alpha1`,
+    apiVersion: `${API[names.brand]}/v1alpha1`,
     kind: 'Component',
     metadata: { name },
-    spec: { type: ROUTER[names.profile].type, version: 'v1', metadata },
+    spec: { type: ROUTER[names.brand].type, version: 'v1', metadata },
   });
 }
 
@@ -226,6 +226,100 @@ export function badRouterFiles({ names, appUrl }: StartFacts): Readonly<Record<s
   return {
     'pubsub.yaml': file(memory('pubsub')),
     'orders.yaml': routerFile(names, 'orders', routerFields(names, { eventSubscriptionName: 'a-b' })),
+  };
+}
+
+/** The policy of the suite for a sidecar that has no setting for it: retries 20 ms apart. */
+const EVERY_COMPONENT = 'DefaultPubsubComponentInboundRetryPolicy';
+
+/** Files of a configuration, with a policy that makes failures quick. */
+export function withPolicy(
+  facts: StartFacts,
+  { resources, maxAttempts }: Pick<Configuration, 'resources' | 'maxAttempts'>,
+): Readonly<Record<string, string>> {
+  const { memory, resiliency } = documentsOf(facts);
+  const files = resources?.(facts) ?? { 'pubsub.yaml': file(memory('pubsub')) };
+  if (Object.values(files).some((text) => text.includes(EVERY_COMPONENT))) return files;
+  const retry = { policy: 'constant', duration: '20ms', maxRetries: maxAttempts - 1 };
+  const policy = changed(resiliency({ policies: { retries: { [EVERY_COMPONENT]: retry } } }), {
+    metadata: { name: 'suite' },
+  });
+  return { ...files, 'suite-policy.yaml': file(policy) };
+}
+
+const changed = (document: unknown, change: object): unknown => ({ ...Object(document), ...change });
+
+/** What releases of the reference read otherwise, and policies that name statuses. */
+export function releaseFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { memory, declared, resiliency } = documentsOf(facts);
+  const v2 = (topic: string): unknown => ({ pubsubname: 'pubsub', topic, routes: { default: `/${topic}` } });
+  const retries = (matching?: string, maxRetries = 2): unknown => ({
+    policy: 'constant',
+    duration: '20ms',
+    maxRetries,
+    ...(matching === undefined ? {} : { matching: { httpStatusCodes: matching } }),
+  });
+  return {
+    'pubsub.yaml': file(
+      memory('pubsub'),
+      memory('bulk'),
+      memory('five'),
+      memory('some'),
+      memory('none'),
+      memory('spaced', [{ name: 'consumerID', value: '{namespace}' }]),
+    ),
+    'resiliency.yaml': file(
+      resiliency({
+        policies: {
+          retries: {
+            [EVERY_COMPONENT]: retries(),
+            five: retries(undefined, 4),
+            some: retries('500-599'),
+            none: retries(','),
+          },
+        },
+        targets: {
+          components: {
+            five: { inbound: { retry: 'five' } },
+            some: { inbound: { retry: 'some' } },
+            none: { inbound: { retry: 'none' } },
+          },
+        },
+      }),
+    ),
+    'subscriptions.yaml': file(
+      changed(declared('v2alpha1', 'group', v2('other-group')), { apiVersion: 'x.io/v2alpha1' }),
+      declared('v2alpha1', 'same', v2('same-name-first')),
+      declared('v2alpha1', 'same', v2('same-name-second')),
+      changed(declared('v2alpha1', 'elsewhere', v2('other-namespace')), {
+        metadata: { name: 'elsewhere', namespace: 'other' },
+      }),
+      declared('v1alpha1', 'routeless', { pubsubname: 'pubsub', topic: 'without-route' }),
+      declared('v2alpha1', 'twice', v2('declared-twice')),
+      declared('v2alpha1', 'last', v2('declared-last')),
+    ),
+  };
+}
+
+/** A subscription whose rule is broken, and a good one. */
+export function badMatchFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { memory, declared } = documentsOf(facts);
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'a-good.yaml': file(
+      declared('v2alpha1', 'good', {
+        pubsubname: 'pubsub',
+        topic: 'beside-a-broken-rule',
+        routes: { default: '/beside-a-broken-rule' },
+      }),
+    ),
+    'b-broken.yaml': file(
+      declared('v2alpha1', 'broken', {
+        pubsubname: 'pubsub',
+        topic: 'broken',
+        routes: { rules: [{ match: 'event.type ==', path: '/broken' }] },
+      }),
+    ),
   };
 }
 

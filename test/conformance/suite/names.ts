@@ -1,10 +1,14 @@
 /** Names that depend on the profile, as the suite expects them on the wire. */
 
-export const PROFILE_NAMES = ['sidecar', 'dapr'] as const;
+export const PROFILE_NAMES = ['sidecar', 'dapr', 'dapr-1.18'] as const;
 export type ProfileName = (typeof PROFILE_NAMES)[number];
 
 export interface Names {
   readonly profile: ProfileName;
+  /** Whose words are spoken. */
+  readonly brand: 'sidecar' | 'dapr';
+  /** What release 1.18 of the reference answers otherwise is expected. */
+  readonly isNewer: boolean;
   readonly discoveryPath: string;
   readonly tokenHeader: string;
   readonly appIdHeader: string;
@@ -21,38 +25,47 @@ export interface Names {
   readonly bulkNeedsEnabled: boolean;
 }
 
+const SIDECAR: Names = {
+  profile: 'sidecar',
+  brand: 'sidecar',
+  isNewer: false,
+  discoveryPath: '/sidecar/subscribe',
+  tokenHeader: 'sidecar-api-token',
+  appIdHeader: 'sidecar-app-id',
+  eventType: 'com.sidecar.event.sent',
+  bulkEventType: 'com.sidecar.event.sent.bulk',
+  ownEventSource: 'Sidecar',
+  errorDomain: 'sidecar.io',
+  reasonPrefix: 'SIDECAR_PUBSUB_',
+  brandWord: 'sidecar',
+  extendedVersionKey: 'sidecarRuntimeVersion',
+  apiTokenVariable: 'SIDECAR_API_TOKEN',
+  anyCase: false,
+  bulkNeedsEnabled: false,
+};
+
+const DAPR: Names = {
+  profile: 'dapr',
+  brand: 'dapr',
+  isNewer: false,
+  discoveryPath: '/dapr/subscribe',
+  tokenHeader: 'dapr-api-token',
+  appIdHeader: 'dapr-app-id',
+  eventType: 'com.dapr.event.sent',
+  bulkEventType: 'com.dapr.event.sent.bulk',
+  ownEventSource: 'Dapr',
+  errorDomain: 'dapr.io',
+  reasonPrefix: 'DAPR_PUBSUB_',
+  brandWord: 'dapr',
+  extendedVersionKey: 'daprRuntimeVersion',
+  apiTokenVariable: 'DAPR_API_TOKEN',
+  anyCase: true,
+  bulkNeedsEnabled: true,
+};
+
 /** The table of reference section 14, as far as it can be seen from outside. */
 export const NAMES: Readonly<Record<ProfileName, Names>> = {
-  sidecar: {
-    profile: 'sidecar',
-    discoveryPath: '/sidecar/subscribe',
-    tokenHeader: 'sidecar-api-token',
-    appIdHeader: 'sidecar-app-id',
-    eventType: 'com.sidecar.event.sent',
-    bulkEventType: 'com.sidecar.event.sent.bulk',
-    ownEventSource: 'Sidecar',
-    errorDomain: 'sidecar.io',
-    reasonPrefix: 'SIDECAR_PUBSUB_',
-    brandWord: 'sidecar',
-    extendedVersionKey: 'sidecarRuntimeVersion',
-    apiTokenVariable: 'SIDECAR_API_TOKEN',
-    anyCase: false,
-    bulkNeedsEnabled: false,
-  },
-  dapr: {
-    profile: 'dapr',
-    discoveryPath: '/dapr/subscribe',
-    tokenHeader: 'dapr-api-token',
-    appIdHeader: 'dapr-app-id',
-    eventType: 'com.dapr.event.sent',
-    bulkEventType: 'com.dapr.event.sent.bulk',
-    ownEventSource: 'Dapr',
-    errorDomain: 'dapr.io',
-    reasonPrefix: 'DAPR_PUBSUB_',
-    brandWord: 'dapr',
-    extendedVersionKey: 'daprRuntimeVersion',
-    apiTokenVariable: 'DAPR_API_TOKEN',
-    anyCase: true,
-    bulkNeedsEnabled: true,
-  },
+  sidecar: SIDECAR,
+  dapr: DAPR,
+  'dapr-1.18': { ...DAPR, profile: 'dapr-1.18', isNewer: true },
 };

@@ -4,8 +4,18 @@ import type { ConformanceApp } from './app.ts';
 import type { Case, ConsoleRpc, Own, Running } from './case.ts';
 import { listing } from './configuration.ts';
 import type { Configuration } from './configuration.ts';
-import { contextOf, fence, fenceSubscription, ownNames, poll, scriptFence, sidecarAt } from './context.ts';
+import {
+  closeGrpc,
+  contextOf,
+  fence,
+  fenceSubscription,
+  ownNames,
+  poll,
+  scriptFence,
+  sidecarAt,
+} from './context.ts';
 import type { Surroundings } from './context.ts';
+import { createGrpcApp } from './grpc-app.ts';
 import { createClient } from './http-client.ts';
 import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
@@ -16,6 +26,10 @@ import type { Spoil } from './spoiler.ts';
 
 export interface StartedSidecar {
   readonly url: string;
+  /** Where it serves gRPC, `127.0.0.1:50001`; absent: it is not known. */
+  readonly grpc?: string;
+  /** Whether its process has ended; absent: nobody knows. */
+  readonly hasEnded?: () => boolean;
   readonly appId: string;
   readonly component: string;
   readonly running: Running;
@@ -42,6 +56,10 @@ export interface RunOptions {
   readonly patienceMs: number;
   readonly start: (app: { readonly url: string; readonly secondUrl?: string }) => Promise<StartedSidecar>;
   readonly done: (result: CaseResult) => void;
+  /** A case whose subscriptions keep the sidecar from serving any other. */
+  readonly isAlone?: (id: string) => boolean;
+  /** Longest wait until the sidecar is ready, in ms. */
+  readonly readyMs?: number;
   /** Bounds how many sidecars run at the same time, over all configurations. */
   readonly limit: Limit;
 }
@@ -84,6 +102,12 @@ export async function runCases(options: RunOptions): Promise<void> {
 }
 
 function groupsOf(options: RunOptions, turns: readonly Turn[]): readonly (readonly Turn[])[] {
+  const alone = turns.filter(({ of }) => options.isAlone?.(of.id) === true);
+  const together = turns.filter((turn) => !alone.includes(turn));
+  return [...(together.length === 0 ? [] : inGroups(options, together)), ...alone.map((turn) => [turn])];
+}
+
+function inGroups(options: RunOptions, turns: readonly Turn[]): readonly (readonly Turn[])[] {
   const size = options.configuration.fresh === true ? 1 : options.red ? SPOILT_TOGETHER : turns.length;
   return Array.from({ length: Math.ceil(turns.length / size) }, (_, at) =>
     turns.slice(at * size, (at + 1) * size),
@@ -104,26 +128,37 @@ function turnsOf(options: RunOptions): readonly Turn[] {
 async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<void> {
   const { configuration, names } = options;
   const client = createClient();
-  const app = createApp(names.discoveryPath);
+  const app =
+    configuration.grpcApp === true ? createGrpcApp(names.discoveryPath) : createApp(names.discoveryPath);
   const second = configuration.secondApp !== true ? undefined : createApp(names.discoveryPath);
+  let rest: readonly Turn[] = [];
   const closing: (() => Promise<void>)[] = [
     async () => app.close(),
-    async () => Promise.resolve(client.close()),
+    async () => {
+      closeGrpc(client);
+      client.close();
+      return Promise.resolve();
+    },
   ];
   try {
     const appPort = await prepare(options, app, turns);
     const secondPort = second === undefined ? undefined : await prepare(options, second, turns);
     if (second !== undefined) closing.unshift(async () => second.close());
     const sidecar = await options.start({
-      url: `http://127.0.0.1:${appPort}`,
+      url: `${app.protocol}://127.0.0.1:${appPort}`,
       ...(secondPort === undefined ? {} : { secondUrl: `http://127.0.0.1:${secondPort}` }),
     });
     closing.unshift(async () => sidecar.stop());
     const proxy = options.red ? await startSpoilingProxy(sidecar.url, (one) => app.log.add(one)) : undefined;
     if (proxy !== undefined) closing.unshift(async () => proxy.close());
     const around = surroundings(options, { sidecar, client, app, appPort, second });
-    await untilReady(configuration, around, sidecar);
-    for (const turn of turns) {
+    await untilReady(options, around, sidecar);
+    for (const [at, turn] of turns.entries()) {
+      if (sidecar.hasEnded?.() === true && configuration.fresh !== true) {
+        // What the case before did ended its process: the others get another one.
+        rest = turns.slice(at);
+        break;
+      }
       if (proxy !== undefined) proxy.spoil = turn.spoil;
       app.spoiler = turn.spoil === undefined ? undefined : appSpoiler(turn.spoil);
       options.done(
@@ -138,6 +173,7 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
   } finally {
     for (const close of closing) await close();
   }
+  if (rest.length > 0) await runGroup(options, rest);
 }
 
 /** Opens the app (or finds it a port that it opens later) with the cases' subscriptions. */
@@ -186,17 +222,19 @@ function surroundings(
         : { app: second, sidecar: sidecarAt({ baseUrl: sidecar.secondUrl, client, headers, component }) },
     running: sidecar.running,
     console: sidecar.console,
+    grpcAddress: sidecar.grpc,
     patienceMs: options.patienceMs,
+    fenceMs: options.readyMs ?? 120_000,
   };
 }
 
 async function untilReady(
-  configuration: Configuration,
+  { configuration, readyMs = 120_000 }: RunOptions,
   around: Surroundings,
   sidecar: StartedSidecar,
 ): Promise<void> {
   const asked = sidecarAt(around);
-  const longest = Math.max(around.patienceMs, 120_000);
+  const longest = Math.max(around.patienceMs, readyMs);
   try {
     if (configuration.notReady === true || configuration.appOpensLate === true) {
       await poll(
@@ -244,6 +282,9 @@ async function runTurn(turn: Turn, around: Surroundings, configuration: Configur
   };
   if (of.needsConsole === true && around.console === undefined) {
     return { ...base, result: 'not reachable', ms: 0, reason: "needs the console's RPC" };
+  }
+  if (of.needsGrpc === true && around.grpcAddress === undefined) {
+    return { ...base, result: 'not reachable', ms: 0, reason: 'needs --grpc-address' };
   }
   const from = performance.now();
   const ms = (): number => Math.round(performance.now() - from);

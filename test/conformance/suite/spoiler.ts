@@ -1,6 +1,7 @@
 /** Spoils one thing on the way between suite, sidecar and app, so that a case can be seen to fail. */
 import type { AppAnswer, Responding } from './app-answer.ts';
 import type { Delivery } from './deliveries.ts';
+import type { GrpcAnswer } from './grpc.ts';
 import type { Answer } from './http-client.ts';
 
 export interface WireRequest {
@@ -31,6 +32,8 @@ export interface Spoil {
   readonly invented?: (request: WireRequest) => string | undefined;
   /** The console's RPC to the suite: the result of a method. */
   readonly told?: (result: Told) => Told;
+  /** Sidecar to suite over gRPC. */
+  readonly replied?: (answer: GrpcAnswer) => GrpcAnswer;
   /** Another listener of the sidecar to the suite. */
   readonly beside?: (answer: Answer) => Answer;
 }
@@ -60,6 +63,17 @@ export function appSpoiler(spoil: Spoil): Spoiler {
 export function otherStatus(status: number): Spoil {
   return { name: `the sidecar answers ${status}`, answer: (answer) => ({ ...answer, status }) };
 }
+
+/** Every answer over gRPC has another code. */
+export function otherCode(code: string): Spoil {
+  return { name: `the sidecar ends every call with ${code}`, replied: (answer) => ({ ...answer, code }) };
+}
+
+/** The text of every answer over gRPC is replaced. */
+export const otherGrpcText: Spoil = {
+  name: 'the sidecar says something else over gRPC',
+  replied: (answer) => ({ ...answer, text: `${answer.text} or so`, details: [], reply: {} }),
+};
 
 /** Text in the sidecar's answers is replaced. */
 export function otherText(from: string | RegExp, to: string): Spoil {

@@ -42,7 +42,7 @@ journey('hold, edit, release', async ({ page, product, accessible }) => {
   await go(page, 'Holds');
   await expect(queue(page).getByRole('row')).toHaveCount(2);
   await accessible();
-  await queue(page).getByRole('row').first().getByRole('button', { name: 'Edit & release' }).click();
+  await queue(page).getByRole('row').first().getByRole('button', { name: 'Edit and release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
   await retype(editor.getByRole('textbox', { name: 'New event' }), '{\n  "orderId": 1,\n  "total": 999\n}');
   await expect(editor.getByRole('tab', { name: 'Changes 1' })).toBeVisible();

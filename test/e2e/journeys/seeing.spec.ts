@@ -199,7 +199,7 @@ journey('follow, pause, unread', async ({ page, product, accessible }) => {
   await expect(page.getByRole('button', { name: /new messages?$/ })).toHaveCount(0);
   await page.keyboard.press('s');
   await publishMany(product, 91, 95);
-  await expect(page.getByText('Paused — 5 newer messages are waiting')).toBeVisible();
+  await expect(page.getByText('Paused · 5 newer messages')).toBeVisible();
   await accessible();
   await page.getByRole('button', { name: 'Resume' }).click();
   await expect(last(95)).toBeInViewport();

@@ -1,6 +1,6 @@
 /** Finds the first place where given parameters differ from their schema, and says so in one sentence. */
-import { expectedCode, expectedWords, foundWords } from './wording.ts';
-import type { Shape } from './wording.ts';
+import { expectedCode, expectedWords, foundWords } from './shape-words.ts';
+import type { Shape } from './shape-words.ts';
 
 export interface ParamComplaint {
   /** Path of the member, "entries[0].entryId"; "" is the parameters themselves. */
@@ -8,6 +8,10 @@ export interface ParamComplaint {
   readonly expected: string;
   /** "limit must be an integer 1 to 500, got 0" */
   readonly reason: string;
+  /** The member's name is not one of these. */
+  readonly known?: readonly string[];
+  /** The value is a text, and not one of these. */
+  readonly words?: { readonly given: string; readonly expected: readonly string[] };
 }
 
 /** The first complaint, in the order of the given members; undefined: `value` fits. */
@@ -116,16 +120,20 @@ function fitsRange({ minimum = -Infinity, maximum = Infinity }: Shape, value: un
 
 function mismatch(shape: Shape, value: unknown, field: string): ParamComplaint {
   const subject = field === '' ? 'The parameters' : field;
+  const expected = (shape.anyOf ?? []).flatMap((form) =>
+    typeof form.const === 'string' ? [form.const] : [],
+  );
   return {
     field,
     expected: expectedCode(shape),
     reason: `${subject} must be ${expectedWords(shape)}, got ${foundWords(value)}`,
+    ...(typeof value === 'string' && expected.length > 0 ? { words: { given: value, expected } } : {}),
   };
 }
 
 function unknownMember(known: readonly string[], field: string): ParamComplaint {
   const expected = known.length === 0 ? 'no parameters' : `one of ${known.join(', ')}`;
-  return { field, expected, reason: `${field} is not known: expected ${expected}` };
+  return { field, expected, reason: `${field} is not known: expected ${expected}`, known };
 }
 
 /** Longest member name that an error repeats. */

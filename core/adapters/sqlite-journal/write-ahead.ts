@@ -1,0 +1,329 @@
+/**
+ * How groups of records are written: this thread appends them to the file of the newest records, where they count, and the writing
+ * thread follows a little later with the tables. So a publish waits for one write and its sync, and for no other thread.
+ */
+import { errorText } from '../../contract/error-text.ts';
+import { JournalError } from '../../ports/journal.ts';
+import type { Log } from '../../ports/log.ts';
+import { NEWEST, NewestFile } from './newest.ts';
+import type { Group } from './newest.ts';
+import { lengthOf } from './records.ts';
+import type {
+  Answered,
+  Asked,
+  Failure,
+  GoesOn,
+  OpenFile,
+  OpenReport,
+  SyncLevel,
+  WriteCounts,
+  WriterRequests,
+} from './requests.ts';
+
+/** The writing thread is told of groups so long after the first of them, or at once of so many bytes. */
+const TELL_AFTER_MS = 25;
+const TELL_BYTES = 64 * 1024;
+/** A pause: what was written goes into the database itself, and room is given back. */
+const IDLE_MS = 1000;
+/** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
+const GROUPS_WITHOUT = 100;
+
+/** The writing thread, or whoever stands for it. */
+export interface AsksWriter {
+  ask<K extends keyof WriterRequests & string>(
+    kind: K,
+    value: Asked<WriterRequests, K>,
+  ): Promise<Answered<WriterRequests, K>>;
+  readonly isOver: boolean;
+}
+
+export interface WriteAheadDependencies {
+  readonly writer: AsksWriter;
+  /** What the writing thread said when it opened the file. */
+  readonly report: OpenReport;
+  readonly how: OpenFile;
+  readonly log: Log;
+}
+
+export class WriteAhead implements AsksWriter {
+  readonly #writer: AsksWriter;
+  readonly #path: string;
+  readonly #log: Log;
+  /** Of the file of the newest records. */
+  readonly #bytes: number;
+  readonly #counts = { writes: 0, syncs: 0, bytes: 0 };
+  #file: NewestFile;
+  #sync: SyncLevel;
+  /** Number of the last group that counts. */
+  #last = 0;
+  /** Number of the newest message. */
+  #newest = 0;
+  /** The writing thread knows of everything before this place of the file. */
+  #told: number;
+  /** The writing thread takes what is appended. */
+  #mayAppend = false;
+  /** Groups that are not to be tried in the file of the newest records any more. */
+  #without = 0;
+  /** Requests under way during which the file of the newest records is left alone. */
+  #alone = 0;
+  #appending: Promise<void> | undefined;
+  #settling: Promise<void> | undefined;
+  #tellTimer: NodeJS.Timeout | undefined;
+  #idleTimer: NodeJS.Timeout | undefined;
+
+  constructor({ writer, report, how, log }: WriteAheadDependencies) {
+    this.#writer = writer;
+    this.#path = report.file + NEWEST;
+    this.#sync = how.sync;
+    this.#bytes = NewestFile.bytesBeside(how.ballastBytes);
+    this.#log = log;
+    this.#file = new NewestFile(this.#path, '', this.#counts, this.#bytes);
+    this.#told = this.#file.end;
+    this.#goOn(report.goesOn);
+  }
+
+  get isOver(): boolean {
+    return this.#writer.isOver;
+  }
+
+  /** What the file of the newest records was asked for. */
+  get counts(): WriteCounts {
+    const { writes, syncs, bytes } = this.#counts;
+    return { groups: writes, syncs, pageWrites: writes, newestBytes: bytes };
+  }
+
+  /** False: nobody but the writing thread knows whether a message of this number can be taken. Called for each new message in turn. */
+  isNext(number: number): boolean {
+    if (!Number.isSafeInteger(number) || number <= this.#newest) return false;
+    this.#newest = number;
+    return true;
+  }
+
+  /**
+   * Resolves when each call counts or is refused: one failure or null for each.
+   * @param isDoubtful one of them may have to be refused: the tables decide. Rejects JournalError. One at a time.
+   */
+  async write(calls: Group, isDoubtful: boolean): Promise<readonly (Failure | null)[]> {
+    this.#rest();
+    if (!isDoubtful && this.#isOpenFor(calls)) {
+      const body = NewestFile.bodyOf(calls);
+      if ((await this.#hasRoomFor(body)) && (await this.#appended(body))) return calls.map(() => null);
+    }
+    return this.#byWriter(calls);
+  }
+
+  /** What was appended before is known to the thread when it answers. */
+  async ask<K extends keyof WriterRequests & string>(
+    kind: K,
+    value: Asked<WriterRequests, K>,
+  ): Promise<Answered<WriterRequests, K>> {
+    if (kind === 'fold') await this.#lookForFile();
+    this.#tell();
+    this.#rest();
+    return this.#writer.ask(kind, value);
+  }
+
+  /** From the next group on. */
+  async setSync(level: SyncLevel): Promise<void> {
+    if (level === this.#sync) return;
+    await this.#byItself(async () => {
+      await this.ask('sync', level);
+      // Made anew for this level.
+      this.#file.remove();
+      this.#told = this.#file.end;
+      this.#sync = level;
+    });
+  }
+
+  /** Has the thread open a file that could not be opened before. */
+  async open(how: OpenFile): Promise<OpenReport> {
+    const report = await this.ask('open', how);
+    this.#goOn(report.goesOn);
+    return report;
+  }
+
+  /** Has the thread make the file again: what was appended before is in it. Answers what something else in its place is named now. */
+  async rescue(): Promise<string | null> {
+    return this.#byItself(async () => {
+      const setAside = await this.ask('rescue', null);
+      await this.#begin();
+      return setAside;
+    });
+  }
+
+  /** A moment without work, which comes by itself after a second. */
+  async idle(): Promise<void> {
+    await this.#settle('idle');
+    await this.#lookForFile();
+  }
+
+  /** Answers what the disk was asked for; null where the file was not open. Rejects JournalError: the thread died. */
+  async close(): Promise<WriteCounts | null> {
+    clearTimeout(this.#idleTimer);
+    return this.#byItself(async () => {
+      this.#tell();
+      try {
+        const closed = await this.#writer.ask('close', null);
+        if (closed?.isSettled === true) this.#file.remove();
+        return closed && this.#withOwn(closed.counts);
+      } finally {
+        this.#file.close();
+      }
+    });
+  }
+
+  #withOwn({ groups, syncs, pageWrites, newestBytes }: WriteCounts): WriteCounts {
+    const own = this.counts;
+    return {
+      groups: groups + own.groups,
+      syncs: syncs + own.syncs,
+      pageWrites: pageWrites + own.pageWrites,
+      newestBytes: newestBytes + own.newestBytes,
+    };
+  }
+
+  #goOn(from: GoesOn | undefined): void {
+    this.#mayAppend = from !== undefined;
+    if (from === undefined) return;
+    this.#file = new NewestFile(this.#path, from.name, this.#counts, this.#bytes);
+    this.#told = this.#file.end;
+    this.#last = from.group;
+    this.#newest = Math.max(this.#newest, from.message);
+  }
+
+  #isOpenFor(calls: Group): boolean {
+    if (!this.#mayAppend || this.#writer.isOver || this.#alone > 0) return false;
+    if (this.#without > 0) {
+      this.#without--;
+      return false;
+    }
+    let characters = 0;
+    for (const ops of calls) for (const op of ops) characters += lengthOf(op);
+    return characters < this.#file.bytes;
+  }
+
+  /** False: the group is too large, or what is in the way cannot be taken into the tables. */
+  async #hasRoomFor(body: Buffer): Promise<boolean> {
+    if (this.#fits(body)) return true;
+    await this.#settling;
+    if (this.#fits(body)) return true;
+    await this.#settle('settle');
+    return this.#fits(body);
+  }
+
+  #fits(body: Buffer): boolean {
+    if (this.#file.hasRoomFor(body)) return true;
+    this.#tell();
+    if (!this.#file.wrapFor(body)) return false;
+    this.#told = this.#file.end;
+    return true;
+  }
+
+  /** False: the file of the newest records cannot be written, or is left alone. */
+  async #appended(body: Buffer): Promise<boolean> {
+    if (this.#alone > 0) return false;
+    try {
+      this.#appending = this.#file.append(this.#last + 1, body, this.#sync);
+      if (this.#appending !== undefined) await this.#appending;
+    } catch (error) {
+      // The disk refuses it: the database says whether the group can be kept.
+      if (!(error instanceof Error && 'code' in error)) throw error;
+      this.#without = GROUPS_WITHOUT;
+      return false;
+    } finally {
+      this.#appending = undefined;
+    }
+    this.#last++;
+    if (this.#file.end - this.#told > TELL_BYTES) this.#tell();
+    else this.#tellTimer ??= setTimeout(() => this.#tell(), TELL_AFTER_MS).unref();
+    if (this.#file.isHalfUsed) void this.#settle('settle');
+    return true;
+  }
+
+  async #byWriter(calls: Group): Promise<readonly (Failure | null)[]> {
+    const number = this.#last + 1;
+    const { failures, mayAppend } = await this.ask('write', { calls, number });
+    if (failures.includes(null)) this.#last = number;
+    this.#mayAppend = mayAppend;
+    return failures;
+  }
+
+  /** The writing thread follows up to here. */
+  #tell(): void {
+    clearTimeout(this.#tellTimer);
+    this.#tellTimer = undefined;
+    const piece = this.#file.piece(this.#told);
+    if (piece === undefined) return;
+    this.#told = piece.to;
+    void this.#followed(this.#writer.ask('follow', piece));
+  }
+
+  async #followed(answer: Promise<Answered<WriterRequests, 'follow'>>): Promise<void> {
+    try {
+      const { mayAppend, refused } = await answer;
+      if (!mayAppend) this.#mayAppend = false;
+      for (const { message } of refused) this.#say(message);
+    } catch (error) {
+      this.#mayAppend = false;
+      // A thread that died says so to whoever writes next, and the next start finds what was appended.
+      if (!this.#writer.isOver) this.#say(errorText(error));
+    }
+  }
+
+  #say(reason: string): void {
+    this.#log.write(
+      'error',
+      'journal',
+      `Something of what was written last is not in the history: ${reason}`,
+    );
+  }
+
+  /** The tables take in everything; then its place is used again. One at a time. Never rejects: whoever writes next hears of it. */
+  #settle(how: 'settle' | 'idle'): Promise<void> {
+    return (this.#settling ??= this.#settled(how).finally(() => (this.#settling = undefined)));
+  }
+
+  async #settled(how: 'settle' | 'idle'): Promise<void> {
+    this.#tell();
+    const { end, lap } = this.#file;
+    try {
+      if (await this.#writer.ask(how, null)) this.#file.free(end, lap);
+      else this.#mayAppend = false;
+    } catch (error) {
+      if (!(error instanceof JournalError)) throw error;
+      this.#mayAppend = false;
+    }
+    if (this.#file.end === this.#file.first) this.#told = this.#file.end;
+  }
+
+  /** A file that was taken away is made again by the next group. */
+  async #lookForFile(): Promise<void> {
+    if (this.#file.isInPlace()) return;
+    await this.#byItself(() => this.#begin());
+  }
+
+  /** The next group makes the file anew, unless the tables cannot take in what is in this one. */
+  async #begin(): Promise<void> {
+    await this.#settle('settle');
+    if (this.#file.end > this.#file.first) return;
+    this.#file.close();
+    this.#told = this.#file.end;
+  }
+
+  /** Nothing is appended meanwhile: what comes goes through the thread, behind it. */
+  async #byItself<T>(act: () => Promise<T>): Promise<T> {
+    this.#alone++;
+    try {
+      await this.#appending;
+      await this.#settling;
+      return await act();
+    } finally {
+      this.#alone--;
+    }
+  }
+
+  #rest(): void {
+    if (this.#idleTimer === undefined) this.#idleTimer = setTimeout(() => void this.idle(), IDLE_MS).unref();
+    else this.#idleTimer.refresh();
+  }
+}

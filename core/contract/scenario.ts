@@ -1,0 +1,104 @@
+/** Scenario files: which app stands behind the sidecar, what it answers, and the steps one after another. */
+import { filter, name, texts } from './bounds.ts';
+import { PROTOCOLS } from './grpc.ts';
+import { holdParams } from './hold.ts';
+import { answer, givenRule } from './mock-app.ts';
+import { PROFILE_NAMES } from './profile.ts';
+import { bulkEntry, messageChanges, publishBulkParams, publishParams } from './publish.ts';
+import {
+  dictionary,
+  extend,
+  Integer,
+  list,
+  Literal,
+  members,
+  omit,
+  oneOf,
+  Optional,
+  orNull,
+  Text,
+  Union,
+  Unknown,
+} from './schema.ts';
+import type { Static } from './schema.ts';
+import { wireSubscription } from './subscription.ts';
+import { HOLD_POINTS, ROW_STATES } from './words.ts';
+
+/** A duration such as `500ms`, `5s` or `1m30s`. */
+const duration = Text({ maxLength: 40, description: 'A duration such as 500ms, 5s or 1m30s.' });
+/** How long a step waits at most. */
+const within = Optional(duration);
+const pubsubname = Optional(name);
+
+const publish = extend(publishParams, { pubsubname });
+const publishBulk = extend(omit(publishBulkParams, ['contentType']), {
+  pubsubname,
+  entries: list(extend(bulkEntry, { entryId: Optional(name), contentType: Optional(name) }), {
+    minItems: 1,
+    maxItems: 1000,
+  }),
+});
+const publishGrpc = extend(omit(publish, ['dataBase64']), {});
+
+/** Each step by the member that names it. */
+export const STEPS = {
+  publish: members({ publish }),
+  publishBulk: members({ publishBulk }),
+  publishGrpc: members({ publishGrpc }),
+  expect: members({
+    expect: filter,
+    state: Optional(oneOf(ROW_STATES)),
+    /** Exactly so many attempts of a delivery. */
+    attempts: Optional(Integer({ minimum: 0 })),
+    /** At least so many messages; absent: 1. */
+    count: Optional(Integer({ minimum: 1 })),
+    within,
+  }),
+  never: members({ never: filter, for: Optional(duration) }),
+  hold: members({ hold: extend(holdParams, { at: Optional(oneOf(HOLD_POINTS)) }) }),
+  release: members({ release: filter, answer: Optional(answer), within }),
+  edit: members({ edit: filter, changes: messageChanges, within }),
+  retry: members({ retry: filter, within }),
+  drop: members({ drop: filter, within }),
+  answer: members({ answer: filter, with: answer, within }),
+  /** Waits until nothing is queued, attempting or retrying, for the given time at most. */
+  settle: members({ settle: orNull(duration) }),
+  restart: members({ restart: oneOf(['graceful', 'kill']) }),
+};
+export type StepKind = keyof typeof STEPS;
+export type StepOf<K extends StepKind> = Static<(typeof STEPS)[K]>;
+export type Step = { [K in StepKind]: StepOf<K> }[StepKind];
+
+const rules = list(givenRule, { maxItems: 500 });
+const subscriptions = list(wireSubscription, { maxItems: 1000 });
+const app = Union([
+  Literal('mock'),
+  members({ url: name }),
+  members({
+    /** Program and arguments; `{appPort}` stands for the port. */
+    run: list(Text(), { minItems: 1 }),
+    /** Absent: a free one, given as APP_PORT and {appPort}. */
+    port: Optional(Integer({ minimum: 1, maximum: 65_535 })),
+    env: Optional(texts),
+  }),
+]);
+export type ScenarioApp = Static<typeof app>;
+
+export const scenario = members({
+  name: Optional(Text({ minLength: 1, maxLength: 1000 })),
+  app: Optional(app),
+  /** Further apps by their ids, each with a sidecar of its own. */
+  apps: Optional(dictionary(app)),
+  appProtocol: Optional(oneOf(PROTOCOLS)),
+  profile: Optional(oneOf(PROFILE_NAMES)),
+  /** Folder of component, subscription and resiliency files, from the file's own folder. */
+  resources: Optional(name),
+  /** Settings by their keys, as with --set. */
+  settings: Optional(dictionary(Unknown())),
+  /** What the first mock app subscribes to; absent: each topic that the file publishes to or has a rule for. */
+  subscriptions: Optional(subscriptions),
+  /** What the first mock app answers. */
+  mock: Optional(rules),
+  steps: list(Union([...Object.values(STEPS)]), { minItems: 1, maxItems: 1000 }),
+});
+export type Scenario = Omit<Static<typeof scenario>, 'steps'> & { readonly steps: readonly Step[] };

@@ -1,0 +1,50 @@
+/** A command that runs beside the product: it is started, followed, and its status is that of the whole. */
+import type { Ending } from '../domain/ending.ts';
+import type { Product } from './compose.ts';
+import { startGroup } from './process-group.ts';
+
+const CHILD_GRACE_MS = 5_000;
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+export interface Beside {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** The app that it belongs to. */
+  readonly appId: string;
+}
+
+/**
+ * Ends with the command's status, after whatever the command left behind has ended and the product has stopped. Throws where the
+ * command cannot be started.
+ */
+export async function runBeside(product: Product, { program, args, env, appId }: Beside): Promise<number> {
+  const group = startGroup(program, args, env);
+  if (group.pid !== undefined) product.started([{ appId, pid: group.pid }]);
+  let killer: NodeJS.Timeout | undefined;
+  const end = (signal: NodeJS.Signals): void => {
+    group.signal(signal);
+    killer ??= setTimeout(() => group.signal('SIGKILL'), CHILD_GRACE_MS);
+  };
+  const onSignal = (signal: NodeJS.Signals): void => end(signal);
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  let how: Ending = 'in-order';
+  product.onShutdown((asked) => {
+    how = asked;
+    end(asked === 'at-once' ? 'SIGKILL' : 'SIGTERM');
+  });
+  try {
+    const status = await group.status;
+    return isForced(how) ? 1 : status;
+  } finally {
+    clearTimeout(killer);
+    await group.end(CHILD_GRACE_MS);
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+    await product.stop(how);
+  }
+}
+
+/** Asked through a function: what a callback sets is not seen by the type of the variable. */
+function isForced(how: Ending): boolean {
+  return how === 'at-once';
+}

@@ -1,0 +1,195 @@
+/** The process of one app: what it does now, how it is started, ended, and started again. */
+import { sayDuration } from '../../domain/duration.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
+import type { Child, Ending, Stream } from './child.ts';
+import type { PlannedApp } from './plan.ts';
+
+export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'failed';
+
+/** So long a process may take to end once it was told to. */
+const GRACE_MS = 5_000;
+const LOOK_EVERY_MS = 25;
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** A process that lived so long is well: the next failure begins with the first delay. */
+const WELL_AFTER_MS = 60_000;
+
+export interface ProcessPorts {
+  readonly clock: Clock;
+  /** Starts the command of the app. */
+  readonly start: (app: PlannedApp, onLine: (stream: Stream, line: string) => void) => Child;
+  readonly onLine: (app: PlannedApp, stream: Stream, line: string) => void;
+  /** Its deliveries wait from now on. */
+  readonly leave: (appId: string) => void;
+  /** Resolves when somebody listens at its address, and its deliveries go on. */
+  readonly expect: (appId: string) => Promise<void>;
+  /** Told after each change. */
+  readonly changed: (process: AppProcess) => void;
+  readonly log: (level: 'info' | 'warn' | 'error', appId: string, text: string) => void;
+}
+
+export class AppProcess {
+  readonly app: PlannedApp;
+  readonly #ports: ProcessPorts;
+  state: ProcessState = 'waiting';
+  /** Why it waits, or how it ended. */
+  reason: string | undefined;
+  exitCode: number | undefined;
+  startedMs: number | undefined;
+  restarts = 0;
+  /** It never ran: its program cannot be started. */
+  isBroken = false;
+  #child: Child | undefined;
+  /** Somebody told it to end. */
+  #isAsked = false;
+  #delayMs = FIRST_DELAY_MS;
+  #again: Cancel | undefined;
+  #stopping: Promise<void> | undefined;
+
+  constructor(app: PlannedApp, ports: ProcessPorts) {
+    this.app = app;
+    this.#ports = ports;
+  }
+
+  get appId(): string {
+    return this.app.appId;
+  }
+
+  get pid(): number | undefined {
+    return this.isLive ? this.#child?.pid : undefined;
+  }
+
+  get isLive(): boolean {
+    return this.state === 'starting' || this.state === 'running';
+  }
+
+  /** It will be started again by itself. */
+  get isDueAgain(): boolean {
+    return this.#again !== undefined;
+  }
+
+  /** Says what it waits for. */
+  waitFor(reason: string): void {
+    if (this.state === 'waiting' && this.reason === reason) return;
+    this.state = 'waiting';
+    this.reason = reason;
+    this.#ports.changed(this);
+  }
+
+  /** Starts the command; one that runs is left alone. */
+  start(): void {
+    if (this.isLive || this.#stopping !== undefined) return;
+    this.#cancelAgain();
+    this.#isAsked = false;
+    this.isBroken = false;
+    this.exitCode = undefined;
+    this.reason = undefined;
+    this.state = 'starting';
+    this.startedMs = this.#ports.clock.now();
+    const child = this.#ports.start(this.app, (stream, line) => this.#ports.onLine(this.app, stream, line));
+    this.#child = child;
+    void child.ended.then((ending) => this.#ended(child, ending));
+    this.#ports.changed(this);
+    if (child.pid !== undefined) void this.#untilRunning(child);
+  }
+
+  /** Ends the process and all that it started. Resolves when nobody is left. Calls join. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => (this.#stopping = undefined));
+    return this.#stopping;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.restarts += 1;
+    this.start();
+  }
+
+  /** Gives it no choice. */
+  kill(): void {
+    this.#isAsked = true;
+    this.#cancelAgain();
+    this.#child?.signal('SIGKILL');
+  }
+
+  async #stop(): Promise<void> {
+    this.#isAsked = true;
+    this.#cancelAgain();
+    const child = this.#child;
+    if (child === undefined || !child.lives()) {
+      if (this.state === 'waiting') this.#end('exited', 'it was stopped before it ran');
+      return;
+    }
+    this.#ports.leave(this.appId);
+    child.signal('SIGTERM');
+    if (!(await this.#untilGone(child, GRACE_MS))) {
+      this.#ports.log('warn', this.appId, `did not end within ${sayDuration(GRACE_MS)} and is killed`);
+      child.signal('SIGKILL');
+    }
+    await child.ended;
+  }
+
+  async #untilGone(child: Child, longestMs: number): Promise<boolean> {
+    const { clock } = this.#ports;
+    const until = clock.monotonic() + longestMs;
+    while (child.lives()) {
+      if (clock.monotonic() >= until) return false;
+      await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
+    }
+    return true;
+  }
+
+  /** An app with an address runs when somebody answers there, one that only publishes at once. */
+  async #untilRunning(child: Child): Promise<void> {
+    if (this.app.url !== undefined) await this.#ports.expect(this.appId);
+    if (this.#child !== child || this.state !== 'starting') return;
+    this.state = 'running';
+    this.#ports.changed(this);
+  }
+
+  #ended(child: Child, ending: Ending): void {
+    if (this.#child !== child) return;
+    this.#ports.leave(this.appId);
+    if (ending.kind === 'not started') {
+      this.isBroken = true;
+      this.#end('failed', ending.reason);
+      this.#ports.log('error', this.appId, `could not be started: ${ending.reason}`);
+    } else {
+      this.exitCode = ending.code;
+      const how = ending.signal === undefined ? `status ${ending.code}` : `signal ${ending.signal}`;
+      const isWell = this.#isAsked || ending.code === 0;
+      this.#ports.log(isWell ? 'info' : 'error', this.appId, `ended with ${how}`);
+      if (!isWell && this.app.restart === 'on-failure') this.#startLater(how);
+      else this.#end(isWell ? 'exited' : 'failed', `it ended with ${how}`);
+    }
+    // Somebody else may listen there later: an app that a person starts in a debugger.
+    void this.#ports.expect(this.appId);
+  }
+
+  #end(state: 'exited' | 'failed', reason: string): void {
+    this.state = state;
+    this.reason = reason;
+    this.#ports.changed(this);
+  }
+
+  #startLater(how: string): void {
+    const { clock } = this.#ports;
+    const livedMs = clock.now() - (this.startedMs ?? clock.now());
+    if (livedMs >= WELL_AFTER_MS) this.#delayMs = FIRST_DELAY_MS;
+    const delayMs = this.#delayMs;
+    this.#delayMs = Math.min(LONGEST_DELAY_MS, delayMs * 2);
+    this.#again = clock.at(clock.now() + delayMs, () => {
+      this.#again = undefined;
+      this.restarts += 1;
+      // What the process before has left behind may hold its port.
+      this.#child?.signal('SIGKILL');
+      this.start();
+    });
+    this.waitFor(`it ended with ${how} and starts again in ${sayDuration(delayMs)}`);
+  }
+
+  #cancelAgain(): void {
+    this.#again?.();
+    this.#again = undefined;
+  }
+}

@@ -1,0 +1,150 @@
+/** One process of an app: started in a group of its own, read line by line, ended with everything that it started itself. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { OutputLines } from './output-lines.ts';
+import { valueOf, windowsCommand } from './windows-command.ts';
+import type { WindowsCommand } from './windows-command.ts';
+
+export type Stream = 'stdout' | 'stderr';
+
+export interface ChildSpec {
+  readonly command: readonly string[];
+  /** Absolute. */
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly platform: NodeJS.Platform;
+  readonly onLine: (stream: Stream, line: string) => void;
+}
+
+/** How it ended. A signal counts as 128 and its number. */
+export type Ending =
+  | { readonly kind: 'exited'; readonly code: number; readonly signal?: string }
+  /** It could not be started, and why. */
+  | { readonly kind: 'not started'; readonly reason: string };
+
+export interface Child {
+  readonly pid: number | undefined;
+  /** Resolves when it has ended and what it wrote was read. Never rejects. */
+  readonly ended: Promise<Ending>;
+  /** Tells the process, and all that it started, to end; `SIGKILL` gives them no choice. */
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void;
+  /** Whether the process, or something that it started, lives. */
+  lives(): boolean;
+}
+
+/** A process that it started may keep its output open for ever. */
+const DRAIN_MS = 200;
+
+/** Never throws: a command that cannot be started has ended. */
+export function startChild(spec: ChildSpec): Child {
+  const command = commandOf(spec);
+  if (typeof command === 'string') return notStarted(command);
+  const isWindows = spec.platform === 'win32';
+  try {
+    const child = spawn(command.program, [...command.args], {
+      cwd: spec.folder,
+      env: { ...spec.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // A group of its own: one signal reaches everything that the command starts.
+      detached: !isWindows,
+      windowsHide: true,
+      windowsVerbatimArguments: command.verbatim,
+    });
+    return followed(child, spec);
+  } catch (error) {
+    return notStarted(whyNot(error, spec));
+  }
+}
+
+function followed(child: ChildProcess, spec: ChildSpec): Child {
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const lines = new OutputLines((line) => spec.onLine(stream, line));
+    child[stream]?.on('data', (bytes: Buffer) => lines.write(bytes));
+    child[stream]?.on('end', () => lines.end());
+  }
+  const { pid } = child;
+  let isOver = false;
+  const ended = new Promise<Ending>((resolve) => {
+    child.once('error', (error) => {
+      isOver = true;
+      resolve({ kind: 'not started', reason: whyNot(error, spec) });
+    });
+    child.once('exit', (code, signal) => {
+      isOver = true;
+      const ending: Ending = {
+        kind: 'exited',
+        code: code ?? 128 + (signal === null ? 0 : constants.signals[signal]),
+        ...(signal === null ? {} : { signal }),
+      };
+      const late = setTimeout(() => resolve(ending), DRAIN_MS);
+      child.once('close', () => {
+        clearTimeout(late);
+        resolve(ending);
+      });
+    });
+  });
+  const isWindows = spec.platform === 'win32';
+  return {
+    pid,
+    ended,
+    signal: (signal) => {
+      if (pid === undefined) return;
+      if (isWindows) endTree(pid, signal === 'SIGKILL');
+      else signalGroup(pid, signal);
+    },
+    lives: () => pid !== undefined && (isWindows ? !isOver : signalGroup(pid, 0)),
+  };
+}
+
+function notStarted(reason: string): Child {
+  return {
+    pid: undefined,
+    ended: Promise.resolve({ kind: 'not started', reason }),
+    signal: () => undefined,
+    lives: () => false,
+  };
+}
+
+/** The program and its arguments, or why there is none. */
+function commandOf(spec: ChildSpec): WindowsCommand | string {
+  const [program = '', ...args] = spec.command;
+  if (spec.platform !== 'win32') return { program, args, verbatim: false };
+  const { folder, env } = spec;
+  return windowsCommand(spec.command, { folder, env, exists: existsSync }) ?? notFound(spec);
+}
+
+function whyNot(error: unknown, spec: ChildSpec): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT')
+    return existsSync(spec.folder) ? notFound(spec) : `the folder ${spec.folder} is gone`;
+  if (code === 'EACCES') return `${spec.command[0] ?? ''} is no program that may be started`;
+  return error.message;
+}
+
+function notFound({ command, env, folder }: ChildSpec): string {
+  const [program = ''] = command;
+  return /[\\/]/.test(program)
+    ? `there is no program ${program} in ${folder}`
+    : `the program ${program} was not found in PATH (${valueOf(env, 'PATH') ?? 'which is not set'})`;
+}
+
+/** False: nobody is left in the group. */
+function signalGroup(pid: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
+  try {
+    process.kill(-pid, signal);
+    return true;
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    // A group of which nobody may be signalled lives all the same.
+    return error.code === 'EPERM';
+  }
+}
+
+function endTree(pid: number, isForced: boolean): void {
+  const args = ['/PID', String(pid), '/T', ...(isForced ? ['/F'] : [])];
+  // What is gone already is no failure; anything else shows when the process lives on and is ended by force.
+  spawn('taskkill', args, { stdio: 'ignore', windowsHide: true }).once('error', () => undefined);
+}

@@ -1,0 +1,155 @@
+/** `sidelight run -f FILE|DIR`: every app of the file with a sidecar of its own, and its process beside it. */
+import type { ShellAddresses } from '../../contract/shell.ts';
+import { systemClock } from '../../adapters/system-clock.ts';
+import { startProduct } from '../compose.ts';
+import type { Product } from '../compose.ts';
+import type { ProductOptions } from '../options.ts';
+import { readyLine, welcome } from '../ready.ts';
+import { AppScreen } from './app-screen.ts';
+import { startChild } from './child.ts';
+import { appEnvironment } from './environment.ts';
+import { LogFiles } from './log-files.ts';
+import { plain } from './output-lines.ts';
+import type { PlannedApp, RunPlan } from './plan.ts';
+import { Processes } from './processes.ts';
+import { productOptions } from './product-options.ts';
+import { readPlan } from './read-plan.ts';
+import { listenToSignals } from './signals.ts';
+import type { Wishes } from './signals.ts';
+import { readTemplate } from './template.ts';
+
+/** After a second signal the product may take so long to close what it has open. */
+const HURRY_MS = 500;
+const CUT_SHORT = 130;
+
+/** Throws UsageError for a mistake in the file: then nothing was started. @returns the exit status */
+export async function runFileCommand(options: ProductOptions, runFile: string): Promise<number> {
+  const plan = readPlan(readTemplate(runFile), { env: options.env, platform: process.platform });
+  const wishes = listenToSignals();
+  try {
+    const run = productOptions(options, plan);
+    const product = await startProduct(run);
+    product.onShutdown(wishes.ask);
+    announce(product, plan, run);
+    const logs = new LogFiles(Date.now(), (text) => product.door.log('warn', text));
+    openLogs(logs, plan, product);
+    const processes = processesOf(plan, run, product, logs);
+    return await follow(processes, product, logs, { options: run, wishes });
+  } finally {
+    wishes.close();
+  }
+}
+
+function announce(product: Product, plan: RunPlan, { headless, profile }: ProductOptions): void {
+  if (headless) {
+    process.stdout.write(`${readyLine(product.version, process.pid, profile, product.ready)}\n`);
+    return;
+  }
+  const title = plan.name === '' ? plan.file : `${plan.name} (${plan.file})`;
+  const first = `${title}: ${plan.apps.length} apps, profile ${profile}`;
+  process.stderr.write(`${welcome(product.ready, [first, ...product.notes], product.ready.open)}\n`);
+}
+
+/** Files are opened for the apps whose destination asks for them, and only then. */
+function openLogs(logs: LogFiles, { apps }: RunPlan, { door }: Product): void {
+  const sidecars: string[] = [];
+  for (const { appId, folder, appLog, sidecarLog } of apps) {
+    const paths: string[] = [];
+    if (isFile(appLog)) paths.push(logs.open(appId, folder, 'app'));
+    if (isFile(sidecarLog)) {
+      paths.push(logs.open(appId, folder, 'sidecar'));
+      sidecars.push(appId);
+    }
+    for (const path of paths) door.log('info', `${appId}: writing log file ${path}`, appId);
+  }
+  if (sidecars.length === 0) return;
+  door.onLine(({ at, level, part, text, stream }) => {
+    if (stream !== undefined) return;
+    for (const appId of sidecars)
+      logs.write(appId, 'sidecar', `${at} ${level.toUpperCase()} ${part}: ${text}`);
+  });
+}
+
+function isFile(destination: PlannedApp['appLog']): boolean {
+  return destination === 'file' || destination === 'fileAndConsole';
+}
+
+function processesOf(plan: RunPlan, options: ProductOptions, product: Product, logs: LogFiles): Processes {
+  const { door, ready } = product;
+  const screen = new AppScreen(process.stdout, (options.env['NO_COLOR'] ?? '') === '');
+  const addresses = new Map(ready.apps.map((at) => [at.appId, at]));
+  const processes = new Processes(plan.apps, {
+    clock: systemClock(),
+    start: (app, onLine) =>
+      startChild({
+        command: app.command,
+        folder: app.folder,
+        env: appEnvironment(app, addressOf(addresses, app), options),
+        platform: process.platform,
+        onLine,
+      }),
+    onLine: ({ appId, appLog }, stream, line) => {
+      const text = plain(line);
+      door.output(appId, stream, text);
+      logs.write(appId, 'app', text);
+      if (appLog !== 'file') screen.line(appId, line);
+    },
+    leave: (appId) => door.leave(appId),
+    expect: (appId) => door.expect(appId),
+    unhealthy: (appId) => door.unhealthy(appId),
+    changed: () => product.started(running(processes)),
+    log: (level, appId, text) => {
+      door.log(level, `App ${appId} ${text}.`, appId);
+      if (level !== 'error' && !options.headless) process.stderr.write(`  App ${appId} ${text}.\n`);
+    },
+  });
+  return processes;
+}
+
+function addressOf(
+  addresses: ReadonlyMap<string, ShellAddresses['apps'][number]>,
+  { appId }: PlannedApp,
+): ShellAddresses['apps'][number] {
+  const at = addresses.get(appId);
+  if (at === undefined) throw new Error(`app ${appId} has no sidecar`);
+  return at;
+}
+
+function running(processes: Processes): readonly { readonly appId: string; readonly pid: number }[] {
+  return processes.all.flatMap(({ appId, pid }) => (pid === undefined ? [] : [{ appId, pid }]));
+}
+
+interface RunFacts {
+  readonly options: ProductOptions;
+  readonly wishes: Wishes;
+}
+
+/** Until the end is wished; without a console also until nothing runs any more. */
+async function follow(
+  processes: Processes,
+  product: Product,
+  logs: LogFiles,
+  { options, wishes }: RunFacts,
+): Promise<number> {
+  if (options.headless)
+    processes.onChange(({ isBroken }) => {
+      // A change may be followed by the next one at once: a dependant that starts now.
+      queueMicrotask(() => (isBroken || processes.isOver) && wishes.ask());
+    });
+  processes.begin();
+  await wishes.end;
+  const status = processes.hasFailed ? 1 : 0;
+  const orderly = endInOrder(processes, product, logs);
+  const hurried = wishes.atOnce.then(() => 'hurried' as const);
+  if ((await Promise.race([orderly, hurried])) !== 'hurried') return status;
+  processes.killAll();
+  await Promise.race([orderly, new Promise<void>((go) => void setTimeout(go, HURRY_MS))]);
+  return process.exit(CUT_SHORT);
+}
+
+/** The sidecars answer until the last process has ended. */
+async function endInOrder(processes: Processes, product: Product, logs: LogFiles): Promise<void> {
+  await processes.stopAll();
+  await product.stop();
+  await logs.close();
+}

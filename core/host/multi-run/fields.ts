@@ -1,0 +1,107 @@
+/** The fields of a multi-app file: where each may stand, what it takes, and which have no effect here. */
+import { PROFILES } from '../../contract/profile.ts';
+import { nearest } from '../../domain/filter/mistakes.ts';
+
+const { brandWord } = PROFILES.dapr;
+
+export type FieldType = 'text' | 'number' | 'boolean' | 'texts' | 'map' | 'tree';
+
+export interface Field {
+  readonly type: FieldType;
+  /** May stand in `common` too. */
+  readonly shared: boolean;
+  /** A field without effect: what it does in the reference; "" = nobody misses it. */
+  readonly would?: string;
+}
+
+/** Name of the file that is looked for in a folder. */
+export const FILE_NAME = `${brandWord}.yaml`;
+/** Folder of the reference beside an app and in the home folder. */
+export const DOT_FOLDER = `.${brandWord}`;
+
+export const NAMES = {
+  sidecarPort: `${brandWord}HTTPPort`,
+  grpcPort: `${brandWord}GRPCPort`,
+  sidecarLog: `${brandWord}dLogDestination`,
+} as const;
+
+const app = (type: FieldType, would?: string): Field => ({
+  type,
+  shared: false,
+  ...(would === undefined ? {} : { would }),
+});
+const shared = (type: FieldType, would?: string): Field => ({ ...app(type, would), shared: true });
+
+/** By name. */
+export const APP_FIELDS: Readonly<Record<string, Field>> = {
+  appID: app('text'),
+  appDirPath: app('text'),
+  command: app('texts'),
+  appPort: app('number'),
+  appChannelAddress: app('text'),
+  appProtocol: shared('text'),
+  appSSL: shared('boolean'),
+  [NAMES.sidecarPort]: app('number'),
+  [NAMES.grpcPort]: app('number'),
+  [`${brandWord}InternalGRPCPort`]: app('number', 'be the port on which sidecars call each other'),
+  metricsPort: app('number', 'open a port with figures'),
+  profilePort: app('number', 'be the port for profiles of the sidecar'),
+  unixDomainSocket: app('text', 'make the sidecar listen on a socket file'),
+  resourcesPaths: shared('texts'),
+  resourcesPath: shared('text'),
+  configFilePath: shared('text'),
+  appMaxConcurrency: shared('number'),
+  enableAppHealthCheck: shared('boolean'),
+  appHealthCheckPath: shared('text'),
+  appHealthProbeInterval: shared('number'),
+  appHealthProbeTimeout: shared('number'),
+  appHealthThreshold: shared('number'),
+  maxBodySize: shared('text'),
+  readBufferSize: shared('text', 'limit the size of request headers'),
+  logLevel: shared('text'),
+  enableApiLogging: shared('boolean', ''),
+  [NAMES.sidecarLog]: shared('text'),
+  appLogDestination: shared('text'),
+  env: shared('map'),
+  runtimePath: shared('text'),
+  placementHostAddress: shared('text', ''),
+  schedulerHostAddress: shared('text', ''),
+  apiListenAddresses: shared('text', 'choose where the sidecar listens; here that is --sidecar-host'),
+  enableProfiling: shared('boolean', 'open a port for profiles of the sidecar'),
+  containerImage: app('text', ''),
+  containerImagePullPolicy: app('text'),
+  createService: app('boolean', ''),
+  dependsOn: app('tree'),
+  restart: app('text'),
+  watch: app('texts'),
+};
+
+export const TOP_FIELDS: readonly string[] = ['version', 'name', 'common', 'apps'];
+
+/** Fields of other releases, and the words of other files, with what is meant here. */
+const FORMER: Readonly<Record<string, string>> = {
+  componentspath: 'resourcesPaths',
+  componentsPath: 'resourcesPaths',
+  [`${brandWord}HTTPMaxRequestSize`]: 'maxBodySize',
+  [`${brandWord}HTTPReadBufferSize`]: 'readBufferSize',
+  depends_on: 'dependsOn',
+};
+
+/** Words for a key that there is not: "foo is not a field of an app; did you mean appPort?". */
+export function unknownField(key: string, place: 'the file' | 'common' | 'an app'): string {
+  const known =
+    place === 'the file'
+      ? TOP_FIELDS
+      : Object.keys(APP_FIELDS).filter((name) => place === 'an app' || APP_FIELDS[name]?.shared === true);
+  if (place === 'common' && Object.hasOwn(APP_FIELDS, key))
+    return `${key} is read in an app only, so it has no effect in common`;
+  const meant = (Object.hasOwn(FORMER, key) ? FORMER[key] : undefined) ?? nearest(key, known);
+  return `${key} is not a field of ${place} and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+}
+
+/** Words for a field that is known and does nothing; undefined: it has an effect, or nobody misses it. */
+export function unusedField(key: string): string | undefined {
+  const would = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key]?.would : undefined;
+  if (would === undefined || would === '') return undefined;
+  return `${key} has no effect here: in the reference it would ${would}`;
+}

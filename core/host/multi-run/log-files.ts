@@ -1,0 +1,61 @@
+/** Log files beside an app, where the file of the run asks for them: one for each start of the run, never removed. */
+import { createWriteStream, mkdirSync } from 'node:fs';
+import type { WriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { errorText } from '../../contract/error-text.ts';
+import { PROFILES } from '../../contract/profile.ts';
+import { DOT_FOLDER } from './fields.ts';
+
+const { brandWord } = PROFILES.dapr;
+
+export type LogOf = 'app' | 'sidecar';
+
+export class LogFiles {
+  readonly #startedMs: number;
+  readonly #onTrouble: (text: string) => void;
+  readonly #files = new Map<string, WriteStream>();
+
+  /** @param onTrouble told once for each file that cannot be written */
+  constructor(startedMs: number, onTrouble: (text: string) => void) {
+    this.#startedMs = startedMs;
+    this.#onTrouble = onTrouble;
+  }
+
+  /** Opens the file of an app; its folder is made. @returns its path */
+  open(appId: string, folder: string, of: LogOf): string {
+    const logs = join(folder, DOT_FOLDER, 'logs');
+    const name = of === 'app' ? 'app' : `${brandWord}d`;
+    const path = join(logs, `${appId}_${name}_${stamp(this.#startedMs)}.log`);
+    try {
+      mkdirSync(logs, { recursive: true });
+      const file = createWriteStream(path, { flags: 'a' });
+      file.once('error', (error) => {
+        this.#files.delete(`${appId} ${of}`);
+        this.#onTrouble(`${path} cannot be written: ${errorText(error)}`);
+      });
+      this.#files.set(`${appId} ${of}`, file);
+    } catch (error) {
+      this.#onTrouble(`${path} cannot be written: ${errorText(error)}`);
+    }
+    return path;
+  }
+
+  write(appId: string, of: LogOf, line: string): void {
+    this.#files.get(`${appId} ${of}`)?.write(`${line}\n`);
+  }
+
+  /** Resolves when everything is on disk. */
+  async close(): Promise<void> {
+    await Promise.all(
+      [...this.#files.values()].map((file) => new Promise<void>((done) => file.end(() => done()))),
+    );
+    this.#files.clear();
+  }
+}
+
+/** `20261123093000`, in the time of this machine. */
+function stamp(ms: number): string {
+  const at = new Date(ms);
+  const parts = [at.getMonth() + 1, at.getDate(), at.getHours(), at.getMinutes(), at.getSeconds()];
+  return `${at.getFullYear()}${parts.map((part) => String(part).padStart(2, '0')).join('')}`;
+}

@@ -1,0 +1,159 @@
+/** The fields of one app joined with those of `common`: an empty value of the app takes the one of `common`. */
+import { APP_FIELDS, unknownField, unusedField } from './fields.ts';
+import type { Field } from './fields.ts';
+import { mistakeAt, placed } from './file-mistake.ts';
+import { readBoolean, readMap, readNumber, readText, readTexts, wrong } from './values.ts';
+import type { Read } from './values.ts';
+import type { Entry, Place, Tree } from './yaml-tree.ts';
+
+/** A value with where it stands. */
+export interface Found<T> {
+  readonly value: T;
+  readonly at: Place;
+  /** Whose relative paths it has. */
+  readonly from: 'app' | 'common';
+}
+
+type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>> | Tree;
+
+export interface Block {
+  readonly values: ReadonlyMap<string, { readonly value: Value; readonly at: Place }>;
+  readonly at: Place;
+}
+
+/** Sentences about what has no effect; each is told once, however many apps have it. */
+export class Notes {
+  readonly #file: string;
+  readonly #texts = new Map<string, string>();
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** @param key what the sentence is about: the first of a key is told */
+  add(key: string, at: Place, text: string): void {
+    if (!this.#texts.has(key)) this.#texts.set(key, placed(this.#file, at, text));
+  }
+
+  get all(): readonly string[] {
+    return [...this.#texts.values()];
+  }
+}
+
+/** Every field of one mapping, by its type. Throws UsageError at the first that cannot be read. */
+export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', notes: Notes): Block {
+  if (tree.kind === 'null') return { values: new Map(), at: tree };
+  if (tree.kind !== 'map') throw mistakeAt(file, tree, `${name} ${wrong(tree, 'a mapping of fields').wrong}`);
+  const values = new Map<string, { readonly value: Value; readonly at: Place }>();
+  for (const { key, at, value } of tree.entries) {
+    const field = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key] : undefined;
+    if (field === undefined || (name === 'common' && !field.shared)) {
+      notes.add(`${name} ${key}`, at, unknownField(key, name));
+      continue;
+    }
+    const read = readField(field, value);
+    if ('wrong' in read) throw mistakeAt(file, read.at, `${key} ${read.wrong}`);
+    values.set(key, { value: read.value, at: value.kind === 'null' ? at : value });
+    const unused = unusedField(key);
+    if (unused !== undefined && !isZero(read.value)) notes.add(key, at, unused);
+  }
+  return { values, at: tree };
+}
+
+function readField({ type }: Field, tree: Tree): Read<Value> {
+  switch (type) {
+    case 'text':
+      return readText(tree);
+    case 'number':
+      return readNumber(tree);
+    case 'boolean':
+      return readBoolean(tree);
+    case 'texts':
+      return readTexts(tree);
+    case 'map':
+      return readMap(tree);
+    case 'tree':
+      return { value: tree };
+  }
+}
+
+function isZero(value: Value): boolean {
+  if (typeof value !== 'object') return value === '' || value === 0 || value === false;
+  return Array.isArray(value) ? value.length === 0 : Object.keys(value).length === 0;
+}
+
+/** Entries of a mapping, for fields that are read by themselves. */
+export function entriesOf(tree: Tree): readonly Entry[] {
+  return tree.kind === 'map' ? tree.entries : [];
+}
+
+/** One app over `common`. */
+export class MergedFields {
+  readonly at: Place;
+  readonly #app: Block;
+  readonly #common: Block;
+
+  constructor(app: Block, common: Block, notes: Notes) {
+    this.at = app.at;
+    this.#app = app;
+    this.#common = common;
+    for (const [key, { value, at }] of app.values) {
+      const before = common.values.get(key);
+      if (before === undefined || !isZero(value) || isZero(before.value) || key === 'env') continue;
+      notes.add(
+        `${key} set back`,
+        at,
+        `${key} cannot be set back in an app: an empty value takes the one of common`,
+      );
+    }
+  }
+
+  text(key: string): Found<string> | undefined {
+    return this.#find(key, (value) => typeof value === 'string');
+  }
+
+  number(key: string): Found<number> | undefined {
+    return this.#find(key, (value) => typeof value === 'number');
+  }
+
+  isOn(key: string): boolean {
+    return this.#find(key, (value) => typeof value === 'boolean')?.value === true;
+  }
+
+  texts(key: string): Found<readonly string[]> | undefined {
+    return this.#find(key, isTexts);
+  }
+
+  /** What stands in one of both alone. */
+  own(from: 'app' | 'common', key: string): Found<Value> | undefined {
+    const found = (from === 'app' ? this.#app : this.#common).values.get(key);
+    return found === undefined || isZero(found.value) ? undefined : { ...found, from };
+  }
+
+  /** Both mappings by their keys; those of the app win. */
+  env(): Readonly<Record<string, string>> {
+    return { ...mapOf(this.#common.values.get('env')?.value), ...mapOf(this.#app.values.get('env')?.value) };
+  }
+
+  tree(key: string): Tree | undefined {
+    const value = this.#app.values.get(key)?.value;
+    return isTree(value) ? value : undefined;
+  }
+
+  #find<T extends Value>(key: string, is: (value: Value) => value is T): Found<T> | undefined {
+    const found = this.own('app', key) ?? this.own('common', key);
+    return found !== undefined && is(found.value) ? { ...found, value: found.value } : undefined;
+  }
+}
+
+export function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+function mapOf(value: Value | undefined): Readonly<Record<string, string>> {
+  return typeof value === 'object' && !isTexts(value) && !isTree(value) ? value : {};
+}
+
+function isTree(value: Value | undefined): value is Tree {
+  return typeof value === 'object' && 'kind' in value && 'line' in value && typeof value.line === 'number';
+}

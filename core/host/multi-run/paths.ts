@@ -1,0 +1,95 @@
+/** Paths of a multi-app file: what they begin at, and which folder of resources counts. */
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { PROFILES } from '../../contract/profile.ts';
+import { nearest } from '../../domain/filter/mistakes.ts';
+import { DOT_FOLDER } from './fields.ts';
+import { mistakeAt } from './file-mistake.ts';
+import { isTexts } from './merged-fields.ts';
+import type { Found, MergedFields } from './merged-fields.ts';
+import { isFolder, namesBeside } from './template.ts';
+import type { Place } from './yaml-tree.ts';
+
+export interface PathFacts {
+  /** As it is shown in a mistake. */
+  readonly file: string;
+  /** Absolute folder of the file. */
+  readonly base: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly platform: NodeJS.Platform;
+  readonly home?: string;
+}
+
+/** `~/x` is a path of the home folder, except on Windows. */
+export function absolute(path: string, base: string, facts: PathFacts): string {
+  if (path.startsWith('~/') && facts.platform !== 'win32') return join(homeOf(facts), path.slice(2));
+  return resolve(base, path);
+}
+
+function homeOf({ home }: PathFacts): string {
+  return home ?? homedir();
+}
+
+/** Throws UsageError for a folder that is not there. */
+export function existingFolder(key: string, path: string, at: Place, facts: PathFacts): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) throw missing(key, path, at, facts);
+  if (!found.isDirectory()) throw mistakeAt(facts.file, at, `${key}: ${path} is not a folder`);
+  return path;
+}
+
+export function existingFile(key: string, path: string, at: Place, facts: PathFacts): string {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) throw missing(key, path, at, facts);
+  return path;
+}
+
+function missing(key: string, path: string, at: Place, { file }: PathFacts): Error {
+  const meant = nearest(basename(path), namesBeside(path));
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  const reason = `${key}: error in getting the file info for ${path}: there is no such file or folder${hint}`;
+  return mistakeAt(file, at, reason);
+}
+
+/**
+ * The folders whose components the app has: its own, those beside it, those of `common`, those of the home folder; the first level that
+ * is there counts alone. [] = none is there.
+ */
+export function resourcesOf(fields: MergedFields, appFolder: string, facts: PathFacts): readonly string[] {
+  const own = namedResources(fields, 'app', appFolder, facts);
+  if (own.length > 0) return own;
+  const beside = join(appFolder, DOT_FOLDER, 'resources');
+  if (isFolder(beside)) return [beside];
+  const common = namedResources(fields, 'common', facts.base, facts);
+  if (common.length > 0) return common;
+  const standard = join(runtimeFolder(fields, appFolder, facts), DOT_FOLDER, 'components');
+  return isFolder(standard) ? [standard] : [];
+}
+
+function namedResources(
+  fields: MergedFields,
+  from: 'app' | 'common',
+  base: string,
+  facts: PathFacts,
+): readonly string[] {
+  return ['resourcesPaths', 'resourcesPath'].flatMap((key) => {
+    const found = fields.own(from, key);
+    if (found === undefined) return [];
+    const paths = isTexts(found.value) ? found.value : [String(found.value)];
+    return paths
+      .filter((path) => path !== '')
+      .map((path) => existingFolder(key, absolute(path, base, facts), found.at, facts));
+  });
+}
+
+function runtimeFolder(fields: MergedFields, appFolder: string, facts: PathFacts): string {
+  const named = fields.text('runtimePath');
+  if (named !== undefined) return pathOf(named, appFolder, facts);
+  const given = facts.env[`${PROFILES.dapr.env.prefix}RUNTIME_PATH`];
+  return given === undefined || given === '' ? homeOf(facts) : resolve(given);
+}
+
+/** A path of an app begins at its folder, one of `common` at the folder of the file. */
+export function pathOf({ value, from }: Found<string>, appFolder: string, facts: PathFacts): string {
+  return absolute(value, from === 'app' ? appFolder : facts.base, facts);
+}

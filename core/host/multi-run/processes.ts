@@ -1,0 +1,142 @@
+/** The processes of all apps of a run: started in their order, followed, ended in their order. */
+import type { Clock } from '../../ports/clock.ts';
+import { AppProcess } from './app-process.ts';
+import type { ProcessPorts } from './app-process.ts';
+import type { Dependency, PlannedApp } from './plan.ts';
+
+const LOOK_EVERY_MS = 100;
+
+export interface ProcessesPorts extends ProcessPorts {
+  readonly clock: Clock;
+  /** Why the app is not healthy; undefined: it is. */
+  readonly unhealthy: (appId: string) => string | undefined;
+}
+
+export class Processes {
+  /** Those that have a command, in the order of the file. */
+  readonly all: readonly AppProcess[];
+  readonly #apps: readonly PlannedApp[];
+  readonly #ports: ProcessesPorts;
+  readonly #listeners = new Set<(process: AppProcess) => void>();
+  /** Those whose turn has not come yet. */
+  readonly #pending = new Set<AppProcess>();
+  #isLooking = false;
+  #isEnding = false;
+
+  constructor(apps: readonly PlannedApp[], ports: ProcessesPorts) {
+    this.#apps = apps;
+    this.#ports = ports;
+    const changed = (process: AppProcess): void => {
+      ports.changed(process);
+      for (const tell of this.#listeners) tell(process);
+    };
+    this.all = apps
+      .filter(({ command }) => command.length > 0)
+      .map((app) => new AppProcess(app, { ...ports, changed }));
+  }
+
+  find(appId: string): AppProcess | undefined {
+    return this.all.find((process) => process.appId === appId);
+  }
+
+  onChange(tell: (process: AppProcess) => void): void {
+    this.#listeners.add(tell);
+  }
+
+  /** Starts everything that waits for nobody, and the others as soon as they may. */
+  begin(): void {
+    for (const process of this.all) this.#pending.add(process);
+    void this.#look();
+  }
+
+  /** A person starts it: what it depends on no longer counts. */
+  start(process: AppProcess): void {
+    this.#pending.delete(process);
+    process.start();
+  }
+
+  stop(process: AppProcess): Promise<void> {
+    this.#pending.delete(process);
+    return process.stop();
+  }
+
+  restart(process: AppProcess): Promise<void> {
+    this.#pending.delete(process);
+    return process.restart();
+  }
+
+  /** Nothing runs, and nothing will by itself. An app without a command is somebody's own, and may go on. */
+  get isOver(): boolean {
+    const isStill = this.all.every((process) => !process.isLive && !process.isDueAgain);
+    const mayStart = [...this.#pending].some((process) => this.#missing(process) === undefined);
+    return this.all.length === this.#apps.length && isStill && !mayStart;
+  }
+
+  /** Whether one has failed, or nothing runs that another one waits for. */
+  get hasFailed(): boolean {
+    return this.all.some(({ state }) => state === 'failed') || (this.isOver && this.#pending.size > 0);
+  }
+
+  /** Ends all: each after those that depend on it. Resolves when nobody is left. */
+  async stopAll(): Promise<void> {
+    this.#isEnding = true;
+    this.#pending.clear();
+    const stops = new Map<AppProcess, Promise<void>>();
+    const stopOf = (process: AppProcess): Promise<void> => {
+      const known = stops.get(process);
+      if (known !== undefined) return known;
+      const dependants = this.all.filter(({ app }) =>
+        app.dependsOn.some(({ appId }) => appId === process.appId),
+      );
+      const stop = Promise.all(dependants.map(stopOf)).then(() => process.stop());
+      stops.set(process, stop);
+      return stop;
+    };
+    await Promise.all(this.all.map(stopOf));
+  }
+
+  /** Gives nobody a choice. */
+  killAll(): void {
+    this.#isEnding = true;
+    this.#pending.clear();
+    for (const process of this.all) process.kill();
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const { clock } = this.#ports;
+    while (this.#pending.size > 0 && !this.#isEnding) {
+      for (const process of this.all) {
+        if (!this.#pending.has(process)) continue;
+        const missing = this.#missing(process);
+        if (missing === undefined) {
+          this.#pending.delete(process);
+          process.start();
+        } else process.waitFor(missing);
+      }
+      if (this.#pending.size > 0) await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
+    }
+    this.#isLooking = false;
+  }
+
+  /** The first thing that it waits for, in words; undefined: nothing. */
+  #missing({ app }: AppProcess): string | undefined {
+    for (const dependency of app.dependsOn) {
+      const missing = this.#unmet(dependency);
+      if (missing !== undefined) return `it waits for ${dependency.appId}: ${missing}`;
+    }
+    return undefined;
+  }
+
+  #unmet({ appId, condition }: Dependency): string | undefined {
+    const process = this.find(appId);
+    if (process?.state === 'failed') return `${process.reason ?? 'it failed'}`;
+    const hasStarted = process === undefined || process.isLive || process.exitCode !== undefined;
+    if (!hasStarted) return process.reason ?? 'it is not started yet';
+    if (condition === 'started') return undefined;
+    const isPublisher = this.#apps.find((app) => app.appId === appId)?.url === undefined;
+    if (isPublisher) return process === undefined || process.isLive ? undefined : process.reason;
+    return this.#ports.unhealthy(appId);
+  }
+}

@@ -1,0 +1,119 @@
+/** A plan as options of the product: its apps, the components that each has, and the folder of the data. */
+import { createHash } from 'node:crypto';
+import { basename, join, relative, sep } from 'node:path';
+import { PROFILES } from '../../contract/profile.ts';
+import { fileBase } from '../../domain/names.ts';
+import type { AppOption, ProductOptions, ResourceSet, SidecarOwn } from '../options.ts';
+import { NAMES } from './fields.ts';
+import type { PlannedApp, RunPlan } from './plan.ts';
+
+const NAMESPACE = 'NAMESPACE';
+
+/** The options with what the file says. Notes of the file and of flags beside it are warnings of the log. */
+export function productOptions(options: ProductOptions, plan: RunPlan): ProductOptions {
+  const { apps, base } = plan;
+  const sets = resourceSets(apps, base);
+  const [only, ...more] = sets;
+  // One folder for all is served as with --resources: its files have their plain names.
+  const isPlain = more.length === 0 && only?.namespace === undefined && (only?.folders.length ?? 0) < 2;
+  const folder = only?.folders[0]?.path;
+  return {
+    ...options,
+    apps: apps.map((app) => appOption(app, options)),
+    ...(isPlain ? (folder === undefined ? {} : { resources: folder }) : { resourceSets: sets }),
+    runName: runName(plan),
+    logLevel: options.isLogLevelGiven ? options.logLevel : levelOf(apps),
+    flagNotes: [
+      ...options.flagNotes,
+      ...unusedFlags(options.unusedFlags),
+      ...plan.notes,
+      ...tokenNotes(apps, options),
+    ],
+  };
+}
+
+function appOption(app: PlannedApp, { profile }: ProductOptions): AppOption {
+  const names = tokenNames(profile);
+  const appApiToken = app.env[PROFILES[profile].env.appApiToken];
+  const apiToken = names.map((name) => app.env[name]).find((value) => value !== undefined);
+  const own: AppOption['own'] = {
+    ...(app.maxConcurrency === undefined ? {} : { maxConcurrency: app.maxConcurrency }),
+    ...(app.health === undefined ? {} : { health: app.health }),
+    ...(appApiToken === undefined ? {} : { appApiToken }),
+    ...(app.env[NAMESPACE] === undefined ? {} : { namespace: app.env[NAMESPACE] }),
+  };
+  const edge: SidecarOwn = {
+    ...(app.maxBodyBytes === undefined ? {} : { maxBodyBytes: app.maxBodyBytes }),
+    ...(apiToken === undefined ? {} : { apiToken }),
+  };
+  return {
+    appId: app.appId,
+    ...(app.url === undefined ? { noAddress: true } : { url: app.url }),
+    ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
+    ...(app.grpcPort === undefined ? {} : { grpcPort: app.grpcPort }),
+    portNames: {
+      http: `${NAMES.sidecarPort} of app ${app.appId}`,
+      grpc: `${NAMES.grpcPort} of app ${app.appId}`,
+    },
+    own,
+    edge,
+  };
+}
+
+/** What the token of a sidecar is called: in the profile, and by stock SDKs. */
+function tokenNames(profile: ProductOptions['profile']): readonly string[] {
+  return [...new Set([PROFILES[profile].env.apiToken, PROFILES.dapr.env.apiToken])];
+}
+
+/** Apps with the same folders share their components; others have each their own, also where names are equal. */
+function resourceSets(apps: readonly PlannedApp[], base: string): readonly ResourceSet[] {
+  const groups = new Map<string, PlannedApp[]>();
+  for (const app of apps) {
+    const key = JSON.stringify([app.resources, app.env[NAMESPACE]]);
+    groups.set(key, [...(groups.get(key) ?? []), app]);
+  }
+  return [...groups.values()].map((group) => {
+    const namespace = group[0]?.env[NAMESPACE];
+    return {
+      folders: (group[0]?.resources ?? []).map((path) => ({ path, label: labelOf(path, base) })),
+      appIds: group.map(({ appId }) => appId),
+      lookedIn: group.map(({ folder }) => folder),
+      ...(namespace === undefined ? {} : { namespace }),
+    };
+  });
+}
+
+function labelOf(path: string, base: string): string {
+  const label = relative(base, path).split(sep).join('/');
+  return label === '' ? '.' : label;
+}
+
+/** Stays the same from run to run of one file, and differs from those of other files. */
+function runName({ file, base, name }: RunPlan): string {
+  const path = join(base, basename(file));
+  const hash = createHash('sha256').update(path).digest('hex').slice(0, 8);
+  return `${fileBase(name === '' ? basename(base) : name, 'apps')}-${hash}`;
+}
+
+const SEVERE: readonly string[] = ['fatal', 'panic'];
+
+/** Sidecars speak on the screen where the file says so; else only what is wrong is said there, and the rest is in Logs. */
+function levelOf(apps: readonly PlannedApp[]): ProductOptions['logLevel'] {
+  const onScreen = apps.find(({ sidecarLog }) => sidecarLog === 'console' || sidecarLog === 'fileAndConsole');
+  if (onScreen === undefined) return 'warn';
+  const level = onScreen.logLevel ?? 'info';
+  if (SEVERE.includes(level)) return 'error';
+  return level === 'debug' || level === 'warn' || level === 'error' ? level : 'info';
+}
+
+function unusedFlags(flags: readonly string[]): readonly string[] {
+  if (flags.length === 0) return [];
+  return [`${flags.join(', ')}: not used with -f, the file says what each app has.`];
+}
+
+function tokenNotes(apps: readonly PlannedApp[], { profile }: ProductOptions): readonly string[] {
+  const names = [...tokenNames(profile), PROFILES[profile].env.appApiToken, NAMESPACE];
+  const used = names.filter((name) => apps.some(({ env }) => env[name] !== undefined));
+  if (used.length === 0) return [];
+  return [`${used.join(', ')} of an app's env also holds for that app's sidecar.`];
+}

@@ -1,0 +1,70 @@
+/** A multi-app file, read and checked whole: nothing is started before this has succeeded. */
+import { planApp } from './app-plan.ts';
+import { checkApps } from './checks.ts';
+import { TOP_FIELDS, unknownField } from './fields.ts';
+import { mistakeAt } from './file-mistake.ts';
+import { MergedFields, Notes, readBlock } from './merged-fields.ts';
+import type { PathFacts } from './paths.ts';
+import type { RunPlan } from './plan.ts';
+import type { Template } from './template.ts';
+import { readNumber, readText, shown } from './values.ts';
+import { YamlMistake, readTree } from './yaml-tree.ts';
+import type { Place, Tree } from './yaml-tree.ts';
+
+const NONE: Tree = { kind: 'null', line: 1, column: 1 };
+
+/** @param facts `file` and `base` are those of the template. Throws UsageError with file, line and column */
+export function readPlan(template: Template, facts: Omit<PathFacts, 'file' | 'base'>): RunPlan {
+  const { file, base } = template;
+  const notes = new Notes(file);
+  const top = topOf(template, notes);
+  checkVersion(file, top.get('version') ?? NONE);
+  const common = readBlock(file, top.get('common') ?? NONE, 'common', notes);
+  const list = top.get('apps') ?? NONE;
+  if (list.kind !== 'list' && list.kind !== 'null')
+    throw mistakeAt(file, list, `apps must be a list of apps; it is ${shown(list)}`);
+  const items = list.kind === 'list' ? list.items : [];
+  if (items.length === 0) throw mistakeAt(file, placeIn(list), 'No apps to run');
+  const apps = items.map((item) => {
+    const block = readBlock(file, item, 'an app', notes);
+    return planApp(new MergedFields(block, common, notes), { ...facts, file, base, notes });
+  });
+  checkApps(file, apps);
+  return { file, base, name: nameOf(file, top.get('name') ?? NONE), apps, notes: notes.all };
+}
+
+function topOf({ file, text }: Template, notes: Notes): ReadonlyMap<string, Tree> {
+  const tree = treeOf(file, text);
+  if (tree.kind === 'null') return new Map();
+  if (tree.kind !== 'map') throw mistakeAt(file, tree, `expected a mapping with apps; it is ${shown(tree)}`);
+  for (const { key, at } of tree.entries)
+    if (!TOP_FIELDS.includes(key)) notes.add(`top ${key}`, at, unknownField(key, 'the file'));
+  return new Map(tree.entries.map(({ key, value }) => [key, value]));
+}
+
+function treeOf(file: string, text: string): Tree {
+  try {
+    return readTree(text);
+  } catch (error) {
+    if (error instanceof YamlMistake) throw mistakeAt(file, error.at, error.message, error);
+    throw error;
+  }
+}
+
+function checkVersion(file: string, tree: Tree): void {
+  const read = readNumber(tree);
+  if ('wrong' in read) throw mistakeAt(file, tree, `version ${read.wrong}`);
+  if (read.value !== 0) return;
+  const reason = "required field 'version' not found in the provided run template file; expected version: 1";
+  throw mistakeAt(file, placeIn(tree), reason);
+}
+
+function nameOf(file: string, tree: Tree): string {
+  const read = readText(tree);
+  if ('wrong' in read) throw mistakeAt(file, read.at, `name ${read.wrong}`);
+  return read.value;
+}
+
+function placeIn(tree: Tree): Place | undefined {
+  return tree === NONE ? undefined : tree;
+}

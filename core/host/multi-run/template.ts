@@ -1,0 +1,56 @@
+/** Finds the multi-app file that `-f` names, and reads its text. */
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { errorText } from '../../contract/error-text.ts';
+import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
+import { FILE_NAME } from './fields.ts';
+import { mistakeAt } from './file-mistake.ts';
+
+export interface Template {
+  /** As it is shown: what was given, or the file in the folder that was given. */
+  readonly file: string;
+  /** Absolute: relative paths of the file begin here. */
+  readonly base: string;
+  readonly text: string;
+}
+
+/** @param given FILE, DIR or `-` for standard input. Throws UsageError. */
+export function readTemplate(given: string): Template {
+  if (given === '-') return { file: '-', base: process.cwd(), text: textOf('-', 0) };
+  const file = isFolder(given) ? fileIn(given) : given;
+  const path = resolve(file);
+  return { file, base: dirname(path), text: textOf(file, path) };
+}
+
+function textOf(file: string, path: string | 0): string {
+  try {
+    if (path !== 0 && statSync(path).size > YAML_LIMITS.bytes)
+      throw mistakeAt(file, undefined, `the file is larger than ${YAML_LIMITS.bytes} bytes`);
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    const reason = error.code === 'ENOENT' ? 'there is no such file or folder' : errorText(error);
+    throw mistakeAt(file, undefined, reason, error);
+  }
+}
+
+/** The file of that folder; a folder without one says what looks like it. */
+function fileIn(folder: string): string {
+  const names = readdirSync(folder);
+  const exact = join(folder, FILE_NAME);
+  if (names.includes(FILE_NAME)) return exact;
+  const stem = FILE_NAME.replace(/\.yaml$/, '');
+  const alike = names.filter((name) => /\.ya?ml$/i.test(name) && name.toLowerCase().startsWith(stem));
+  const hint = alike.length === 0 ? '' : `; there is ${alike.join(', ')}: name the file itself`;
+  throw mistakeAt(folder, undefined, `the folder has no file ${FILE_NAME}${hint}`);
+}
+
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** The name in the folder around a missing path that may have been meant; undefined: none is near. */
+export function namesBeside(path: string): readonly string[] {
+  const around = dirname(path);
+  return isFolder(around) ? readdirSync(around).filter((name) => name !== basename(path)) : [];
+}

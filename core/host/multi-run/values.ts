@@ -1,0 +1,86 @@
+/** Values of a multi-app file by their type: what the reference takes for a text, a number, a list; what else is one sentence. */
+import type { Tree } from './yaml-tree.ts';
+
+/** What was read, or what is wrong with it. */
+export type Read<T> = { readonly value: T } | { readonly wrong: string; readonly at: Tree };
+
+export function readText(tree: Tree): Read<string> {
+  switch (tree.kind) {
+    case 'null':
+      return { value: '' };
+    case 'text':
+    case 'number':
+    case 'boolean':
+      return { value: tree.text };
+    case 'map':
+    case 'list':
+      return wrong(tree, 'a text');
+  }
+}
+
+export function readNumber(tree: Tree): Read<number> {
+  if (tree.kind === 'null') return { value: 0 };
+  if (tree.kind !== 'number') return wrong(tree, 'a number without quotes');
+  const value = Number(tree.value);
+  return Number.isSafeInteger(value) ? { value } : wrong(tree, 'a whole number');
+}
+
+export function readBoolean(tree: Tree): Read<boolean> {
+  if (tree.kind === 'null') return { value: false };
+  return tree.kind === 'boolean' ? { value: tree.value === true } : wrong(tree, 'true or false');
+}
+
+/** A text in the place of a list is refused, as the reference does; the sentence shows the list. */
+export function readTexts(tree: Tree): Read<readonly string[]> {
+  if (tree.kind === 'null') return { value: [] };
+  if (tree.kind === 'text') {
+    const parts = tree.text.split(/[\s,]+/).filter((part) => part !== '');
+    return { wrong: `must be a list: [${parts.map(quoted).join(', ')}]; it is ${shown(tree)}`, at: tree };
+  }
+  if (tree.kind !== 'list') return wrong(tree, 'a list of texts');
+  const values: string[] = [];
+  for (const item of tree.items) {
+    const read = readText(item);
+    if ('wrong' in read) return read;
+    values.push(read.value);
+  }
+  return { value: values };
+}
+
+export function readMap(tree: Tree): Read<Readonly<Record<string, string>>> {
+  if (tree.kind === 'null') return { value: {} };
+  if (tree.kind !== 'map') return wrong(tree, 'a mapping such as NAME: value');
+  const entries: [string, string][] = [];
+  for (const { key, value } of tree.entries) {
+    const read = readText(value);
+    if ('wrong' in read) return read;
+    entries.push([key, read.value]);
+  }
+  return { value: Object.fromEntries(entries) };
+}
+
+export function wrong(tree: Tree, expected: string): { readonly wrong: string; readonly at: Tree } {
+  return { wrong: `must be ${expected}; it is ${shown(tree)}`, at: tree };
+}
+
+/** A value as a sentence names it. */
+export function shown(tree: Tree): string {
+  switch (tree.kind) {
+    case 'null':
+      return 'empty';
+    case 'map':
+      return 'a mapping';
+    case 'list':
+      return 'a list';
+    case 'number':
+      return `the number ${tree.text}`;
+    case 'boolean':
+      return tree.text;
+    case 'text':
+      return `the text ${JSON.stringify(tree.text.slice(0, 60))}`;
+  }
+}
+
+function quoted(word: string): string {
+  return /^[\w./@-]+$/.test(word) ? word : JSON.stringify(word);
+}

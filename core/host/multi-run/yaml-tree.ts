@@ -1,0 +1,137 @@
+/** A YAML text as a tree in which every value knows its place and how it was written. Read as YAML 1.1, as the reference does. */
+import type { Document, Node, Pair } from 'yaml';
+import { exceededBy, YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
+import { yaml } from '../../adapters/component-files/yaml-library.ts';
+
+/** From 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+export interface Entry {
+  readonly key: string;
+  /** Where the key stands. */
+  readonly at: Place;
+  readonly value: Tree;
+}
+
+export type Tree = Place &
+  (
+    | { readonly kind: 'map'; readonly entries: readonly Entry[] }
+    | { readonly kind: 'list'; readonly items: readonly Tree[] }
+    /** `text`: as it was written, `value`: what YAML makes of it. */
+    | { readonly kind: 'text' | 'number' | 'boolean'; readonly text: string; readonly value: unknown }
+    | { readonly kind: 'null' }
+  );
+
+/** Nothing more can be read from here on. */
+export class YamlMistake extends Error {
+  readonly at: Place;
+
+  constructor(at: Place, message: string) {
+    super(message);
+    this.at = at;
+  }
+}
+
+const START: Place = { line: 1, column: 1 };
+
+/** The first document of the text; an empty one is `null`. Throws YamlMistake. */
+export function readTree(text: string): Tree {
+  const exceeded = exceededBy(text);
+  if (exceeded !== undefined) {
+    const before = text.slice(0, exceeded.offset).split('\n');
+    const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+    throw new YamlMistake(at, exceeded.message);
+  }
+  const counter = new (yaml().LineCounter)();
+  const [document] = yaml().parseAllDocuments(text.replace(/^\uFEFF/, ''), {
+    version: '1.1',
+    lineCounter: counter,
+    prettyErrors: false,
+    // A key that is there twice counts with its last value.
+    uniqueKeys: false,
+  });
+  if (document === undefined || !('contents' in document)) return { kind: 'null', ...START };
+  const placeOf = (offset: number | undefined): Place => {
+    if (offset === undefined) return START;
+    const { line, col } = counter.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const [mistake] = document.errors;
+  if (mistake !== undefined)
+    throw new YamlMistake(placeOf(mistake.pos[0]), `YAML: ${mistake.message.split('\n')[0] ?? ''}`);
+  const reader = new Reader(document, placeOf);
+  return reader.read(document.contents, START);
+}
+
+class Reader {
+  readonly #document: Document.Parsed;
+  readonly #placeOf: (offset: number | undefined) => Place;
+  #aliases = 0;
+
+  constructor(document: Document.Parsed, placeOf: (offset: number | undefined) => Place) {
+    this.#document = document;
+    this.#placeOf = placeOf;
+  }
+
+  /** @param around place of what the value belongs to, where it has none of its own */
+  read(node: Node | null, around: Place): Tree {
+    if (node === null) return { kind: 'null', ...around };
+    const at = node.range ? this.#placeOf(node.range[0]) : around;
+    if (yaml().isAlias(node)) {
+      const meant = node.resolve(this.#document);
+      if (meant === undefined) throw new YamlMistake(at, `YAML: there is no anchor &${node.source}`);
+      this.#aliases += 1;
+      if (this.#aliases > YAML_LIMITS.aliases)
+        throw new YamlMistake(at, `YAML: the file has more than ${YAML_LIMITS.aliases} aliases`);
+      return { ...this.read(meant, at), ...at };
+    }
+    if (yaml().isMap(node)) return { kind: 'map', ...at, entries: this.#entries(node.items, at) };
+    if (yaml().isSeq(node))
+      return { kind: 'list', ...at, items: node.items.map((item) => this.read(asNode(item), at)) };
+    if (!yaml().isScalar(node)) return { kind: 'null', ...at };
+    return { ...scalarOf(node.value, node.type === 'PLAIN' ? node.source : undefined), ...at };
+  }
+
+  /** In their order, each key once; what `<<` brings in counts where the mapping does not say it itself. */
+  #entries(pairs: readonly Pair[], at: Place): readonly Entry[] {
+    const merged = new Map<string, Entry>();
+    const own = new Map<string, Entry>();
+    for (const pair of pairs) {
+      const keyNode = asNode(pair.key);
+      const key = yaml().isScalar(keyNode) ? keyNode.value : undefined;
+      const place = keyNode?.range ? this.#placeOf(keyNode.range[0]) : at;
+      const value = this.read(asNode(pair.value), place);
+      const isMerge = key === '<<' || typeof key === 'symbol';
+      if (isMerge) {
+        for (const one of value.kind === 'list' ? value.items : [value])
+          if (one.kind === 'map')
+            for (const entry of one.entries) if (!merged.has(entry.key)) merged.set(entry.key, entry);
+        continue;
+      }
+      const written = yaml().isScalar(keyNode) ? (keyNode.source ?? String(keyNode.value)) : '';
+      own.set(written, { key: written, at: place, value });
+    }
+    return [...own.values(), ...[...merged.values()].filter((entry) => !own.has(entry.key))];
+  }
+}
+
+function asNode(value: unknown): Node | null {
+  return yaml().isNode(value) ? value : null;
+}
+
+function scalarOf(
+  value: unknown,
+  source: string | undefined,
+):
+  | { readonly kind: 'text' | 'number' | 'boolean'; readonly text: string; readonly value: unknown }
+  | { readonly kind: 'null' } {
+  if (value === null || value === undefined) return { kind: 'null' };
+  const text = source ?? String(value);
+  if (typeof value === 'number' || typeof value === 'bigint') return { kind: 'number', text, value };
+  if (typeof value === 'boolean') return { kind: 'boolean', text, value };
+  // A date and what else YAML 1.1 knows is text here.
+  return { kind: 'text', text, value: text };
+}

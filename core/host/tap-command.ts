@@ -1,0 +1,31 @@
+/** `sidelight tap … [-- CMD]`: the console beside an app and its own sidecar. */
+import { runBeside } from './beside.ts';
+import type { TapAddress } from '../contract/tap.ts';
+import { startProduct } from './compose.ts';
+import type { ProductOptions } from './options.ts';
+import { readyLine, welcome } from './ready.ts';
+import { untilEnded } from './shutdown.ts';
+
+/** Starts the tap, then the command with the tap's ports filled in; ends with its status. Without a command it ends with a signal. */
+export async function tapCommand(options: ProductOptions): Promise<number> {
+  const product = await startProduct(options);
+  const { ready, notes } = product;
+  if (options.headless)
+    process.stdout.write(`${readyLine(product.version, process.pid, options.profile, ready)}\n`);
+  else process.stderr.write(`${welcome(ready, notes, ready.open)}\n`);
+  const [tap] = ready.taps ?? [];
+  const [program, ...args] = tap === undefined ? [] : options.command.map((word) => filledIn(word, tap));
+  if (program === undefined) {
+    await untilEnded(product);
+    return 0;
+  }
+  return runBeside(product, { program, args, env: options.env, appId: tap?.appId ?? '' });
+}
+
+/** Placeholders of the command, each with the port that stands for it. */
+export function filledIn(word: string, { appPort, sidecarPort, grpcPort }: TapAddress): string {
+  return word
+    .replaceAll('{tapAppPort}', String(appPort))
+    .replaceAll('{tapSidecarPort}', String(sidecarPort))
+    .replaceAll('{tapGrpcPort}', grpcPort === undefined ? '{tapGrpcPort}' : String(grpcPort));
+}

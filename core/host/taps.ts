@@ -1,0 +1,265 @@
+/** The taps of this run: that of the command line, and those that were added while it runs. */
+import { connect } from 'node:net';
+import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
+import { bufferCodec } from '../adapters/buffer-codec.ts';
+import { errorText } from '../contract/error-text.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { SystemDescription } from '../contract/reports.ts';
+import type { NewTap, TapAddress, TapRow } from '../contract/tap.ts';
+import { isObject } from '../domain/json.ts';
+import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { Runtime } from '../runtime/runtime.ts';
+import { BodyRoom } from '../tap/body-room.ts';
+import { openTap } from '../tap/tap.ts';
+import type { Tap } from '../tap/tap.ts';
+import type { OpenApps } from './apps.ts';
+import type { Keeper } from './persistence.ts';
+import { PortTaken } from './ports.ts';
+import { STANDARD_SIDECAR_URL, TAP_ADDRESS_WORDS, tapAddress } from './tap-flags.ts';
+import type { TapWish } from './tap-flags.ts';
+
+const APP_PORT = 6101;
+const SIDECAR_PORT = 3501;
+const MOST_STEPS = 100;
+/** An answer that is larger once it is decoded counts as unreadable, as it does for an app of ours. */
+const LARGEST_ANSWER = 4 * 1024 * 1024;
+const KEPT = 'taps';
+
+export interface TapServiceParts {
+  readonly runtime: Runtime;
+  readonly profile: Profile;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly keeper: Keeper;
+  readonly apps: Pick<OpenApps, 'list'>;
+  /** What the real sidecars ask for; "" = nothing. */
+  readonly apiToken: string;
+  /** Standard ports may give way to the next free ones. */
+  readonly mayMove: boolean;
+}
+
+interface OneTap {
+  readonly tap: Tap;
+  readonly added: boolean;
+  readonly wish: TapWish;
+}
+
+export class TapService {
+  readonly #parts: TapServiceParts;
+  readonly #taps: OneTap[] = [];
+  readonly #room = new BodyRoom();
+  #before: Promise<unknown> = Promise.resolve();
+  readonly notes: string[] = [];
+
+  constructor(parts: TapServiceParts) {
+    this.#parts = parts;
+  }
+
+  /** The tap of the command line, then those that were added at an earlier start. Throws PortTaken for the first. */
+  async start(given: TapWish | undefined): Promise<void> {
+    if (given !== undefined) await this.#open(given, false);
+    const { keeper, log } = this.#parts;
+    for (const wish of await keptTaps(keeper)) {
+      if (this.#find(wish.appId) !== undefined) continue;
+      try {
+        await this.#open(wish, true);
+      } catch (error) {
+        log.write('error', 'tap', `The tap of ${wish.appId} could not be opened again: ${errorText(error)}`);
+      }
+    }
+  }
+
+  get addresses(): readonly TapAddress[] {
+    return this.#taps.map(({ tap }) => tap.address);
+  }
+
+  list(): readonly TapRow[] {
+    return this.#taps.map((one) => this.#row(one));
+  }
+
+  /** What is wrong with them, for the console's frame. */
+  banners(): SystemDescription['banners'] {
+    const rows = this.list();
+    const missed = rows[0]?.missed ?? 0;
+    return [
+      ...rows.flatMap(({ appId, problems }) =>
+        problems.map((text, i) => ({ id: `tap-${appId}-${i}`, text, level: 'warn' as const })),
+      ),
+      ...(missed === 0
+        ? []
+        : [
+            {
+              id: 'tap-missed',
+              text: `${missed} calls passed the tap and are not recorded, because the history could not keep up.`,
+              level: 'warn' as const,
+            },
+          ]),
+    ];
+  }
+
+  /** Throws Refusal INVALID_PARAMS; then nothing has changed. */
+  add(wish: NewTap): Promise<TapRow> {
+    return this.#inTurn(async () => {
+      const { appId, sidecarUrl = STANDARD_SIDECAR_URL, ...rest } = wish;
+      if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
+      if (this.#find(appId) !== undefined || this.#parts.apps.list.some((app) => app.appId === appId))
+        throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app and no other tap has');
+      for (const [field, text] of [
+        ['appUrl', wish.appUrl],
+        ['sidecarUrl', sidecarUrl],
+      ] as const) {
+        if (tapAddress(text) === undefined)
+          throw bad(field, `${JSON.stringify(text)} is not an address`, TAP_ADDRESS_WORDS);
+      }
+      try {
+        const one = await this.#open({ appId, sidecarUrl, ...rest }, true);
+        await this.#keep();
+        return this.#row(one);
+      } catch (error) {
+        if (error instanceof PortTaken)
+          throw bad('appPort or sidecarPort', error.message, 'a port that is free');
+        throw error;
+      }
+    });
+  }
+
+  /** Throws Refusal NOT_FOUND, or INVALID_PARAMS for that of the command line. */
+  remove(appId: string): Promise<{ readonly unfinished: number }> {
+    return this.#inTurn(async () => {
+      const one = this.#find(appId);
+      if (one === undefined)
+        throw new Refusal('NOT_FOUND', { reason: `There is no tap of ${appId}.` }, { field: 'appId' });
+      if (!one.added)
+        throw bad('appId', `The tap of ${appId} is that of the command line`, 'a tap that was added here');
+      this.#taps.splice(this.#taps.indexOf(one), 1);
+      await this.#keep();
+      await one.tap.close();
+      return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
+    });
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#taps.map(({ tap }) => tap.close()));
+  }
+
+  #find(appId: string): OneTap | undefined {
+    return this.#taps.find(({ wish }) => wish.appId === appId);
+  }
+
+  #inTurn<T>(act: () => Promise<T>): Promise<T> {
+    const now = this.#before.then(act);
+    this.#before = now.catch(() => undefined);
+    return now;
+  }
+
+  #row(one: OneTap): TapRow {
+    return { ...one.tap.row(), missed: this.#parts.runtime.tapObserver.missed, added: one.added };
+  }
+
+  #keep(): Promise<void> {
+    const kept = this.#taps.flatMap(({ added, wish, tap }) => {
+      const { appPort, sidecarPort } = tap.address;
+      return added ? [{ ...wish, appPort, sidecarPort }] : [];
+    });
+    return this.#parts.keeper.keep(KEPT, kept);
+  }
+
+  async #open(wish: TapWish, added: boolean): Promise<OneTap> {
+    const { runtime, profile, clock, keeper, apiToken } = this.#parts;
+    const { appId } = wish;
+    const [app, sidecar] = [tapAddress(wish.appUrl), tapAddress(wish.sidecarUrl)];
+    if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
+    const routesKey = `tap-routes:${appId}`;
+    const appPort = await this.#choose('--tap-app-port', wish.appPort, APP_PORT);
+    const tap = await openTap(
+      {
+        appId,
+        app,
+        sidecar,
+        appPort,
+        sidecarPort: await this.#choose('--tap-sidecar-port', wish.sidecarPort, SIDECAR_PORT, appPort),
+        apiToken,
+      },
+      {
+        observer: runtime.tapObserver,
+        profile,
+        codec: bufferCodec,
+        clock,
+        log: { write: (...line) => runtime.log.write(...line) },
+        room: this.#room,
+        decode: decoded,
+        kept: await keeper.journal.kept(routesKey),
+        keep: (routes) => void keeper.keep(routesKey, routes),
+        changed: () => runtime.touchApp(appId),
+      },
+    );
+    const one = { tap, added, wish };
+    this.#taps.push(one);
+    return one;
+  }
+
+  /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. */
+  async #choose(flag: string, given: number | undefined, standard: number, but?: number): Promise<number> {
+    const wanted = given ?? standard;
+    if (wanted === 0) return 0;
+    const ours = new Set([
+      but,
+      ...this.addresses.flatMap(({ appPort, sidecarPort }) => [appPort, sidecarPort]),
+    ]);
+    if (!ours.has(wanted) && (await isFree(wanted))) return wanted;
+    if (given !== undefined || !this.#parts.mayMove) throw new PortTaken(wanted, flag);
+    for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
+      if (ours.has(port) || !(await isFree(port))) continue;
+      this.notes.push(`${wanted} is in use by another process; this tap listens on ${port}`);
+      return port;
+    }
+    throw new PortTaken(wanted, flag);
+  }
+}
+
+async function decoded(bytes: Uint8Array, encoding: string | undefined) {
+  const result = await decode(bytes, encodingsOf(encoding), LARGEST_ANSWER);
+  switch (result.kind) {
+    case 'bytes':
+      return { bytes: result.bytes };
+    case 'tooLarge':
+      return { why: 'The body is larger than 4 MiB once it is decoded.', reason: 'too-large' } as const;
+    case 'unreadable':
+      return { why: result.why, reason: 'encoding' } as const;
+  }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port });
+    const end = (free: boolean): void => {
+      socket.destroy();
+      resolve(free);
+    };
+    socket.once('connect', () => end(false));
+    socket.once('error', () => end(true));
+  });
+}
+
+async function keptTaps({ journal }: Keeper): Promise<readonly TapWish[]> {
+  const kept = await journal.kept(KEPT);
+  return Array.isArray(kept) ? kept.filter(isWish) : [];
+}
+
+function isWish(value: unknown): value is TapWish {
+  return (
+    isObject(value) &&
+    typeof value['appId'] === 'string' &&
+    ['appUrl', 'sidecarUrl'].every((name) => {
+      const text = value[name];
+      return typeof text === 'string' && tapAddress(text) !== undefined;
+    })
+  );
+}
+
+function bad(field: string, reason: string, expected: string): Refusal {
+  return new Refusal('INVALID_PARAMS', { reason: `${reason}: expected ${expected}.` }, { field, expected });
+}

@@ -1,0 +1,145 @@
+/** `sidelight test PATH…`: scenario files, each on an instance of its own, several at a time. */
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { errorText } from '../contract/error-text.ts';
+import { UsageError } from '../domain/usage-error.ts';
+import { readScenario } from '../scenario/read-file.ts';
+import { isPassed, report, REPORTERS, specOf, summaryOf } from '../scenario/report.ts';
+import type { FileResult, Reporter } from '../scenario/report.ts';
+import { runFile } from '../testing/run-file.ts';
+import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
+import { commandLine } from './command-flags.ts';
+import { runEnvironment } from './run-environment.ts';
+
+const FLAGS = {
+  reporter: { type: 'string' },
+  out: { type: 'string' },
+  keep: { type: 'boolean' },
+  help: { type: 'boolean' },
+} as const;
+
+export const TEST_HELP = `sidelight test PATH… [flags]     runs scenario files (*.scenario.yaml), or those below a folder
+
+  --reporter spec|json|junit   what is printed (spec)
+  --out FILE                   the report goes to this file, and the spec text to stdout
+  --keep                       the history of a file that fails stays on disk, with the command that opens it
+
+Each file has an instance of its own on free ports; nothing of it is left. Exit status: 0 all passed; 1 a step failed;
+2 a bad file or flag, or no file: then nothing was run; 130 interrupted.
+`;
+
+/** Files at the same time for each processor: a file waits more than it computes. */
+const FILES_PER_PROCESSOR = 2;
+const INTERRUPTED = 130;
+
+export interface TestSurroundings {
+  readonly out: (text: string) => void;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Told when somebody ends the command. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * @param argv what follows the word `test`
+ * @returns exit status 0, 1 or 130; throws UsageError for what makes it 2
+ */
+export async function testCommand(argv: readonly string[], around: TestSurroundings): Promise<number> {
+  const { out, env, signal } = around;
+  const { values, positionals } = commandLine('test', argv, FLAGS);
+  if (values.help === true) {
+    out(TEST_HELP);
+    return 0;
+  }
+  const reporter = reporterOf(values.reporter ?? 'spec');
+  const files = readAll(scenarioFiles(positionals));
+  const saysSpec = reporter === 'spec' || values.out !== undefined;
+  const how: RunHow = {
+    keep: values.keep === true,
+    signal,
+    environmentOf: (at, profile = 'sidecar') => runEnvironment(at, { profile, env }),
+  };
+  const results = await runAll(files, how, (result) => {
+    if (saysSpec && !signal.aborted) out(specOf(result));
+  });
+  if (signal.aborted) return INTERRUPTED;
+  if (saysSpec) out(summaryOf(results));
+  if (values.out !== undefined) writeReport(values.out, report(reporter, results));
+  else if (!saysSpec) out(report(reporter, results));
+  return results.every(isPassed) ? 0 : 1;
+}
+
+/** Results in the order of the files; `tell` hears of each as soon as all before it have ended. */
+async function runAll(
+  files: readonly ScenarioFile[],
+  how: RunHow,
+  tell: (result: FileResult) => void,
+): Promise<readonly FileResult[]> {
+  const results = new Map<ScenarioFile, FileResult>();
+  const waiting = [...files];
+  let told = 0;
+  const worker = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined && !how.signal.aborted; file = waiting.shift()) {
+      results.set(file, await runFile(file, how));
+      for (let next = at(told); next !== undefined; next = at(told)) {
+        told += 1;
+        tell(next);
+      }
+    }
+  };
+  const at = (index: number): FileResult | undefined => {
+    const file = files[index];
+    return file === undefined ? undefined : results.get(file);
+  };
+  await Promise.all(Array.from({ length: availableParallelism() * FILES_PER_PROCESSOR }, worker));
+  return files.flatMap((file) => results.get(file) ?? []);
+}
+
+/** Files that are named, and those below folders that are, each once. Throws UsageError when there is none. */
+function scenarioFiles(paths: readonly string[]): readonly string[] {
+  if (paths.length === 0)
+    throw new UsageError('test needs a scenario file or a folder, for example: sidelight test tests');
+  const found = paths.flatMap((path) => {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    if (stat === undefined) throw new UsageError(`there is no file or folder "${path}"`);
+    return stat.isDirectory() ? below(path) : [path];
+  });
+  if (found.length === 0) throw new UsageError(`no *.scenario.yaml below ${paths.join(', ')}`);
+  return [...new Set(found)];
+}
+
+function below(folder: string): readonly string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => /\.scenario\.ya?ml$/.test(name) && !/(^|[/\\])node_modules[/\\]/.test(name))
+    .toSorted()
+    .map((name) => join(folder, name));
+}
+
+/** Throws one UsageError with every mistake of every file. */
+function readAll(paths: readonly string[]): readonly ScenarioFile[] {
+  const mistakes: string[] = [];
+  const files = paths.flatMap((file): ScenarioFile[] => {
+    const read = readScenario(readFileSync(file, 'utf8'));
+    if (read.ok) return [{ file, path: resolve(file), scenario: read.scenario }];
+    for (const { line, column, message } of read.mistakes)
+      mistakes.push(`${file}:${line}:${column}: ${message}`);
+    return [];
+  });
+  if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
+  return files;
+}
+
+function reporterOf(text: string): Reporter {
+  const found = REPORTERS.find((one) => one === text);
+  if (found === undefined) throw new UsageError(`--reporter must be ${REPORTERS.join(', ')}, got "${text}"`);
+  return found;
+}
+
+function writeReport(path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new Error(`the report could not be written: ${errorText(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,97 @@
+/** Where the runtime is told what a tap saw pass between an app and a sidecar that is not ours, and asked whether it may go on. */
+import type { Protocol } from '../contract/grpc.ts';
+import type { Attempt } from '../contract/message.ts';
+import type { Subscription } from '../contract/subscription.ts';
+import type { Wire } from '../domain/codec.ts';
+import type { GivenEntry } from '../domain/bulk-publish.ts';
+import type { ReceivedAnswer } from './app-channel.ts';
+
+/** Who published, as the edge has it. */
+export interface SeenCaller {
+  /** Address and port. */
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/** A publish whose request has passed whole. */
+export interface SeenPublish {
+  /** The tapped app. */
+  readonly appId: string;
+  readonly protocol: Protocol;
+  readonly pubsubname: string;
+  readonly topic: string;
+  /** Of a bulk publish the array of entries as bytes, or the entries themselves (gRPC). */
+  readonly body: Uint8Array | readonly GivenEntry[];
+  readonly isBulk: boolean;
+  readonly contentType?: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+  readonly caller: SeenCaller;
+  /** The message that this one repeats: it was published again from here. */
+  readonly replayOf?: string;
+}
+
+export interface ObservedPublish {
+  /** @param refused why the sidecar did not take it; undefined: it did */
+  answered(refused: string | undefined): void;
+}
+
+/** One event of a delivery; of a batch one entry. */
+export interface SeenEvent {
+  /** "" outside a batch. */
+  readonly entryId: string;
+  readonly wire: Wire;
+}
+
+/** A delivery whose request has passed whole, or waits for `passage`. */
+export interface SeenDelivery {
+  readonly appId: string;
+  readonly protocol: Protocol;
+  readonly subscription: Subscription;
+  /** Topic of the events, where the subscription's is a pattern. */
+  readonly topic?: string;
+  readonly route: {
+    readonly path: string;
+    readonly rule?: { readonly match: string; readonly index: number };
+  };
+  readonly events: readonly SeenEvent[];
+  readonly isBulk: boolean;
+  readonly request: Omit<Attempt['request'], 'body'> & { readonly body: Wire };
+  /** False: the request has passed already, and nothing can stop it. */
+  readonly mayStop: boolean;
+}
+
+/** `pass`: as it came. `changed`: with other events, by entry id. `answered`: the app is not asked, this is the answer. */
+export type Passage =
+  | { readonly kind: 'pass' }
+  | { readonly kind: 'changed'; readonly wires: ReadonlyMap<string, Wire> }
+  | { readonly kind: 'answered'; readonly answer: ReceivedAnswer };
+
+export interface ObservedCall {
+  /** When and how the request goes on. Never rejects. */
+  readonly passage: Promise<Passage>;
+  /**
+   * The answer, or why there was none.
+   * @returns what is sent on in its place, once no hold keeps it back; undefined: as it came
+   */
+  answered(answer: ReceivedAnswer): Promise<ReceivedAnswer | undefined>;
+  /** The sidecar cut the call before the app had it, or while its answer was held. */
+  lost(reason: string): void;
+}
+
+/** What may stop deliveries now: where nothing does, bytes go on as they come. */
+export interface Stops {
+  readonly delivery: boolean;
+  readonly response: boolean;
+}
+
+export interface TapObserver {
+  readonly stops: Stops;
+  published(seen: SeenPublish): ObservedPublish;
+  delivering(seen: SeenDelivery): ObservedCall;
+  /** Publishes and deliveries that were not recorded because the history could not keep up, since the start. */
+  readonly missed: number;
+  /** Deliveries to a tapped app that have not ended. */
+  unfinished(appId: string): number;
+}

@@ -1,0 +1,53 @@
+/** Apps whose process is ended and started again here: their deliveries wait for the next one, and use up no attempt. */
+import type { App } from '../state/app.ts';
+import type { Shared } from '../common.ts';
+import { Waits } from '../time/waits.ts';
+import type { Discovery } from './discovery.ts';
+
+const PROBE_MS = 500;
+const LOOK_EVERY_MS = 50;
+
+export class Absences {
+  readonly #discovery: Pick<Discovery, 'ask'>;
+  readonly #appOf: (appId: string) => App;
+  readonly #waits: Waits;
+  /** What each app is waited for by: a later call of `expect` ends an earlier one. */
+  readonly #expected = new Map<App, symbol>();
+
+  constructor(shared: Shared, discovery: Pick<Discovery, 'ask'>, appOf: (appId: string) => App) {
+    this.#discovery = discovery;
+    this.#appOf = appOf;
+    this.#waits = new Waits(shared.clock);
+  }
+
+  /** From now on no delivery starts for the app. Throws Refusal NOT_FOUND. */
+  begin(appId: string): void {
+    const app = this.#appOf(appId);
+    app.away = true;
+    this.#expected.delete(app);
+  }
+
+  /**
+   * Once somebody listens at its address the app is asked what it subscribes to, and its deliveries go on. Resolves then, or when the
+   * app is gone, the runtime ends, or it is away anew. Throws Refusal NOT_FOUND.
+   */
+  async expect(appId: string): Promise<void> {
+    const app = this.#appOf(appId);
+    const turn = Symbol(appId);
+    this.#expected.set(app, turn);
+    const isOver = (): boolean => this.#waits.ended || app.gone || this.#expected.get(app) !== turn;
+    while (!isOver() && app.hasAddress && !(await app.channel.probe(PROBE_MS)))
+      await this.#waits.wait(LOOK_EVERY_MS);
+    if (isOver()) return;
+    // An app that was never there is asked by whoever follows it.
+    if (app.discovered && app.hasAddress) await this.#discovery.ask(app);
+    if (isOver()) return;
+    app.away = false;
+    app.pumpAll();
+  }
+
+  /** Ends every wait. */
+  stop(): void {
+    this.#waits.end();
+  }
+}

@@ -1,0 +1,28 @@
+/** What a message's bytes say of it, where nobody here made its envelope. */
+import type { Codec, Wire } from '../../domain/codec.ts';
+import { describe, readEvent } from '../../domain/inbound.ts';
+import { parseTraceparent } from '../../domain/trace.ts';
+import { expirationOf } from '../../domain/ttl.ts';
+import type { Wrapped } from '../../domain/wrapped.ts';
+
+/** @param flags sentences a person should read */
+export function wrappedFromWire(wire: Wire, flags: readonly string[], codec: Codec): Wrapped {
+  const read = readEvent(wire, codec);
+  const seen = describe(wire, !read.ok, codec).envelope ?? {};
+  const text = (name: string): string | undefined =>
+    typeof seen[name] === 'string' ? seen[name] : undefined;
+  const [eventId, eventType, subject] = [text('id'), text('type'), text('subject')];
+  const expiresAtMs = expirationOf(seen);
+  const traceId = parseTraceparent(text('traceparent'))?.traceId;
+  return {
+    kind: read.ok ? 'own' : 'raw',
+    wire,
+    contentType: text('datacontenttype') ?? '',
+    flags,
+    ...(eventId === undefined ? {} : { eventId }),
+    ...(eventType === undefined ? {} : { eventType }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+    ...(traceId === undefined ? {} : { traceId }),
+  };
+}

@@ -1,0 +1,161 @@
+/** The messages behind events that pass: those that were seen published, joined with what is delivered, and those from elsewhere. */
+import type { LiveMessage } from '../state/live.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Wrapped } from '../../domain/wrapped.ts';
+import type { Shared } from '../common.ts';
+import type { Targets } from '../commands/targets.ts';
+import { wrappedFromWire } from '../publishing/from-wire.ts';
+import { sizeOf } from '../publishing/new-message.ts';
+import type { AcceptFacts } from '../publishing/new-message.ts';
+import type { Publisher } from '../publishing/publisher.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import { iso } from '../time/time.ts';
+import { eventIdOf, keyOfId, keyOfPayload } from './identity.ts';
+import type { EventPlace } from './identity.ts';
+
+/** Events that are known again by their id. */
+const MOST_KNOWN = 20_000;
+/** Publishes whose event was not seen yet. */
+const MOST_UNCLAIMED = 5_000;
+
+export interface ObservedMessageParts {
+  readonly publisher: Publisher;
+  readonly deliveries: Deliveries;
+  readonly targets: Targets;
+}
+
+/** A publish as it is recorded. @param id of the event, where the publisher gave it */
+export interface PublishFacts {
+  readonly facts: AcceptFacts;
+  readonly id: string | undefined;
+}
+
+export class ObservedMessages {
+  readonly #shared: Shared;
+  readonly #parts: ObservedMessageParts;
+  /** Message ids by the key of the event, oldest first. */
+  readonly #known = new Map<string, string>();
+  /** Messages that wait for an event with their payload, oldest first. */
+  readonly #unclaimed = new Map<string, string[]>();
+  /** Keys of `#unclaimed` by message, in the order of publishing. */
+  readonly #waiting = new Map<string, string>();
+
+  constructor(shared: Shared, parts: ObservedMessageParts) {
+    this.#shared = shared;
+    this.#parts = parts;
+  }
+
+  published({ facts, id }: PublishFacts): LiveMessage {
+    const message = this.#parts.publisher.observe(facts);
+    const { wire, kind } = facts.wrapped;
+    if (id === undefined) {
+      this.#await(keyOfPayload(facts, wire, kind === 'raw', this.#shared.codec), message);
+    } else this.#remember(keyOfId(facts, id), message.messageId);
+    return message;
+  }
+
+  /** The sidecar did not take the publish: no event follows from it. */
+  refused(message: LiveMessage, reason: string): void {
+    this.#forgetWaiting(message.messageId);
+    const flags = [...(message.row.flags ?? []), `The sidecar refused it: ${reason}`];
+    void this.#parts.deliveries.patchMessage(message, { stage: 'refused', flags });
+  }
+
+  /** The message of an event that is being delivered, in memory from now on. */
+  async of(tap: string, place: EventPlace, wire: Wire, isRaw: boolean): Promise<LiveMessage> {
+    const { codec } = this.#shared;
+    const id = eventIdOf(wire, codec);
+    const byId = id === undefined ? undefined : keyOfId(place, id);
+    const byPayload = keyOfPayload(place, wire, isRaw || id === undefined, codec);
+    const key = byId ?? byPayload;
+    const known = await this.#message(this.#known.get(key));
+    if (known !== undefined) return known;
+    const claimed = await this.#claim(byPayload, wire);
+    const message = claimed ?? this.#fromElsewhere(tap, place, wire);
+    this.#remember(key, message.messageId);
+    return message;
+  }
+
+  #message(messageId: string | undefined): Promise<LiveMessage | undefined> | undefined {
+    if (messageId === undefined) return undefined;
+    const live = this.#shared.live.message(messageId);
+    return live === undefined ? this.#parts.targets.message(messageId) : Promise.resolve(live);
+  }
+
+  /** The oldest publish with this payload whose event was not seen yet; it carries the event as it was delivered from now on. */
+  async #claim(key: string, wire: Wire): Promise<LiveMessage | undefined> {
+    const [messageId] = this.#unclaimed.get(key) ?? [];
+    if (messageId === undefined) return undefined;
+    this.#forgetWaiting(messageId);
+    const message = await this.#message(messageId);
+    if (message === undefined || message.deliveries.length > 0) return message;
+    if (message.row.raw) return message;
+    const { codec } = this.#shared;
+    const { metadata, givenContentType } = message;
+    const content = { wire, metadata, givenContentType };
+    this.#parts.deliveries.rewriteObserved(message, {
+      patch: { ...membersOf(wrappedFromWire(wire, [], codec)), sizeBytes: sizeOf(wire, codec) },
+      content,
+    });
+    return message;
+  }
+
+  #fromElsewhere(tap: string, { pubsubname, topic }: EventPlace, wire: Wire): LiveMessage {
+    return this.#parts.publisher.observe({
+      appId: tap,
+      tap,
+      pubsubname,
+      topic,
+      source: 'elsewhere',
+      wrapped: wrappedFromWire(wire, [], this.#shared.codec),
+      givenContentType: '',
+      metadata: {},
+    });
+  }
+
+  #remember(key: string, messageId: string): void {
+    this.#known.delete(key);
+    this.#known.set(key, messageId);
+    if (this.#known.size <= MOST_KNOWN) return;
+    const [oldest] = this.#known.keys();
+    if (oldest !== undefined) this.#known.delete(oldest);
+  }
+
+  #await(key: string, { messageId }: LiveMessage): void {
+    this.#unclaimed.set(key, [...(this.#unclaimed.get(key) ?? []), messageId]);
+    this.#waiting.set(messageId, key);
+    if (this.#waiting.size <= MOST_UNCLAIMED) return;
+    const [oldest] = this.#waiting.keys();
+    if (oldest === undefined) return;
+    this.#forgetWaiting(oldest);
+    const message = this.#shared.live.message(oldest);
+    if (message !== undefined) this.#shared.live.removeIfFinished(message);
+  }
+
+  #forgetWaiting(messageId: string): void {
+    const key = this.#waiting.get(messageId);
+    if (key === undefined) return;
+    this.#waiting.delete(messageId);
+    const others = (this.#unclaimed.get(key) ?? []).filter((one) => one !== messageId);
+    if (others.length === 0) this.#unclaimed.delete(key);
+    else this.#unclaimed.set(key, others);
+  }
+}
+
+/** Members of a row that follow from the envelope. */
+function membersOf({ eventId, eventType, subject, traceId, expiresAtMs, contentType }: Wrapped) {
+  return {
+    ...(eventId === undefined ? {} : { eventId }),
+    ...(eventType === undefined ? {} : { eventType }),
+    ...(subject === undefined ? {} : { subject }),
+    ...(traceId === undefined ? {} : { traceId }),
+    ...(expiresAtMs === undefined ? {} : { expiresAt: iso(expiresAtMs) }),
+    ...(contentType === '' ? {} : { contentType }),
+  };
+}
+
+/** A text that stands for an event, so that what happens to it goes in its order. */
+export function turnOf(place: EventPlace, wire: Wire, isRaw: boolean, codec: Codec): string {
+  const id = eventIdOf(wire, codec);
+  return id === undefined ? keyOfPayload(place, wire, isRaw, codec) : keyOfId(place, id);
+}

@@ -1,0 +1,446 @@
+/** Publishes and deliveries of a sidecar that is not ours, as messages and attempts: the same states, by the same tables. */
+import { errorText } from '../../contract/error-text.ts';
+import { bytesOf } from '../../domain/codec.ts';
+import { readBulkPublish } from '../../domain/bulk-publish.ts';
+import type { GivenEntry } from '../../domain/bulk-publish.ts';
+import { readOverrides } from '../../domain/metadata.ts';
+import { Refusal } from '../../domain/refusal.ts';
+import { deliverySettings } from '../../domain/subscription.ts';
+import type { Verdict } from '../../domain/verdict.ts';
+import type { Wrapped } from '../../domain/wrapped.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type {
+  ObservedCall,
+  ObservedPublish,
+  Passage,
+  SeenDelivery,
+  SeenEvent,
+  SeenPublish,
+  Stops,
+  TapObserver,
+} from '../../ports/tap.ts';
+import type { Shared } from '../common.ts';
+import type { Admission } from '../delivering/admit.ts';
+import type { Attempts } from '../delivering/attempts.ts';
+import { withoutSecret } from '../delivering/call.ts';
+import type { Intake } from '../delivering/intake.ts';
+import { judgeAnswer, judgeEntries } from '../delivering/judging.ts';
+import type { Outcomes } from '../delivering/outcome.ts';
+import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
+import { wrapRequest } from '../publishing/wrap-request.ts';
+import type { Deliveries } from '../state/delivery.ts';
+import type { Holds } from '../state/holds.ts';
+import { isEnded } from '../state/live-set.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
+import { recordRequest, recordResponse, waitedSince } from '../state/record.ts';
+import type { StartedAttempt } from '../state/record.ts';
+import { turnOf } from './observed-messages.ts';
+import type { ObservedMessages } from './observed-messages.ts';
+import { EventTurns } from './turns.ts';
+
+/** Observed deliveries that may be unfinished at the same time: each takes memory, and only its sidecar can end it. */
+const MOST_OPEN = 20_000;
+const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
+const PASS: Passage = { kind: 'pass' };
+
+export interface ObserverParts {
+  readonly messages: ObservedMessages;
+  readonly intake: Intake;
+  readonly deliveries: Deliveries;
+  readonly outcomes: Outcomes;
+  readonly attempts: Attempts;
+  readonly admission: Admission;
+  readonly holds: Holds;
+}
+
+/** A delivery of a call that is under way. */
+interface Part {
+  readonly event: SeenEvent;
+  readonly turn: string;
+  d: LiveDelivery | undefined;
+  attemptId: string | undefined;
+}
+
+interface Started {
+  readonly attemptId: string;
+  readonly atMs: number;
+  readonly atMono: number;
+  /** Of all entries together. */
+  readonly request: StartedAttempt['request'];
+}
+
+export class Observer implements TapObserver {
+  readonly #shared: Shared;
+  readonly #parts: ObserverParts;
+  readonly #turns = new EventTurns();
+  /** Deliveries that a hold keeps from the app, and what lets them go. */
+  readonly #held = new Map<LiveDelivery, (passage: Passage) => void>();
+  /** Answers that a hold keeps back. */
+  readonly #heldAnswers = new Map<LiveDelivery, (changed: ReceivedAnswer | undefined) => void>();
+  /** Unfinished ones, oldest first. */
+  readonly #open = new Set<LiveDelivery>();
+  missed = 0;
+
+  constructor(shared: Shared, parts: ObserverParts) {
+    this.#shared = shared;
+    this.#parts = parts;
+    shared.signals.on('ready', (d) => this.#ready(d));
+    shared.signals.on('answerReleased', ({ d, changed }) => {
+      this.#heldAnswers.get(d)?.(changed);
+      this.#heldAnswers.delete(d);
+    });
+  }
+
+  get stops(): Stops {
+    const { holds } = this.#parts;
+    return { delivery: holds.any('delivery'), response: holds.any('response') };
+  }
+
+  published(seen: SeenPublish): ObservedPublish {
+    const noted = this.#isBehind() ? [] : this.#publishes(seen);
+    return {
+      answered: (refused) => {
+        if (refused === undefined) return;
+        for (const message of noted) this.#parts.messages.refused(message, refused);
+      },
+    };
+  }
+
+  delivering(seen: SeenDelivery): ObservedCall {
+    const { clock, ids, codec, profile } = this.#shared;
+    if (this.#isBehind()) return PASSING;
+    const { request } = seen;
+    const started: Started = {
+      attemptId: ids.next('attempt'),
+      atMs: clock.now(),
+      atMono: clock.monotonic(),
+      request: recordRequest(
+        { ...request, headers: withoutSecret(request.headers, profile.tokenHeader) },
+        codec,
+      ),
+    };
+    const { pubsubname } = seen.subscription;
+    const parts = seen.events.map((event): Part => {
+      const place = { pubsubname, topic: topicOf(seen) };
+      const isRaw = seen.subscription.rawPayload === true;
+      return { event, turn: turnOf(place, event.wire, isRaw, codec), d: undefined, attemptId: undefined };
+    });
+    const passages = parts.map((part) => this.#begin(seen, part, started));
+    return {
+      passage: Promise.all(passages).then((all) => together(parts, all)),
+      answered: (answer) => this.#answered(seen, parts, started, answer),
+      lost: (reason) => this.#lost(parts, reason),
+    };
+  }
+
+  unfinished(appId: string): number {
+    return [...this.#open].filter((d) => d.appId === appId && !isEnded(d) && !d.message.gone).length;
+  }
+
+  #publishes(seen: SeenPublish): readonly LiveMessage[] {
+    const { ids } = this.#shared;
+    const batchId = seen.isBulk ? ids.next('batch') : undefined;
+    return this.#entriesOf(seen).map((entry) => this.#publish(seen, entry, batchId));
+  }
+
+  /** What is published; a request that cannot be read is one message with its bytes, and the sidecar says what is wrong. */
+  #entriesOf(seen: SeenPublish): readonly GivenEntry[] {
+    const { appId, pubsubname, topic, metadata, contentType = '', body } = seen;
+    if (!(body instanceof Uint8Array)) return body;
+    const { profile, codec } = this.#shared;
+    const whole: GivenEntry = { entryId: '', event: body, contentType, metadata };
+    if (!seen.isBulk) return [whole];
+    const read = readBulkPublish(body, { appId, pubsubname, topic, metadata, profile, codec });
+    if (!read.ok) return [whole];
+    return read.value.map(({ entryId, contentType: own, body: wire, metadata: merged }) => ({
+      entryId,
+      event: bytesOf(wire, codec),
+      contentType: own,
+      metadata: merged,
+    }));
+  }
+
+  #publish(seen: SeenPublish, entry: GivenEntry, batchId: string | undefined): LiveMessage {
+    const { appId, protocol, pubsubname, topic, caller } = seen;
+    const { wrapped, id } = this.#wrapped(seen, entry);
+    const origin = protocol === 'grpc' ? 'grpc' : 'http';
+    const inBatch = protocol === 'grpc' ? 'grpc-bulk' : 'bulk';
+    return this.#parts.messages.published({
+      id,
+      facts: {
+        appId,
+        tap: appId,
+        pubsubname,
+        topic,
+        source: seen.replayOf === undefined ? (seen.isBulk ? inBatch : origin) : 'replay',
+        wrapped,
+        givenContentType: entry.contentType,
+        metadata: entry.metadata,
+        ...(batchId === undefined ? {} : { batchId }),
+        ...(seen.replayOf === undefined ? {} : { replayOf: seen.replayOf }),
+        caller: { ...caller, ...(entry.entryId === '' ? {} : { entryId: entry.entryId }) },
+      },
+    });
+  }
+
+  /** The envelope as the sidecar makes it, but for its id where the publisher gave none: that one is not known yet. */
+  #wrapped(
+    { appId, pubsubname, topic, traceparent, tracestate }: SeenPublish,
+    { event, contentType, metadata }: GivenEntry,
+  ): { readonly wrapped: Wrapped; readonly id: string | undefined } {
+    const trace = {
+      ...(traceparent === undefined ? {} : { traceparent }),
+      ...(tracestate === undefined ? {} : { tracestate }),
+    };
+    try {
+      const request = { appId, pubsubname, topic, contentType, metadata, body: event, ...trace };
+      const wrapped = wrapRequest(this.#shared, request, '');
+      const given = readOverrides(metadata, this.#shared.profile).id;
+      const { eventId, ...rest } = wrapped;
+      if (wrapped.kind === 'raw') return { wrapped, id: undefined };
+      if (wrapped.kind === 'own') return { wrapped, id: eventId };
+      if (given !== undefined) return { wrapped, id: given };
+      return { wrapped: { ...rest, flags: [...wrapped.flags, UNKNOWN_ID] }, id: undefined };
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { wrapped: { kind: 'raw', wire: event, contentType, flags: [error.message] }, id: undefined };
+    }
+  }
+
+  /** Records the attempt, or has a hold keep the delivery. Never rejects. */
+  async #begin(seen: SeenDelivery, part: Part, started: Started): Promise<Passage> {
+    try {
+      const kept = await this.#turns.take(part.turn, () => this.#enter(seen, part, started));
+      return kept === undefined ? PASS : await kept.passage;
+    } catch (error) {
+      this.#notRecorded(errorText(error));
+      return PASS;
+    }
+  }
+
+  /** Undefined: the attempt has begun. Else the hold that keeps it. */
+  async #enter(
+    seen: SeenDelivery,
+    part: Part,
+    started: Started,
+  ): Promise<{ readonly passage: Promise<Passage> } | undefined> {
+    const place = { pubsubname: seen.subscription.pubsubname, topic: topicOf(seen) };
+    const { wire } = part.event;
+    const isRaw = seen.subscription.rawPayload === true;
+    const message = await this.#parts.messages.of(seen.appId, place, wire, isRaw);
+    const d = this.#deliveryOf(seen, message);
+    part.d = d;
+    this.#makeReady(d);
+    if (seen.mayStop && !this.#parts.admission.admit(d, wire)) {
+      return { passage: this.#keptBack(seen, part, d, started) };
+    }
+    this.#start(seen, part, d, started);
+    return undefined;
+  }
+
+  #deliveryOf(seen: SeenDelivery, message: LiveMessage): LiveDelivery {
+    const { subscription, route, appId } = seen;
+    const { pubsubname, topic, source } = subscription;
+    const known = message.deliveries.find(
+      (d) => d.appId === appId && d.subscription.topic === topic && d.subscription.pubsubname === pubsubname,
+    );
+    if (known !== undefined) {
+      known.route = route;
+      return known;
+    }
+    const settings = deliverySettings(subscription);
+    const d = this.#parts.intake.blank(
+      { appId },
+      { pubsubname, topic, source, settings },
+      message,
+      undefined,
+    );
+    d.maxAttempts = 0;
+    d.route = route;
+    this.#shared.live.addDelivery(d);
+    void this.#parts.deliveries.apply(d, { type: 'accept' });
+    return d;
+  }
+
+  /** Brings a delivery that is sent once more to where an attempt, or a hold, can begin. */
+  #makeReady(d: LiveDelivery): void {
+    const { deliveries } = this.#parts;
+    this.#keepOpen(d);
+    if (d.state === 'attempting' || d.state === 'held')
+      this.#cut(d, 'The sidecar sent it again before the app had answered.');
+    else if (isEnded(d) && !d.silent)
+      void deliveries.apply(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
+  }
+
+  #start(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): void {
+    const again = d.attemptCount > 0;
+    d.attemptCount += 1;
+    d.attemptId = started.attemptId;
+    part.attemptId = started.attemptId;
+    d.started = this.#startedOf(seen, part, d, started);
+    this.#shared.live.beginAttempt(started.attemptId, [d]);
+    void this.#parts.deliveries.apply(d, { type: 'start', again });
+  }
+
+  #startedOf(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): StartedAttempt {
+    return {
+      attemptId: started.attemptId,
+      tap: seen.appId,
+      number: d.attemptCount,
+      startedMs: started.atMs,
+      startedMono: started.atMono,
+      protocol: seen.protocol,
+      request: started.request,
+      ...waitedSince(d.lastEndMs, started.atMs),
+      ...(seen.isBulk ? { bulk: { entryId: part.event.entryId, batchSize: seen.events.length } } : {}),
+    };
+  }
+
+  /** Resolves when a person or the hold itself lets it go, or when nobody waits for it any more. */
+  #keptBack(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): Promise<Passage> {
+    return new Promise((go) => {
+      this.#held.set(d, (passage) => {
+        this.#held.delete(d);
+        if (passage.kind !== 'answered' && d.state === 'queued') this.#start(seen, part, d, started);
+        go(passage);
+      });
+      // A message that is removed from the history goes on to the app all the same.
+      d.done = [() => this.#held.get(d)?.(PASS)];
+    });
+  }
+
+  #ready(d: LiveDelivery): void {
+    const go = this.#held.get(d);
+    if (go === undefined) return;
+    const { changedWire } = d;
+    go(changedWire === undefined ? PASS : { kind: 'changed', wires: new Map([[d.deliveryId, changedWire]]) });
+  }
+
+  async #answered(
+    seen: SeenDelivery,
+    parts: readonly Part[],
+    started: Started,
+    answer: ReceivedAnswer,
+  ): Promise<ReceivedAnswer | undefined> {
+    const { clock, codec, live, metrics } = this.#shared;
+    const durationMs = clock.monotonic() - started.atMono;
+    const response = recordResponse(answer, codec);
+    const verdicts = this.#verdicts(seen, answer);
+    live.endAttempt(started.attemptId);
+    const changes = await Promise.all(
+      parts
+        .map((part) =>
+          this.#turns.take(part.turn, async () => {
+            const { d, attemptId } = part;
+            const verdict = verdicts.get(part.event.entryId);
+            if (
+              d === undefined ||
+              attemptId === undefined ||
+              d.attemptId !== attemptId ||
+              verdict === undefined
+            )
+              return undefined;
+            metrics.called(d.counted, durationMs);
+            const own = this.#startedOf(seen, part, d, started);
+            const payload = await this.#parts.holds.payloadAtResponse(d);
+            const received = { started: own, answer, response, durationMs, verdict, payload };
+            await this.#parts.attempts.received(d, received, undefined);
+            if (isEnded(d)) this.#open.delete(d);
+            return d.heldAnswer === undefined ? undefined : this.#answerKept(d);
+          }),
+        )
+        .map(
+          async (kept) =>
+            (await kept.catch((error: unknown) => this.#notRecorded(errorText(error))))?.changed,
+        ),
+    );
+    return changes.find((changed) => changed !== undefined);
+  }
+
+  #answerKept(d: LiveDelivery): { readonly changed: Promise<ReceivedAnswer | undefined> } {
+    return { changed: new Promise((go) => void this.#heldAnswers.set(d, go)) };
+  }
+
+  #verdicts(seen: SeenDelivery, answer: ReceivedAnswer): ReadonlyMap<string, Verdict> {
+    if (!seen.isBulk) return new Map([['', judgeAnswer(answer, false, seen.protocol, this.#shared)]]);
+    const entryIds = seen.events.map(({ entryId }) => entryId);
+    return judgeEntries(answer, entryIds, seen.protocol, this.#shared.codec).verdicts;
+  }
+
+  #lost(parts: readonly Part[], reason: string): void {
+    for (const part of parts) {
+      void this.#turns.take(part.turn, async () => {
+        const { d } = part;
+        if (d === undefined || (part.attemptId !== undefined && d.attemptId !== part.attemptId)) return;
+        this.#cut(d, reason);
+      });
+    }
+  }
+
+  /** The call is over without an answer of the app. */
+  #cut(d: LiveDelivery, note: string): void {
+    if (d.state !== 'attempting' && d.state !== 'held' && d.state !== 'queued') return;
+    if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
+    d.attemptId = undefined;
+    d.started = undefined;
+    d.heldAnswer = undefined;
+    void this.#parts.deliveries.apply(d, { type: 'tap.lost' }, { note: `${note} ${SIDECAR_DECIDES}` });
+    this.#parts.outcomes.awaitObserved(d);
+    this.#held.get(d)?.(PASS);
+    this.#heldAnswers.get(d)?.(undefined);
+    this.#heldAnswers.delete(d);
+  }
+
+  /** Beyond the bound the oldest that its sidecar has not sent again counts as finished. */
+  #keepOpen(d: LiveDelivery): void {
+    this.#open.delete(d);
+    this.#open.add(d);
+    for (const oldest of this.#open) {
+      const isOver = isEnded(oldest) || oldest.message.gone;
+      if (!isOver && (this.#open.size <= MOST_OPEN || oldest.state !== 'retrying')) return;
+      this.#open.delete(oldest);
+      if (!isOver) this.#parts.outcomes.endObserved(oldest);
+    }
+  }
+
+  /** The history is behind: what passes is not recorded, and that is counted. */
+  #isBehind(): boolean {
+    if (!this.#shared.writer.behind && this.#shared.writer.trouble === undefined) return false;
+    this.#notRecorded('the history cannot keep up');
+    return true;
+  }
+
+  #notRecorded(reason: string): undefined {
+    this.missed += 1;
+    // Once for each power of ten: it may be thousands a second.
+    if (/^10*$/.test(String(this.missed)))
+      this.#shared.log.write('error', 'tap', `${this.missed} calls passed and are not recorded: ${reason}`);
+    return undefined;
+  }
+}
+
+/** A call of which nothing is recorded. */
+const PASSING: ObservedCall = {
+  passage: Promise.resolve(PASS),
+  answered: () => Promise.resolve(undefined),
+  lost: () => undefined,
+};
+
+/** The topic of the message: that of a wildcard subscription is another. */
+function topicOf({ subscription, topic }: SeenDelivery): string {
+  return topic ?? subscription.topic;
+}
+
+/** One call goes on as a whole: with every change of its entries. */
+function together(parts: readonly Part[], all: readonly Passage[]): Passage {
+  const answered = all.find((one) => one.kind === 'answered');
+  if (answered !== undefined) return answered;
+  const wires = new Map(
+    parts.flatMap(({ event, d }, i) => {
+      const one = all[i];
+      const wire = one?.kind === 'changed' && d !== undefined ? one.wires.get(d.deliveryId) : undefined;
+      return wire === undefined ? [] : [[event.entryId, wire] as const];
+    }),
+  );
+  return wires.size === 0 ? PASS : { kind: 'changed', wires };
+}

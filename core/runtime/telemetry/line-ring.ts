@@ -1,0 +1,48 @@
+/** The newest lines of a kind, each with its number among all lines. */
+import type { LogEntry } from '../../contract/console.ts';
+
+export interface NumberedLine {
+  readonly n: number;
+  readonly entry: LogEntry;
+}
+
+export class LineRing {
+  readonly #most: number;
+  readonly #lines: NumberedLine[] = [];
+  #written = 0;
+
+  /** @param most lines that are kept */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  add(line: NumberedLine): void {
+    this.#lines[this.#written % this.#most] = line;
+    this.#written += 1;
+  }
+
+  /** Lines with a number below this one, newest first. */
+  *before(n: number): Generator<NumberedLine> {
+    const oldest = Math.max(0, this.#written - this.#most);
+    for (let i = this.#written - 1; i >= oldest; i -= 1) {
+      const line = this.#lines[i % this.#most];
+      if (line !== undefined && line.n < n) yield line;
+    }
+  }
+}
+
+/** Lines of several rings as one list, newest first. */
+export function* newestFirst(rings: readonly LineRing[], before: number): Generator<NumberedLine> {
+  const heads = rings.map((ring) => {
+    const lines = ring.before(before);
+    return { lines, next: lines.next() };
+  });
+  for (;;) {
+    let newest: (typeof heads)[number] | undefined;
+    for (const head of heads)
+      if (head.next.done !== true && head.next.value.n > (newest?.next.value?.n ?? -1)) newest = head;
+    if (newest === undefined || newest.next.done === true) return;
+    yield newest.next.value;
+    newest.next = newest.lines.next();
+  }
+}

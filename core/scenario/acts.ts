@@ -1,0 +1,114 @@
+/** What a person does, as steps: each waits until there is something to do it to. */
+import type { Params } from '../contract/console.ts';
+import type { Answer } from '../contract/mock-app.ts';
+import type { StepOf } from '../contract/scenario.ts';
+import { sayDuration } from '../domain/duration.ts';
+import { seenInstead, tellInstead } from './nearest.ts';
+import { NotSo } from './not-so.ts';
+import { RpcRefused } from './rpc.ts';
+import type { Rpc } from './rpc.ts';
+import { untilFound } from './until.ts';
+import type { Watching } from './until.ts';
+
+/** Component that is published to where none is named. */
+export const PUBSUB = 'pubsub';
+
+/** Rejects with NotSo when the publish is refused. */
+export async function publish(rpc: Rpc, request: StepOf<'publish'>['publish']): Promise<string> {
+  const { messageId } = await orNotSo(() =>
+    rpc.call('messages.publish', { ...request, pubsubname: request.pubsubname ?? PUBSUB }),
+  );
+  return messageId;
+}
+
+/** Entries without an id are numbered from 1. Rejects with NotSo when one of them fails. */
+export async function publishBulk(
+  rpc: Rpc,
+  request: StepOf<'publishBulk'>['publishBulk'],
+): Promise<readonly string[]> {
+  const entries = request.entries.map((entry, index) => ({
+    ...entry,
+    entryId: entry.entryId ?? String(index + 1),
+    contentType: entry.contentType ?? 'application/json',
+  }));
+  const { messageIds, failedEntries } = await orNotSo(() =>
+    rpc.call('messages.publishBulk', { ...request, entries, pubsubname: request.pubsubname ?? PUBSUB }),
+  );
+  if (failedEntries.length === 0) return messageIds;
+  throw new NotSo(failedEntries.map(({ entryId, error }) => `entry ${entryId} failed: ${error}`));
+}
+
+/** Holds at `delivery` where the step names no place. */
+export async function hold(rpc: Rpc, params: StepOf<'hold'>['hold']): Promise<void> {
+  await orNotSo(() => rpc.call('holds.add', { ...params, at: params.at ?? 'delivery' }));
+}
+
+type Changes = Pick<Params<'deliveries.release'>, 'changes' | 'answer'>;
+
+/** Lets go, changed or not, what matches and is held, or whose answer is held. */
+export async function release(at: Watching, filter: string, withinMs: number, how: Changes): Promise<void> {
+  await untilChanged(at, filter, withinMs, 'was held', (rpc) =>
+    rpc.call('deliveries.release', { filter, ...how }),
+  );
+}
+
+export async function retry(at: Watching, filter: string, withinMs: number): Promise<void> {
+  await untilChanged(at, filter, withinMs, 'could be retried', (rpc) =>
+    rpc.call('deliveries.retry', { filter }),
+  );
+}
+
+export async function drop(at: Watching, filter: string, withinMs: number): Promise<void> {
+  await untilChanged(at, filter, withinMs, 'could be dropped', (rpc) =>
+    rpc.call('deliveries.drop', { filter }),
+  );
+}
+
+/** Answers the calls of matching messages that wait for a person under an `ask` rule. */
+export async function answerFor(
+  at: Watching,
+  filter: string,
+  withinMs: number,
+  answer: Answer,
+): Promise<void> {
+  await untilChanged(at, filter, withinMs, 'waited for an answer', async (rpc) => {
+    const [{ items: waiting }, { items: matching }] = await Promise.all([
+      rpc.call('mockApp.waiting', {}),
+      rpc.call('messages.list', { filter, limit: 500 }),
+    ]);
+    const wanted = new Set(matching.map(({ messageId }) => messageId));
+    let changed = 0;
+    for (const { messageId, deliveryId } of waiting) {
+      if (!wanted.has(messageId)) continue;
+      changed += (await rpc.call('deliveries.answer', { deliveryId, answer })).changed;
+    }
+    return { changed };
+  });
+}
+
+/** Does it again after each change of the matching messages, until something was changed. */
+async function untilChanged(
+  at: Watching,
+  filter: string,
+  withinMs: number,
+  what: string,
+  act: (rpc: Rpc) => Promise<{ readonly changed: number }>,
+): Promise<void> {
+  const isDone = await untilFound(at, filter, withinMs, async () => {
+    const { changed } = await orNotSo(() => act(at.rpc));
+    return changed > 0 ? true : undefined;
+  });
+  if (isDone === true) return;
+  const instead = tellInstead(await seenInstead(at.rpc, filter, 0));
+  throw new NotSo([`nothing that matches ${what} within ${sayDuration(withinMs)}`, ...instead]);
+}
+
+/** What the instance refuses is a step that fails, told in its words. */
+async function orNotSo<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (error instanceof RpcRefused) throw new NotSo([error.message]);
+    throw error;
+  }
+}

@@ -1,0 +1,120 @@
+/** What can be expected of messages: that enough of them reach a state, that none ever matches, that nothing is under way. */
+import { ENDED_STATES } from '../contract/delivery.ts';
+import type { DeliveryRow, MessageRow } from '../contract/message.ts';
+import type { RowState } from '../contract/words.ts';
+import { sayDuration } from '../domain/duration.ts';
+import { worstState } from '../domain/facet.ts';
+import { seenInstead, tellInstead } from './nearest.ts';
+import { NotSo } from './not-so.ts';
+import { counted, storyOf } from './story.ts';
+import { untilFound } from './until.ts';
+import type { Watching } from './until.ts';
+
+export interface Expected {
+  readonly filter: string;
+  /** Absent: any. */
+  readonly state?: RowState | undefined;
+  /** Exactly so many attempts of a delivery; absent: any. */
+  readonly attempts?: number | undefined;
+  /** At least so many messages. */
+  readonly count: number;
+  readonly withinMs: number;
+}
+
+/** Messages that are looked at, the newest first. */
+const MOST_LOOKED_AT = 1000;
+/** Stories that are told of messages that match and are not as expected. */
+const MOST_TOLD = 3;
+
+/**
+ * Resolves with the rows as soon as enough messages are as expected. Rejects with NotSo after the time, and at once when enough
+ * messages match and none that is not as expected can become so: each of their deliveries has ended or has had too many attempts.
+ */
+export async function expectMessages(at: Watching, expected: Expected): Promise<readonly MessageRow[]> {
+  const { filter, count, withinMs } = expected;
+  let matching: readonly MessageRow[] = [];
+  let isHopeless = false;
+  const found = await untilFound(at, filter, withinMs, async ({ rows }) => {
+    matching = await rows(0, Math.max(count, MOST_LOOKED_AT));
+    const good = matching.filter((row) => isAsExpected(row, expected));
+    if (good.length >= count) return good;
+    isHopeless =
+      matching.length >= count && matching.every((row) => good.includes(row) || isOver(row, expected));
+    return isHopeless ? [] : undefined;
+  });
+  if (found !== undefined && !isHopeless) return found;
+  throw new NotSo(await storyOfMissing(at, expected, matching, isHopeless));
+}
+
+function isAsExpected(row: MessageRow, { state, attempts }: Expected): boolean {
+  if (attempts === undefined) return state === undefined || statesOf(row).includes(state);
+  return row.deliveries.some(
+    (each) => each.attempts === attempts && (state === undefined || each.state === state),
+  );
+}
+
+function statesOf(row: MessageRow): readonly RowState[] {
+  const stage = row.stage === undefined ? [] : [row.stage];
+  const states = [...row.deliveries.map(({ state }) => state), ...stage];
+  return states.length === 0 ? ['none'] : states;
+}
+
+/** States in which nothing more happens unless a person acts. */
+const FINAL: ReadonlySet<string> = new Set([...ENDED_STATES, 'parked']);
+
+/** Nothing that still happens by itself makes it what is expected. */
+function isOver(row: MessageRow, { attempts }: Expected): boolean {
+  const isDone = ({ state, attempts: made }: DeliveryRow): boolean =>
+    FINAL.has(state) || (attempts !== undefined && made > attempts);
+  if (row.deliveries.length > 0) return row.deliveries.every(isDone);
+  return row.stage === 'refused' || row.stage === 'dropped' || row.stage === 'expired';
+}
+
+async function storyOfMissing(
+  { rpc }: Watching,
+  expected: Expected,
+  matching: readonly MessageRow[],
+  isHopeless: boolean,
+): Promise<readonly string[]> {
+  const when = isHopeless ? 'it cannot come any more' : `not within ${sayDuration(expected.withinMs)}`;
+  const good = matching.filter((row) => isAsExpected(row, expected)).length;
+  const head = `${wordsOf(expected)}: ${when}; ${good} of ${matching.length} matching`;
+  if (matching.length < expected.count)
+    return [head, ...tellInstead(await seenInstead(rpc, expected.filter, 0))];
+  const bad = matching.filter((row) => !isAsExpected(row, expected)).slice(0, MOST_TOLD);
+  const details = await Promise.all(bad.map(({ messageId }) => rpc.call('messages.get', { messageId })));
+  return [head, ...details.flatMap((message) => storyOf(message))];
+}
+
+/** "1 message processed after 3 attempts". */
+export function wordsOf({ state, attempts, count }: Pick<Expected, 'state' | 'attempts' | 'count'>): string {
+  const after = attempts === undefined ? '' : ` after ${counted(attempts, 'attempt')}`;
+  return `${counted(count, 'message')}${state === undefined ? '' : ` ${state}`}${after}`;
+}
+
+/** Rejects with NotSo as soon as a message matches, also one that was there before. */
+export async function neverMessage(at: Watching, filter: string, forMs: number): Promise<void> {
+  const first = await untilFound(at, filter, forMs, async ({ rows }) => (await rows(0, 1))[0]);
+  if (first === undefined) return;
+  const message = await at.rpc.call('messages.get', { messageId: first.messageId });
+  throw new NotSo(['a message matches that never should', ...storyOf(message)]);
+}
+
+const UNDER_WAY = 'state:queued,attempting,retrying';
+
+/** Resolves when nothing is queued, attempting or retrying; rejects with NotSo when that takes longer than `withinMs`. */
+export async function settled(at: Watching, withinMs: number): Promise<void> {
+  const underWay = () => at.rpc.call('messages.list', { filter: UNDER_WAY, limit: MOST_TOLD });
+  // A view that is open already may not have heard of the newest message yet, so the list itself decides.
+  const isDone = await untilFound(at, UNDER_WAY, withinMs, async () =>
+    (await underWay()).total === 0 ? true : undefined,
+  );
+  if (isDone === true) return;
+  const { items, total } = await underWay();
+  const details = await Promise.all(items.map(({ messageId }) => at.rpc.call('messages.get', { messageId })));
+  const states = [...new Set(items.map((row) => worstState(row)))].join(', ');
+  throw new NotSo([
+    `${counted(total, 'message')} still under way (${states}) after ${sayDuration(withinMs)}`,
+    ...details.flatMap((message) => storyOf(message)),
+  ]);
+}

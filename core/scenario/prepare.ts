@@ -1,0 +1,59 @@
+/** Gets the mock app of an instance ready for a scenario: what it subscribes to and what it answers. */
+import type { GivenRule } from '../contract/mock-app.ts';
+import type { Scenario } from '../contract/scenario.ts';
+import type { WireSubscription } from '../contract/subscription.ts';
+import { PUBSUB } from './acts.ts';
+import type { Rpc } from './rpc.ts';
+
+/** Throws RpcRefused when the instance refuses a subscription or a rule. */
+export async function prepareMock(rpc: Rpc, scenario: Scenario): Promise<void> {
+  const { subscriptions, mock } = scenario;
+  if (subscriptions === undefined) await subscribeTo(rpc, topicsOf(scenario));
+  else await rpc.call('mockApp.setSubscriptions', { subscriptions });
+  if (mock !== undefined) await rpc.call('mockApp.setRules', { rules: mock });
+}
+
+/** A topic of a pub/sub component. */
+export type Topic = Pick<WireSubscription, 'pubsubname' | 'topic'>;
+
+/** The first mock app subscribes to these topics as well, each at the route of its name; those that its app has already are left alone. */
+export async function subscribeTo(rpc: Rpc, topics: readonly Topic[]): Promise<void> {
+  const { appId, subscriptions } = await rpc.call('mockApp.get', {});
+  const { items } = await rpc.call('subscriptions.list', {});
+  const taken = new Set([...items.filter((each) => each.appId === appId), ...subscriptions].map(keyOf));
+  const missing = topics.filter((topic, at) => {
+    const key = keyOf(topic);
+    return !taken.has(key) && topics.findIndex((other) => keyOf(other) === key) === at;
+  });
+  if (missing.length === 0) return;
+  const more = missing.map(({ pubsubname, topic }) => ({
+    pubsubname,
+    topic,
+    routes: { default: `/${encodeURIComponent(topic)}` },
+  }));
+  await rpc.call('mockApp.setSubscriptions', { subscriptions: [...subscriptions, ...more] });
+}
+
+function keyOf({ pubsubname, topic }: Topic): string {
+  return JSON.stringify([pubsubname, topic]);
+}
+
+type Published = Partial<Topic> & Pick<Topic, 'topic'>;
+
+/** Topics that a file publishes to, or has a rule for. */
+function topicsOf({ steps, mock = [] }: Scenario): readonly Topic[] {
+  const published = steps.flatMap((step): readonly Published[] => {
+    if ('publish' in step) return [step.publish];
+    if ('publishBulk' in step) return [step.publishBulk];
+    return 'publishGrpc' in step ? [step.publishGrpc] : [];
+  });
+  return [
+    ...published.map(({ pubsubname = PUBSUB, topic }) => ({ pubsubname, topic })),
+    ...topicsOfRules(mock).map((topic) => ({ pubsubname: PUBSUB, topic })),
+  ];
+}
+
+/** Whole names only: a rule may match topics by a pattern. */
+function topicsOfRules(rules: readonly GivenRule[]): readonly string[] {
+  return rules.flatMap(({ match: { topic } }) => (topic === undefined || topic.includes('*') ? [] : [topic]));
+}

@@ -1,0 +1,192 @@
+/** A scenario file from its text, or each of its mistakes with its place. */
+import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
+import type { Document } from 'yaml';
+import { scenario, STEPS } from '../contract/scenario.ts';
+import type { Scenario, StepKind } from '../contract/scenario.ts';
+import { propertiesOf } from '../contract/schema.ts';
+import type { TSchema } from '../contract/schema.ts';
+import { parseDuration } from '../domain/duration.ts';
+import { nearest } from '../domain/filter/mistakes.ts';
+import { parseFilter } from '../domain/filter/parse.ts';
+import { isObject } from '../domain/json.ts';
+import { complaintOf } from '../domain/shape-complaint.ts';
+import type { ParamComplaint } from '../domain/shape-complaint.ts';
+import type { Shape } from '../domain/shape-words.ts';
+
+/** Where a file is wrong, and how to put it right. Line and column count from 1. */
+export interface Mistake {
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+export type ReadScenario =
+  | { readonly ok: true; readonly scenario: Scenario }
+  | { readonly ok: false; readonly mistakes: readonly Mistake[] };
+
+const KINDS = Object.keys(STEPS);
+/** The file's shape without its list of steps and rules, of which each item is looked at apart. */
+const SHELL: Shape = {
+  ...scenario,
+  properties: { ...propertiesOf(scenario), steps: { type: 'array', minItems: 1 }, mock: { type: 'array' } },
+};
+const ALIASES = 100;
+
+/** Never throws. */
+export function readScenario(text: string): ReadScenario {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const at = (offset: number): { readonly line: number; readonly column: number } => {
+    const { line, col } = lines.linePos(offset);
+    return { line, column: col };
+  };
+  if (document.errors.length > 0)
+    return { ok: false, mistakes: document.errors.map(({ pos, message }) => ({ ...at(pos[0]), message })) };
+  const value: unknown = document.toJS({ maxAliasCount: ALIASES });
+  const found = isObject(value)
+    ? complaintsAbout(value)
+    : [complaintOf(SHELL, value)].filter((each) => each !== undefined);
+  const mistakes = found.map((complaint) => ({
+    ...at(offsetOf(document, complaint)),
+    message: sentenceOf(complaint),
+  }));
+  if (mistakes.length > 0) return { ok: false, mistakes: mistakes.toSorted((a, b) => a.line - b.line) };
+  // Each part was held against its declaration.
+  return { ok: true, scenario: value as Scenario };
+}
+
+/** The name of a step: its first member that is one. */
+export function kindOf(step: object): StepKind | undefined {
+  return Object.keys(step).find(isKind);
+}
+
+function isKind(name: string): name is StepKind {
+  return Object.hasOwn(STEPS, name);
+}
+
+/** A complaint with the character of a text in which it is; absent: the whole value. */
+interface Found extends ParamComplaint {
+  readonly within?: number;
+}
+
+/** At most one complaint for each part, so that no mistake hides another one. */
+function complaintsAbout(file: Readonly<Record<string, unknown>>): readonly Found[] {
+  const shell = complaintOf(SHELL, file);
+  const { mock, steps } = file;
+  const rules = itemsOf(mock).map((rule, index) => complaintAboutRule(rule, `mock[${index}]`));
+  const each = itemsOf(steps).flatMap((step, index) => complaintsAboutStep(step, `steps[${index}]`));
+  return [shell, ...rules, ...each].filter((one) => one !== undefined);
+}
+
+function itemsOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function complaintAboutRule(rule: unknown, field: string): Found | undefined {
+  const { mock: list } = propertiesOf(scenario);
+  const shape: Shape = list ?? {};
+  const found = complaintOf(isShape(shape.items) ? shape.items : {}, rule, field);
+  if (found !== undefined) return found;
+  const match = isObject(rule) ? rule['match'] : undefined;
+  return isObject(match) ? complaintAboutFilter(match['filter'], `${field}.match.filter`) : undefined;
+}
+
+function isShape(items: Shape['items']): items is Shape {
+  return items !== undefined && !Array.isArray(items);
+}
+
+/** Members of steps that are filters, and those that are durations. */
+const FILTERS = ['expect', 'never', 'release', 'edit', 'retry', 'drop', 'answer'] as const;
+const DURATIONS = ['within', 'for', 'settle'] as const;
+
+function complaintsAboutStep(step: unknown, field: string): readonly Found[] {
+  if (!isObject(step)) return [notAStep(field, step)];
+  const kind = kindOf(step);
+  if (kind === undefined) return [notAStep(field, step)];
+  const shape: TSchema = STEPS[kind];
+  const hold = step['hold'];
+  const filters = [
+    ...FILTERS.filter((name) => name === kind).map((name) =>
+      complaintAboutFilter(step[name], `${field}.${name}`),
+    ),
+    isObject(hold) ? complaintAboutFilter(hold['filter'], `${field}.hold.filter`) : undefined,
+  ];
+  const durations = DURATIONS.map((name) => complaintAboutDuration(step[name], `${field}.${name}`));
+  const found = [...filters, ...durations].filter((one) => one !== undefined);
+  const first = complaintOf(shape, step, field);
+  // The words for a duration are those of durations, also where it is no text.
+  const isTold = first === undefined || found.some((one) => one.field === first.field);
+  return isTold ? found : [first, ...found];
+}
+
+function complaintAboutDuration(value: unknown, field: string): Found | undefined {
+  if (value === undefined || value === null) return undefined;
+  const ms = typeof value === 'string' ? parseDuration(value) : undefined;
+  if (ms !== undefined && ms >= 0) return undefined;
+  const expected = 'a duration such as 500ms, 5s or 1m30s';
+  return { field, expected, reason: `${field} must be ${expected}, got ${JSON.stringify(value)}` };
+}
+
+function notAStep(field: string, step: unknown): Found {
+  const expected = `one of ${KINDS.join(', ')}`;
+  const [first] = isObject(step) ? Object.keys(step) : [];
+  if (first === undefined) return { field, expected, reason: `${field} must be an object with ${expected}` };
+  const place = `${field}.${first}`;
+  return { field: place, expected, reason: `${place} is no step: expected ${expected}`, known: KINDS };
+}
+
+function complaintAboutFilter(text: unknown, field: string): Found | undefined {
+  if (typeof text !== 'string') return undefined;
+  const parsed = parseFilter(text);
+  if (parsed.ok) return undefined;
+  const { position, expected, message } = parsed.error;
+  return { field, expected, reason: `${field}: ${message}`, within: position - 1 };
+}
+
+function sentenceOf({ field, reason, known, words }: Found): string {
+  const name = /([^.[\]]+)$/.exec(field)?.[1] ?? '';
+  const meant = known === undefined ? words && nearest(words.given, words.expected) : nearest(name, known);
+  return meant === undefined ? reason : `${reason}. Did you mean "${meant}"?`;
+}
+
+/** Where the complaint is in the text: a name that is not known at the name, a value at the value, what is missing at its parent. */
+function offsetOf(document: Document, { field, known, within }: Found): number {
+  const { key, value, parent } = placeOf(document, field);
+  if (known !== undefined) return startOf(key) ?? startOf(parent) ?? 0;
+  const start = startOf(value);
+  if (start === undefined) return startOf(parent) ?? 0;
+  if (within === undefined) return start;
+  const isQuoted = isScalar(value) && (value.type === 'QUOTE_SINGLE' || value.type === 'QUOTE_DOUBLE');
+  return start + within + (isQuoted ? 1 : 0);
+}
+
+interface Place {
+  readonly key?: unknown;
+  readonly value?: unknown;
+  /** The innermost thing around it that is there. */
+  readonly parent?: unknown;
+}
+
+/** @param field a path such as `steps[0].publish.topic` */
+function placeOf(document: Document, field: string): Place {
+  let place: Place = { value: document.contents };
+  for (const [, name, index] of field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+    const { value } = place;
+    const inside = isAlias(value) ? value.resolve(document) : value;
+    if (index !== undefined && isSeq(inside)) {
+      place = { value: inside.items[Number(index)], parent: inside };
+      continue;
+    }
+    const pair = isMap(inside)
+      ? inside.items.find(({ key }) => isScalar(key) && String(key.value) === name)
+      : undefined;
+    if (pair === undefined) return { parent: inside };
+    place = { key: pair.key, value: pair.value, parent: inside };
+  }
+  return place;
+}
+
+/** Index of its first character; undefined: it is not in the text. */
+function startOf(node: unknown): number | undefined {
+  return isNode(node) ? node.range?.[0] : undefined;
+}

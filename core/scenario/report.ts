@@ -1,0 +1,112 @@
+/** Results of scenario files as text for people, JSON and JUnit XML. None has ids or times, so that equal runs report alike. */
+import type { StepResult } from './run-steps.ts';
+import { counted } from './story.ts';
+
+export interface FileResult {
+  /** As it was named on the command line, or found below a folder that was. */
+  readonly file: string;
+  readonly name: string;
+  readonly status: 'passed' | 'failed';
+  readonly steps: readonly StepResult[];
+  /** Why it could not be run to its end: what the instance or the app said. */
+  readonly trouble?: string;
+  /** The command that opens the console on what happened. */
+  readonly open?: string;
+}
+
+export const REPORTERS = ['spec', 'json', 'junit'] as const;
+export type Reporter = (typeof REPORTERS)[number];
+
+const MARKS = { passed: 'ok  ', failed: 'FAIL', skipped: '-   ' } as const;
+
+export function report(reporter: Reporter, results: readonly FileResult[]): string {
+  switch (reporter) {
+    case 'spec':
+      return `${results.map(specOf).join('')}${summaryOf(results)}`;
+    case 'json':
+      return `${JSON.stringify({ passed: results.every(isPassed), files: results }, undefined, 2)}\n`;
+    case 'junit':
+      return junitOf(results);
+  }
+}
+
+/** One file as a person reads it: a line for one that passed, all of its steps for one that failed. */
+export function specOf({ file, name, status, steps, trouble, open }: FileResult): string {
+  const head = `${MARKS[status]} ${name} (${file})`;
+  if (status === 'passed') return `${head}\n`;
+  const lines = steps.flatMap(({ title, status: is, story = [] }) => [
+    `       ${MARKS[is]} ${title}`,
+    ...story.map((line) => `              ${line}`),
+  ]);
+  return [
+    head,
+    ...lines,
+    ...(trouble === undefined ? [] : trouble.split('\n').map((line) => `       ${line}`)),
+    ...(open === undefined ? [] : [`       open it: ${open}`]),
+    '',
+  ].join('\n');
+}
+
+/** "3 passed, 1 failed". */
+export function summaryOf(results: readonly FileResult[]): string {
+  const failed = results.filter((each) => !isPassed(each)).length;
+  return `${counted(results.length, 'file')}: ${results.length - failed} passed, ${failed} failed\n`;
+}
+
+export function isPassed({ status }: FileResult): boolean {
+  return status === 'passed';
+}
+
+/** A suite for each file, a case for each step. */
+function junitOf(results: readonly FileResult[]): string {
+  const suites = results.map(suiteOf);
+  const sum = (of: (suite: Suite) => number): number => suites.reduce((total, suite) => total + of(suite), 0);
+  const counts = `tests="${sum(({ tests }) => tests)}" failures="${sum(({ failures }) => failures)}" errors="${sum(({ errors }) => errors)}"`;
+  const head = `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="sidelight" ${counts}>`;
+  return `${[head, ...suites.map(({ text }) => text), '</testsuites>'].join('\n')}\n`;
+}
+
+interface Suite {
+  readonly tests: number;
+  readonly failures: number;
+  readonly errors: number;
+  readonly text: string;
+}
+
+function suiteOf({ file, name, steps, trouble, open }: FileResult): Suite {
+  const cases = steps.map(({ title, status, story = [] }, index) => {
+    const start = `    <testcase classname="${xml(name)}" name="${xml(`${index + 1} ${title}`)}" file="${xml(file)}"`;
+    if (status === 'passed') return `${start}/>`;
+    if (status === 'skipped') return `${start}><skipped/></testcase>`;
+    const text = [...story, ...(open === undefined ? [] : [`open it: ${open}`])].join('\n');
+    return `${start}><failure message="${xml(story[0] ?? title)}">${xml(text)}</failure></testcase>`;
+  });
+  if (trouble !== undefined)
+    cases.push(
+      `    <testcase classname="${xml(name)}" name="run" file="${xml(file)}"><error message="${xml(trouble.split('\n')[0] ?? '')}">${xml(trouble)}</error></testcase>`,
+    );
+  const tests = cases.length;
+  const failures = steps.filter(({ status }) => status === 'failed').length;
+  const skipped = steps.filter(({ status }) => status === 'skipped').length;
+  const errors = trouble === undefined ? 0 : 1;
+  const counts = `tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+  const head = `  <testsuite name="${xml(name)}" file="${xml(file)}" ${counts}>`;
+  return { tests, failures, errors, text: [head, ...cases, '  </testsuite>'].join('\n') };
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+  '\t': '&#9;',
+};
+
+/** Text as XML takes it anywhere; characters that no XML may have become a replacement character. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '\uFFFD')
+    .replaceAll(/[&<>"\n\r\t]/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,72 @@
+/** Answers as they pass, in the words of the runtime, and answers that are given in the app's place. */
+import type { AttemptErrorCode } from '../contract/message.ts';
+import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import type { NoReply } from './exchange.ts';
+import { headerOf, headerRecord } from './head.ts';
+import type { ResponseHead } from './head.ts';
+
+/** Undoes the content encodings of a body. `why`: it is not what its header says. */
+export type Decode = (
+  bytes: Uint8Array,
+  contentEncoding: string | undefined,
+) => Promise<
+  { readonly bytes: Uint8Array } | { readonly why: string; readonly reason: 'encoding' | 'too-large' }
+>;
+
+/** @param body undefined: it was too large to be read */
+export async function receivedAnswer(
+  head: ResponseHead,
+  body: Buffer | undefined,
+  decode: Decode,
+): Promise<ReceivedAnswer> {
+  const answer = { kind: 'response', status: head.status, headers: headerRecord(head) } as const;
+  if (body === undefined) {
+    const unread = { reason: 'too-large', message: 'The body is too large for the tap to read.' } as const;
+    return { ...answer, body: undefined, unread };
+  }
+  const encoding = headerOf(head, 'content-encoding');
+  if (encoding === undefined) return { ...answer, body };
+  const decoded = await decode(body, encoding);
+  if ('bytes' in decoded) return { ...answer, body: decoded.bytes };
+  return { ...answer, body: undefined, unread: { reason: decoded.reason, message: decoded.why } };
+}
+
+/** What the app's side says when it gave no answer. */
+export function noAnswer({ by, code, message }: NoReply): ReceivedAnswer {
+  const reason = by === 'client' ? 'the sidecar closed the connection before the app answered' : message;
+  return { kind: 'none', code: code satisfies AttemptErrorCode, message: reason };
+}
+
+const PHRASES: Readonly<Record<number, string>> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'No Content',
+  400: 'Bad Request',
+  404: 'Not Found',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+};
+
+/** Headers that say how a body travels: those of the answer itself do. */
+const TRAVELLING = new Set([
+  'content-length',
+  'transfer-encoding',
+  'connection',
+  'content-encoding',
+  'trailer',
+]);
+
+/** A whole HTTP answer as bytes; undefined: there is none to give, the connection is to be cut. */
+export function answerBytes(answer: ReceivedAnswer): Buffer | undefined {
+  if (answer.kind === 'none') return undefined;
+  const hasBody = answer.status !== 204 && answer.status !== 304;
+  const body = hasBody ? Buffer.from(answer.body ?? '') : Buffer.alloc(0);
+  const headers = Object.entries(answer.headers).filter(([name]) => !TRAVELLING.has(name.toLowerCase()));
+  const lines = [
+    `HTTP/1.1 ${answer.status} ${PHRASES[answer.status] ?? 'Answer'}`,
+    ...headers.map(([name, value]) => `${name}: ${value}`),
+    ...(hasBody ? [`Content-Length: ${body.length}`] : []),
+  ];
+  return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}

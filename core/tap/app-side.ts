@@ -1,0 +1,158 @@
+/** From the real sidecar to the app: discovery is read, deliveries are told and may be stopped, everything else passes and is listed. */
+import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import type { ObservedCall, Passage, SeenEvent } from '../ports/tap.ts';
+import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
+import type { Exchange, Going, Side } from './exchange.ts';
+import { headerRecord, withBody } from './head.ts';
+import type { RequestHead } from './head.ts';
+import type { OtherCalls } from './other-calls.ts';
+import { passing } from './passing.ts';
+import type { TapParts } from './parts.ts';
+import { readDelivery, unwrapped, withEvents } from './reading.ts';
+import type { ReadDelivery } from './reading.ts';
+import type { Routes } from './routes.ts';
+import { pathOf } from '../http/path.ts';
+
+export interface AppSideParts extends Pick<TapParts, 'observer' | 'profile' | 'codec' | 'clock' | 'decode'> {
+  readonly appId: string;
+  /** Address of the app, without a slash at its end. */
+  readonly appUrl: string;
+  readonly routes: Routes;
+  readonly others: OtherCalls;
+  readonly onDelivery: () => void;
+  readonly onDiscovery: () => void;
+  readonly onRefused: (reason: string) => void;
+}
+
+export class AppSide implements Side {
+  readonly #parts: AppSideParts;
+
+  constructor(parts: AppSideParts) {
+    this.#parts = parts;
+  }
+
+  begin(head: RequestHead): Exchange {
+    const { profile, routes, clock, others } = this.#parts;
+    const { method, target } = head;
+    const to = { to: 'app', clock, others } as const;
+    if (method === 'GET' && pathOf(target) === profile.discoveryPath)
+      return this.#discovery(passing(to, head));
+    if (method !== 'POST' || !routes.has(target)) return passing(to, head);
+    return this.#delivery(head, passing(to, head, 'Its body cannot be read as an event.'));
+  }
+
+  refused(_head: RequestHead, reason: string): void {
+    this.#parts.onRefused(reason);
+  }
+
+  unreachable(): void {
+    // The app side follows the app by itself.
+  }
+
+  #discovery(other: Exchange): Exchange {
+    const { routes, decode, codec, onDiscovery } = this.#parts;
+    return {
+      ...other,
+      readsResponse: true,
+      responded: (head, body) => {
+        void other.responded(head, body);
+        void receivedAnswer(head, body, decode).then((answer) => {
+          const text =
+            answer.kind === 'response' && answer.body !== undefined ? codec.toText(answer.body) : undefined;
+          routes.discovered(head.status, text);
+          onDiscovery();
+        });
+        return undefined;
+      },
+    };
+  }
+
+  #delivery(head: RequestHead, other: Exchange): Exchange {
+    const { observer, decode, onDelivery } = this.#parts;
+    const stops = observer.stops;
+    const stopsRequest = stops.delivery;
+    const stopsResponse = stops.response;
+    let call: ObservedCall | undefined;
+    return {
+      ...other,
+      stopsRequest,
+      stopsResponse,
+      readsRequest: true,
+      readsResponse: true,
+      requested: (body) => {
+        const read = body === undefined ? undefined : readDelivery(body, this.#parts.codec);
+        if (body === undefined || read === undefined || read.events.length === 0) return undefined;
+        call = this.#tell(head, body, read, stopsRequest);
+        if (call === undefined) return undefined;
+        onDelivery();
+        return stopsRequest ? this.#whenItMayGo(head, body, read, call) : undefined;
+      },
+      responded: (answer, body) => {
+        if (call === undefined) return other.responded(answer, body);
+        const observed = call;
+        const changed = receivedAnswer(answer, body, decode).then((received) => observed.answered(received));
+        return stopsResponse ? changed.then((instead) => instead && answerBytes(instead)) : undefined;
+      },
+      lost: (why) => {
+        if (call === undefined) other.lost(why);
+        else if (stopsRequest && why.by === 'before') call.lost(`${sentence(why.message)}`);
+        else void call.answered(noAnswer(why));
+      },
+    };
+  }
+
+  /** Undefined: no subscription has such events. */
+  #tell(head: RequestHead, body: Buffer, read: ReadDelivery, mayStop: boolean): ObservedCall | undefined {
+    const { observer, appId, appUrl, routes, codec } = this.#parts;
+    const { target, method } = head;
+    const found = routes.find(target, read);
+    if (found === undefined) return undefined;
+    const { subscription, route } = found;
+    const isRaw = subscription.rawPayload === true && !read.isBulk;
+    return observer.delivering({
+      appId,
+      protocol: 'http',
+      subscription,
+      ...(read.topic === undefined ? {} : { topic: read.topic }),
+      route,
+      events: read.events.map((event): SeenEvent =>
+        isRaw ? { ...event, wire: unwrapped(event.wire, codec) } : event,
+      ),
+      isBulk: read.isBulk,
+      request: { method, url: appUrl + target, headers: headerRecord(head), body },
+      mayStop,
+    });
+  }
+
+  async #whenItMayGo(
+    head: RequestHead,
+    body: Buffer,
+    read: ReadDelivery,
+    call: ObservedCall,
+  ): Promise<Going> {
+    const passage = await call.passage;
+    switch (passage.kind) {
+      case 'pass':
+        return { kind: 'pass' };
+      case 'changed':
+        return { kind: 'send', bytes: withBody(head, this.#changedBody(body, read, passage)) };
+      case 'answered':
+        return ownAnswer(passage.answer);
+    }
+  }
+
+  #changedBody(body: Buffer, read: ReadDelivery, { wires }: Extract<Passage, { kind: 'changed' }>): Buffer {
+    if (read.isBulk) return withEvents(body, wires, this.#parts.codec);
+    const wire = wires.get('');
+    return wire === undefined ? body : Buffer.from(wire);
+  }
+}
+
+function ownAnswer(answer: ReceivedAnswer): Going {
+  const bytes = answerBytes(answer);
+  return bytes === undefined ? { kind: 'cut' } : { kind: 'answer', bytes };
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}

@@ -1,0 +1,56 @@
+/** Copies of bodies that are read while they pass: bounded one by one and all together. */
+
+/** Bytes of one body. */
+export const LARGEST_BODY = 16 * 1024 * 1024;
+const ALL_BODIES = 128 * 1024 * 1024;
+
+export class BodyRoom {
+  #used = 0;
+
+  /** False: there is no room for so many bytes more. */
+  take(bytes: number): boolean {
+    if (this.#used + bytes > ALL_BODIES) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  give(bytes: number): void {
+    this.#used -= bytes;
+  }
+}
+
+/** A body that is gathered. */
+export class Gathered {
+  readonly #room: BodyRoom;
+  #parts: Buffer[] = [];
+  #bytes = 0;
+  /** It was too large: nothing of it is kept. */
+  isOver = false;
+
+  constructor(room: BodyRoom) {
+    this.#room = room;
+  }
+
+  add(part: Buffer): void {
+    if (this.isOver) return;
+    if (this.#bytes + part.length > LARGEST_BODY || !this.#room.take(part.length)) {
+      this.close();
+      this.isOver = true;
+      return;
+    }
+    this.#bytes += part.length;
+    this.#parts.push(part);
+  }
+
+  /** Undefined: it was too large. */
+  whole(): Buffer | undefined {
+    return this.isOver ? undefined : Buffer.concat(this.#parts);
+  }
+
+  /** Its room is free again. */
+  close(): void {
+    this.#room.give(this.#bytes);
+    this.#bytes = 0;
+    this.#parts = [];
+  }
+}

@@ -1,0 +1,231 @@
+/** HTTP/1 messages in a stream of bytes: where each begins and ends, and what its body says. No byte is changed. */
+import { readHead } from './head.ts';
+import type { Head } from './head.ts';
+
+/** How much of a body there is, as its head says. */
+export type Extent =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'length'; readonly bytes: number }
+  | { readonly kind: 'chunked' }
+  | { readonly kind: 'to-end' }
+  /** From here on the bytes are no messages that can be followed. */
+  | { readonly kind: 'opaque' };
+
+/** Told in the order of the bytes; `bytes` together are exactly what came in. */
+export interface FrameEvents {
+  /** A whole head. @returns how the body goes on */
+  head(head: Head, bytes: Buffer): Extent;
+  /** Bytes of the body as they came, chunk lines included. @param content what of them is the body itself */
+  body(bytes: Buffer, content: Buffer | undefined): void;
+  /** The message is complete. */
+  end(): void;
+  /** Bytes that belong to no message that can be read. */
+  opaque(bytes: Buffer): void;
+}
+
+/** A longer head is passed on unread. */
+const LONGEST_HEAD = 256 * 1024;
+const LONGEST_LINE = 16 * 1024;
+const [CR, LF] = [13, 10];
+
+type State =
+  | { readonly kind: 'head' }
+  | { readonly kind: 'fixed'; left: number }
+  | { readonly kind: 'to-end' }
+  | { readonly kind: 'chunk-size' }
+  | { readonly kind: 'chunk'; left: number }
+  | { readonly kind: 'chunk-end'; left: number }
+  | { readonly kind: 'trailers' }
+  | { readonly kind: 'opaque' };
+
+export class Framing {
+  readonly #events: FrameEvents;
+  #state: State = { kind: 'head' };
+  /** The beginning of a head that is not complete. */
+  #partial: Buffer[] = [];
+  #partialBytes = 0;
+  /** Of a chunk line or a trailer line, as far as it came. */
+  #line = '';
+  #isPaused = false;
+  #later: Buffer[] = [];
+  /** Bytes that came while it was paused. */
+  waitingBytes = 0;
+
+  constructor(events: FrameEvents) {
+    this.#events = events;
+  }
+
+  /** Takes the next bytes; while it is paused they wait. */
+  push(bytes: Buffer): void {
+    let rest = bytes;
+    while (rest.length > 0 && !this.#isPaused) rest = this.#step(rest);
+    if (rest.length === 0) return;
+    this.#later.push(rest);
+    this.waitingBytes += rest.length;
+  }
+
+  /** Nothing more is told before `resume`. */
+  pause(): void {
+    this.#isPaused = true;
+  }
+
+  resume(): void {
+    this.#isPaused = false;
+    const later = this.#later;
+    this.#later = [];
+    this.waitingBytes = 0;
+    for (const bytes of later) this.push(bytes);
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** The stream is over: a body that goes to the end is complete, what is left of a head is given back. */
+  finish(): void {
+    if (this.#partialBytes > 0) this.#giveUp(Buffer.alloc(0));
+    if (this.#state.kind !== 'to-end') return;
+    this.#state = { kind: 'opaque' };
+    this.#events.end();
+  }
+
+  /** True between two messages. */
+  get isIdle(): boolean {
+    return this.#state.kind === 'head' && this.#partialBytes === 0;
+  }
+
+  /** Nothing more is read: all bytes are opaque from now on. */
+  stop(): void {
+    this.#state = { kind: 'opaque' };
+  }
+
+  /** Gives what it did not use. */
+  #step(bytes: Buffer): Buffer {
+    const state = this.#state;
+    switch (state.kind) {
+      case 'head':
+        return this.#head(bytes);
+      case 'fixed':
+      case 'chunk': {
+        const part = bytes.subarray(0, state.left);
+        state.left -= part.length;
+        this.#events.body(part, part);
+        if (state.left === 0) {
+          if (state.kind === 'fixed') this.#end();
+          else this.#state = { kind: 'chunk-end', left: 0 };
+        }
+        return bytes.subarray(part.length);
+      }
+      case 'to-end':
+        this.#events.body(bytes, bytes);
+        return NOTHING;
+      case 'opaque':
+        this.#events.opaque(bytes);
+        return NOTHING;
+      case 'chunk-size':
+      case 'chunk-end':
+      case 'trailers':
+        return this.#lineOf(state.kind, bytes);
+    }
+  }
+
+  #head(bytes: Buffer): Buffer {
+    if (this.#partialBytes === 0 && (bytes[0] === CR || bytes[0] === LF)) {
+      // Some clients send an empty line after a body; it belongs to no message.
+      const at = bytes.findIndex((byte) => byte !== CR && byte !== LF);
+      const blank = at < 0 ? bytes : bytes.subarray(0, at);
+      this.#events.opaque(blank);
+      return bytes.subarray(blank.length);
+    }
+    const joined = this.#partialBytes === 0 ? bytes : Buffer.concat([...this.#partial, bytes]);
+    const from = Math.max(0, this.#partialBytes - 3);
+    const end = endOfHead(joined, from);
+    if (end < 0) {
+      if (joined.length > LONGEST_HEAD) {
+        this.#giveUp(bytes);
+        return NOTHING;
+      }
+      this.#partial = [joined];
+      this.#partialBytes = joined.length;
+      return NOTHING;
+    }
+    this.#partial = [];
+    this.#partialBytes = 0;
+    const raw = joined.subarray(0, end);
+    const head = readHead(raw);
+    if (head === undefined) {
+      this.#state = { kind: 'opaque' };
+      this.#events.opaque(raw);
+    } else this.#enter(this.#events.head(head, raw));
+    return joined.subarray(end);
+  }
+
+  #enter(extent: Extent): void {
+    switch (extent.kind) {
+      case 'none':
+        this.#end();
+        return;
+      case 'length':
+        if (extent.bytes === 0) this.#end();
+        else this.#state = { kind: 'fixed', left: extent.bytes };
+        return;
+      case 'chunked':
+        this.#state = { kind: 'chunk-size' };
+        return;
+      case 'to-end':
+      case 'opaque':
+        this.#state = { kind: extent.kind };
+    }
+  }
+
+  /** One line of the framing of chunks, or as much of it as there is. */
+  #lineOf(kind: 'chunk-size' | 'chunk-end' | 'trailers', bytes: Buffer): Buffer {
+    const at = bytes.indexOf(LF);
+    const part = at < 0 ? bytes : bytes.subarray(0, at + 1);
+    this.#line += part.toString('latin1');
+    this.#events.body(part, undefined);
+    if (at < 0) {
+      if (this.#line.length > LONGEST_LINE) this.#state = { kind: 'opaque' };
+      return NOTHING;
+    }
+    const line = this.#line.replace(/\r?\n$/, '');
+    this.#line = '';
+    this.#state = this.#after(kind, line);
+    if (this.#state.kind === 'head') this.#end();
+    return bytes.subarray(part.length);
+  }
+
+  #after(kind: 'chunk-size' | 'chunk-end' | 'trailers', line: string): State {
+    if (kind === 'chunk-end') return line === '' ? { kind: 'chunk-size' } : { kind: 'opaque' };
+    if (kind === 'trailers') return line === '' ? { kind: 'head' } : { kind: 'trailers' };
+    const size = /^([0-9a-f]{1,12})\s*(?:;|$)/i.exec(line)?.[1];
+    if (size === undefined) return { kind: 'opaque' };
+    const left = Number.parseInt(size, 16);
+    return left === 0 ? { kind: 'trailers' } : { kind: 'chunk', left };
+  }
+
+  #end(): void {
+    this.#state = { kind: 'head' };
+    this.#events.end();
+  }
+
+  /** The head cannot be read: it and what follows go on as they are. */
+  #giveUp(bytes: Buffer): void {
+    const all = Buffer.concat([...this.#partial, bytes]);
+    this.#partial = [];
+    this.#partialBytes = 0;
+    this.#state = { kind: 'opaque' };
+    if (all.length > 0) this.#events.opaque(all);
+  }
+}
+
+const NOTHING = Buffer.alloc(0);
+
+/** Where the empty line after the headers ends; -1: it is not there. Lines may end with LF alone. */
+function endOfHead(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2;
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+  }
+  return -1;
+}

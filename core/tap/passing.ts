@@ -1,0 +1,47 @@
+/** A call that only passes: how long it took and what came of it is listed. */
+import type { OtherCall } from '../contract/tap.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Exchange } from './exchange.ts';
+import type { RequestHead } from './head.ts';
+import type { OtherCalls } from './other-calls.ts';
+import { pathOf } from '../http/path.ts';
+
+const LONGEST_PATH = 500;
+
+export interface PassingParts {
+  readonly to: OtherCall['to'];
+  readonly clock: Clock;
+  readonly others: OtherCalls;
+}
+
+/** @param note a sentence about a call that could have been more than that */
+export function passing(
+  { to, clock, others }: PassingParts,
+  { method, target }: RequestHead,
+  note?: string,
+): Exchange {
+  const [atMs, atMono] = [clock.now(), clock.monotonic()];
+  const add = (more: Pick<OtherCall, 'status' | 'note'>): void =>
+    others.add({
+      at: new Date(atMs).toISOString(),
+      to,
+      method,
+      // What follows the path may hold values that are nobody's business.
+      path: pathOf(target).slice(0, LONGEST_PATH),
+      durationMs: Math.round((clock.monotonic() - atMono) * 10) / 10,
+      ...(note === undefined ? {} : { note }),
+      ...more,
+    });
+  return {
+    stopsRequest: false,
+    stopsResponse: false,
+    readsRequest: false,
+    readsResponse: false,
+    requested: () => undefined,
+    responded: ({ status }) => {
+      add({ status });
+      return undefined;
+    },
+    lost: ({ message }) => add({ note: message }),
+  };
+}

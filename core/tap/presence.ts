@@ -1,0 +1,65 @@
+/** Whether somebody listens at an address, looked at again and again. */
+import { connect } from 'node:net';
+import type { Cancel, Clock } from '../ports/clock.ts';
+import type { Target } from './relay.ts';
+
+const LONGEST_MS = 1_000;
+
+export interface PresenceParts {
+  readonly target: Target;
+  readonly everyMs: number;
+  readonly clock: Clock;
+  /** Called when it changed, and at the first look. @param reason why nobody answers */
+  readonly onChange: (answers: boolean, reason: string) => Promise<void>;
+}
+
+export class Presence {
+  readonly #parts: PresenceParts;
+  #answers: boolean | undefined;
+  #isOver = false;
+  #next: Cancel | undefined;
+  #look: Promise<void> = Promise.resolve();
+
+  constructor(parts: PresenceParts) {
+    this.#parts = parts;
+  }
+
+  start(): void {
+    this.#look = this.#once();
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.#next?.();
+    await this.#look;
+  }
+
+  async #once(): Promise<void> {
+    const { target, clock, everyMs, onChange } = this.#parts;
+    const reason = await whyNobody(target);
+    if (this.#isOver) return;
+    const answers = reason === undefined;
+    if (answers !== this.#answers) {
+      this.#answers = answers;
+      await onChange(answers, reason ?? '');
+    }
+    if (this.#isOver) return;
+    this.#next = clock.at(clock.now() + everyMs, () => {
+      this.#look = this.#once();
+    });
+  }
+}
+
+/** Undefined: a connection is accepted. */
+function whyNobody(target: Target): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = connect(target);
+    const end = (reason: string | undefined): void => {
+      socket.destroy();
+      resolve(reason);
+    };
+    socket.setTimeout(LONGEST_MS, () => end('no connection within a second'));
+    socket.once('connect', () => end(undefined));
+    socket.once('error', (error) => end(error.message));
+  });
+}

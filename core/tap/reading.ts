@@ -1,0 +1,108 @@
+/** What a request that passes says: a publish to the sidecar, or events to a route of the app. */
+import { elementTexts } from '../contract/json-scan.ts';
+import type { Profile } from '../contract/profile.ts';
+import type { Codec, Wire } from '../domain/codec.ts';
+import { isObject, tryParse } from '../domain/json.ts';
+import { memberTexts, withParts } from '../domain/json-parts.ts';
+import type { SeenEvent } from '../ports/tap.ts';
+import { cleanTarget, FIXED_SEGMENTS, topicPath } from '../http/path.ts';
+import { metadataQuery } from '../http/metadata-query.ts';
+import type { RequestHead } from './head.ts';
+
+export interface PublishTarget {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly isBulk: boolean;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Routes of a publish; the stable one for several messages came with a later release of the reference. */
+const BULK_PATH = /^\/v1\.0(?:-alpha1)?\/publish\/bulk\/[^/?]+\/[^?]/;
+const ALPHA_BULK = /^\/v1\.0-alpha1\//;
+const SINGLE_PATH = /^\/v1\.0\/publish\/[^/?]+\/[^?]/;
+
+/** Undefined: it is no publish. */
+export function publishTarget(
+  { method, target }: RequestHead,
+  { differences }: Profile,
+): PublishTarget | undefined {
+  if (method !== 'POST' && method !== 'PUT') return undefined;
+  const path = cleanTarget(target);
+  const isBulk = BULK_PATH.test(path);
+  if (!isBulk && !SINGLE_PATH.test(path)) return undefined;
+  try {
+    const fixed = isBulk || ALPHA_BULK.test(path) ? FIXED_SEGMENTS.bulk : FIXED_SEGMENTS.publish;
+    return { ...topicPath(path, fixed), isBulk, metadata: metadataQuery(target, differences) };
+  } catch {
+    // A path with broken escapes names nothing: the sidecar says so.
+    return undefined;
+  }
+}
+
+/** The events of a delivery, and what they name. */
+export interface ReadDelivery {
+  readonly events: readonly SeenEvent[];
+  readonly isBulk: boolean;
+  readonly pubsubname?: string;
+  readonly topic?: string;
+}
+
+/** The body of a delivery; undefined: it is none that can be read. */
+export function readDelivery(body: Buffer, codec: Codec): ReadDelivery | undefined {
+  const text = codec.toText(body);
+  const value = tryParse(text)?.value;
+  if (!isObject(value)) return undefined;
+  const [pubsubname, topic] = [value['pubsubname'], value['topic']];
+  const named = {
+    ...(typeof pubsubname === 'string' ? { pubsubname } : {}),
+    ...(typeof topic === 'string' ? { topic } : {}),
+  };
+  if (!Array.isArray(value['entries']))
+    return { ...named, isBulk: false, events: [{ entryId: '', wire: text }] };
+  const entries = elementTexts(memberTexts(text).get('entries') ?? '[]');
+  const events = (value['entries'] as readonly unknown[]).flatMap((entry, i) => {
+    const entryId = isObject(entry) ? entry['entryId'] : undefined;
+    const wire = memberTexts(entries[i] ?? '{}').get('event');
+    return typeof entryId !== 'string' || wire === undefined || !isObject(entry)
+      ? []
+      : [{ entryId, wire: eventOf(wire, entry, codec) }];
+  });
+  return { ...named, isBulk: true, events };
+}
+
+/** An entry of a raw subscription carries its bytes in base64; a text otherwise stands for itself. */
+function eventOf(text: string, entry: Readonly<Record<string, unknown>>, codec: Codec): Wire {
+  const value = tryParse(text)?.value;
+  if (typeof value !== 'string') return text;
+  return entry['contentType'] === 'application/octet-stream' ? (codec.fromBase64(value) ?? value) : value;
+}
+
+/** What a raw subscription's wrapper has in it; of anything else the wire itself. */
+export function unwrapped(wire: Wire, codec: Codec): Wire {
+  const value = typeof wire === 'string' ? tryParse(wire)?.value : undefined;
+  const base64 = isObject(value) ? value['data_base64'] : undefined;
+  const bytes = typeof base64 === 'string' ? codec.fromBase64(base64) : undefined;
+  if (bytes === undefined) return wire;
+  return codec.isUtf8(bytes) ? codec.toText(bytes) : bytes;
+}
+
+/** The body of a batch with other events in some of its entries; every other byte stays. */
+export function withEvents(body: Buffer, wires: ReadonlyMap<string, Wire>, codec: Codec): Buffer {
+  const text = codec.toText(body);
+  const changed = withParts(text, (name, value) => {
+    if (name !== 'entries') return value;
+    const entries = elementTexts(value).map((entry) => {
+      const entryId = memberTexts(entry).get('entryId');
+      const wire = wires.get(String(tryParse(entryId ?? '')?.value));
+      if (wire === undefined) return entry;
+      return withParts(entry, (member, own) => (member === 'event' ? eventText(wire, own, codec) : own));
+    });
+    return `[${entries.join(',')}]`;
+  });
+  return Buffer.from(changed);
+}
+
+function eventText(wire: Wire, before: string, codec: Codec): string {
+  if (!before.startsWith('"')) return typeof wire === 'string' ? wire : codec.toText(wire);
+  return JSON.stringify(typeof wire === 'string' ? wire : codec.toBase64(wire));
+}

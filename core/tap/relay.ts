@@ -1,0 +1,466 @@
+/** One connection through the tap: bytes go on as they come, in both directions, and each request is paired with its answer. */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { Gathered } from './body-room.ts';
+import type { BodyRoom } from './body-room.ts';
+import type { Exchange, Going, NoReply, Side } from './exchange.ts';
+import { Framing } from './framing.ts';
+import type { Extent } from './framing.ts';
+import { headerOf, isChunked, lengthOf, requestOf, responseOf } from './head.ts';
+import type { Head, RequestHead, ResponseHead } from './head.ts';
+
+/** Bytes that a client may send on while its request is held; then it waits. */
+const MOST_WAITING = 256 * 1024;
+/** Raw bytes of a request or an answer that is gathered. */
+const MOST_GATHERED = 32 * 1024 * 1024;
+/** A client that was refused may read the answer for so long. */
+const LINGER_MS = 2_000;
+const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface RelayParts {
+  readonly side: Side;
+  readonly to: Target;
+  readonly room: BodyRoom;
+}
+
+/** A request that waits for its answer. */
+interface Pending {
+  readonly method: string;
+  readonly exchange: Exchange;
+  readonly request: Gathered;
+  readonly response: Gathered;
+  /** Its bytes while it is held back. */
+  held: Buffer[] | undefined;
+  heldBytes: number;
+  /** It is complete and went to the server. */
+  wasSent: boolean;
+  /** The client was told to go on by us: what the server says of that is not passed. */
+  saidContinue: boolean;
+  answer: ResponseHead | undefined;
+  /** The answer is given here, once it is this one's turn. */
+  own: { readonly bytes: Buffer; readonly thenEnd: boolean } | undefined;
+}
+
+export class Relay {
+  readonly #parts: RelayParts;
+  readonly #client: Socket;
+  readonly #server: Socket;
+  readonly #requests: Framing;
+  readonly #responses: Framing;
+  readonly #pending: Pending[] = [];
+  /** The request whose bytes are coming. */
+  #coming: Pending | undefined;
+  /** The answer whose bytes are held back. */
+  #heldAnswer: Buffer[] | undefined;
+  #isInterim = false;
+  #isSwallowing = false;
+  #isOpaque = false;
+  #clientEnded = false;
+  #serverEnded = false;
+  #isConnected = false;
+  #isOver = false;
+  #isRefusing = false;
+
+  /** @param closed called once, when both connections are gone */
+  constructor(client: Socket, parts: RelayParts, closed: () => void) {
+    this.#client = client;
+    this.#parts = parts;
+    this.#server = connect({ ...parts.to, allowHalfOpen: true, noDelay: true });
+    client.setNoDelay(true);
+    this.#requests = new Framing({
+      head: (head, bytes) => this.#requestHead(head, bytes),
+      body: (bytes, content) => this.#requestBody(bytes, content),
+      end: () => this.#requestEnd(),
+      opaque: (bytes) => this.#toServer(bytes),
+    });
+    this.#responses = new Framing({
+      head: (head, bytes) => this.#responseHead(head, bytes),
+      body: (bytes, content) => this.#responseBody(bytes, content),
+      end: () => this.#responseEnd(),
+      opaque: (bytes) => this.#toClient(bytes),
+    });
+    let open = 2;
+    const oneClosed = (): void => {
+      open -= 1;
+      if (open === 0) closed();
+    };
+    this.#follow(oneClosed);
+  }
+
+  /** Cuts both connections. */
+  destroy(): void {
+    this.#cut({ by: 'server', code: 'reset', message: 'the tap was closed' });
+  }
+
+  #follow(closed: () => void): void {
+    const [client, server] = [this.#client, this.#server];
+    client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
+    server.on('data', (bytes: Buffer) => this.#fromServer(bytes));
+    client.on('end', () => this.#clientEnd());
+    server.on('end', () => this.#serverEnd());
+    client.on('drain', () => server.resume());
+    server.on('drain', () => this.#readOn());
+    server.on('connect', () => (this.#isConnected = true));
+    client.on('error', () => undefined);
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (!this.#isConnected) this.#parts.side.unreachable(error.message);
+      this.#cut({
+        by: this.#isConnected ? 'server' : 'before',
+        code: this.#isConnected ? 'reset' : 'refused',
+        message: error.message,
+      });
+    });
+    client.on('close', () => {
+      this.#closed('client');
+      closed();
+    });
+    server.on('close', () => {
+      this.#closed('server');
+      closed();
+    });
+  }
+
+  #fromClient(bytes: Buffer): void {
+    if (this.#isRefusing) return;
+    this.#server.cork();
+    this.#requests.push(bytes);
+    this.#server.uncork();
+    if (this.#requests.waitingBytes > MOST_WAITING) this.#client.pause();
+  }
+
+  #fromServer(bytes: Buffer): void {
+    this.#client.cork();
+    this.#responses.push(bytes);
+    this.#client.uncork();
+  }
+
+  #readOn(): void {
+    if (this.#requests.waitingBytes <= MOST_WAITING) this.#client.resume();
+  }
+
+  #clientEnd(): void {
+    this.#clientEnded = true;
+    if (this.#requests.isPaused) {
+      // Nobody waits for a request that is held.
+      this.#cut({ by: 'client', code: 'reset', message: 'the sidecar closed the connection' });
+      return;
+    }
+    this.#requests.finish();
+    // What came of a request that was to be held back whole.
+    for (const bytes of this.#coming?.held ?? []) this.#toServer(bytes);
+    this.#server.end();
+  }
+
+  #serverEnd(): void {
+    this.#serverEnded = true;
+    if (this.#responses.isPaused) return;
+    this.#responses.finish();
+    // The answer that ends here may be held: then its end waits for it.
+    if (this.#responses.isPaused) return;
+    this.#loseAll({
+      by: 'server',
+      code: 'reset',
+      message: 'the connection ended before the answer was complete',
+    });
+    this.#client.end();
+  }
+
+  /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
+  #closed(by: 'client' | 'server'): void {
+    if (this.#clientEnded && this.#serverEnded) return;
+    this.#cut({ by, code: 'reset', message: 'the connection was closed by its other end' });
+  }
+
+  /** Ends both connections without waiting; what is not answered is lost. */
+  #cut(why: NoReply): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#loseAll(why);
+    for (const socket of [this.#client, this.#server]) if (!socket.destroyed) socket.resetAndDestroy();
+  }
+
+  #loseAll(why: NoReply): void {
+    const coming = this.#coming;
+    for (const one of this.#pending.splice(0)) {
+      const isWhole = one !== coming && one.wasSent;
+      close(one);
+      if (one.own === undefined) one.exchange.lost(isWhole ? why : { ...why, by: 'before' });
+    }
+    this.#coming = undefined;
+  }
+
+  // From the client.
+
+  #requestHead(head: Head, bytes: Buffer): Extent {
+    const request = requestOf(head);
+    if (request === undefined || this.#isOpaque) {
+      this.#toServer(bytes);
+      return { kind: 'opaque' };
+    }
+    const refusal = whyRefused(request);
+    if (refusal !== undefined) {
+      this.#refuse(request, refusal);
+      return { kind: 'opaque' };
+    }
+    const address = `${this.#client.remoteAddress ?? ''}:${this.#client.remotePort ?? ''}`;
+    const exchange = this.#parts.side.begin(request, address);
+    const one: Pending = {
+      method: request.method,
+      exchange,
+      request: new Gathered(this.#parts.room),
+      response: new Gathered(this.#parts.room),
+      held: exchange.stopsRequest ? [] : undefined,
+      heldBytes: 0,
+      wasSent: false,
+      saidContinue: false,
+      answer: undefined,
+      own: undefined,
+    };
+    this.#pending.push(one);
+    this.#coming = one;
+    if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
+      one.saidContinue = true;
+      this.#toClient(CONTINUE);
+    }
+    this.#hold(one, bytes);
+    return extentOfRequest(request);
+  }
+
+  #requestBody(bytes: Buffer, content: Buffer | undefined): void {
+    const one = this.#coming;
+    if (one === undefined) {
+      this.#toServer(bytes);
+      return;
+    }
+    if (content !== undefined && one.exchange.readsRequest) one.request.add(content);
+    this.#hold(one, bytes);
+  }
+
+  /** Sends bytes of a request on, or keeps them with the others of one that is held back. */
+  #hold(one: Pending, bytes: Buffer): void {
+    if (one.held === undefined) {
+      this.#toServer(bytes);
+      return;
+    }
+    one.held.push(bytes);
+    one.heldBytes += bytes.length;
+    if (one.heldBytes <= MOST_GATHERED && !one.request.isOver) return;
+    // Too large to be kept back: it passes as if nothing stopped it.
+    for (const part of one.held) this.#toServer(part);
+    one.held = undefined;
+  }
+
+  #requestEnd(): void {
+    const one = this.#coming;
+    this.#coming = undefined;
+    if (one === undefined) return;
+    const body = one.exchange.readsRequest ? one.request.whole() : undefined;
+    one.request.close();
+    if (one.held === undefined) {
+      one.wasSent = true;
+      void one.exchange.requested(body);
+      return;
+    }
+    this.#requests.pause();
+    const going = one.exchange.requested(body) ?? Promise.resolve<Going>({ kind: 'pass' });
+    void going.then((how) => this.#goOn(one, how));
+  }
+
+  #goOn(one: Pending, how: Going): void {
+    if (this.#isOver) return;
+    const held = one.held ?? [];
+    one.held = undefined;
+    switch (how.kind) {
+      case 'pass':
+        one.wasSent = true;
+        for (const bytes of held) this.#toServer(bytes);
+        break;
+      case 'send':
+        one.wasSent = true;
+        one.saidContinue = false;
+        this.#toServer(how.bytes);
+        break;
+      case 'answer':
+        one.own = { bytes: how.bytes, thenEnd: false };
+        this.#ownAnswers();
+        break;
+      case 'cut':
+        one.own = { bytes: Buffer.alloc(0), thenEnd: true };
+        this.#cut({ by: 'server', code: 'reset', message: 'cut by hand' });
+        return;
+    }
+    this.#server.cork();
+    this.#requests.resume();
+    this.#server.uncork();
+    this.#readOn();
+    if (this.#clientEnded) this.#clientEnd();
+  }
+
+  #refuse(request: RequestHead, reason: string): void {
+    this.#parts.side.refused(request, reason);
+    this.#isRefusing = true;
+    const body = Buffer.from(`${reason}\n`);
+    const head = `HTTP/1.1 501 Not Implemented\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`;
+    const nothing = new Gathered(this.#parts.room);
+    this.#pending.push({
+      method: request.method,
+      exchange: NOBODY,
+      request: nothing,
+      response: nothing,
+      held: undefined,
+      heldBytes: 0,
+      wasSent: false,
+      saidContinue: false,
+      answer: undefined,
+      own: { bytes: Buffer.concat([Buffer.from(head), body]), thenEnd: true },
+    });
+    this.#ownAnswers();
+  }
+
+  /** Answers that are given here wait until those before them have passed. */
+  #ownAnswers(): void {
+    for (;;) {
+      const first = this.#pending[0];
+      if (first?.own === undefined) return;
+      this.#pending.shift();
+      this.#toClient(first.own.bytes);
+      if (!first.own.thenEnd) continue;
+      this.#isOver = true;
+      this.#client.setTimeout(LINGER_MS, () => this.#client.destroy());
+      this.#client.end();
+      this.#server.destroy();
+    }
+  }
+
+  // From the server.
+
+  #responseHead(head: Head, bytes: Buffer): Extent {
+    const response = responseOf(head);
+    const one = this.#pending[0];
+    if (response === undefined || one === undefined || response.status === 101) {
+      this.#giveUp();
+      this.#toClient(bytes);
+      return { kind: 'opaque' };
+    }
+    this.#isInterim = response.status < 200;
+    if (this.#isInterim) {
+      this.#isSwallowing = response.status === 100 && one.saidContinue;
+      if (!this.#isSwallowing) this.#toClient(bytes);
+      return { kind: 'none' };
+    }
+    one.answer = response;
+    if (one.method === 'CONNECT' && response.status < 300) {
+      this.#giveUp();
+      this.#toClient(bytes);
+      return { kind: 'opaque' };
+    }
+    this.#heldAnswer = one.exchange.stopsResponse ? [] : undefined;
+    this.#holdAnswer(bytes);
+    return extentOfResponse(response, one.method);
+  }
+
+  #responseBody(bytes: Buffer, content: Buffer | undefined): void {
+    const one = this.#pending[0];
+    if (content !== undefined && one?.exchange.readsResponse === true) one.response.add(content);
+    this.#holdAnswer(bytes);
+  }
+
+  #holdAnswer(bytes: Buffer): void {
+    if (this.#heldAnswer === undefined) {
+      this.#toClient(bytes);
+      return;
+    }
+    this.#heldAnswer.push(bytes);
+    if (this.#pending[0]?.response.isOver !== true) return;
+    for (const part of this.#heldAnswer) this.#toClient(part);
+    this.#heldAnswer = undefined;
+  }
+
+  #responseEnd(): void {
+    if (this.#isInterim) {
+      this.#isInterim = false;
+      return;
+    }
+    const one = this.#pending.shift();
+    if (one?.answer === undefined) return;
+    const body = one.exchange.readsResponse ? one.response.whole() : undefined;
+    close(one);
+    const held = this.#heldAnswer;
+    this.#heldAnswer = undefined;
+    const changed = one.exchange.responded(one.answer, body);
+    if (held === undefined || changed === undefined) {
+      for (const bytes of held ?? []) this.#toClient(bytes);
+      this.#ownAnswers();
+      return;
+    }
+    this.#responses.pause();
+    void changed.then((instead) => {
+      if (this.#isOver) return;
+      for (const bytes of instead === undefined ? held : [instead]) this.#toClient(bytes);
+      this.#ownAnswers();
+      this.#responses.resume();
+      if (this.#serverEnded) this.#serverEnd();
+    });
+  }
+
+  /** From here on bytes pass without being read. */
+  #giveUp(): void {
+    this.#isOpaque = true;
+    this.#requests.stop();
+    this.#loseAll({ by: 'server', code: 'reset', message: 'what passes here is not HTTP/1.1' });
+  }
+
+  #toServer(bytes: Buffer): void {
+    if (this.#isRefusing || this.#server.destroyed || bytes.length === 0) return;
+    if (!this.#server.write(bytes)) this.#client.pause();
+  }
+
+  #toClient(bytes: Buffer): void {
+    if (this.#client.destroyed || bytes.length === 0) return;
+    if (!this.#client.write(bytes)) this.#server.pause();
+  }
+}
+
+const NOBODY: Exchange = {
+  stopsRequest: false,
+  stopsResponse: false,
+  readsRequest: false,
+  readsResponse: false,
+  requested: () => undefined,
+  responded: () => undefined,
+  lost: () => undefined,
+};
+
+function close({ request, response }: Pending): void {
+  request.close();
+  response.close();
+}
+
+/** Why a request may not pass; undefined: it may. */
+function whyRefused(request: RequestHead): string | undefined {
+  if (request.method === 'PRI' && request.target === '*')
+    return 'This is HTTP/2, and the tap passes HTTP/1.1 on this port. gRPC is tapped with --sidecar-grpc and --tap-grpc-port.';
+  const protocol = headerOf(request, 'upgrade');
+  if (protocol === undefined) return undefined;
+  return `The tap does not pass an upgrade to ${protocol}: it could not follow what passes then. Connect to the real port.`;
+}
+
+function extentOfRequest(head: RequestHead): Extent {
+  const chunked = isChunked(head);
+  if (chunked !== undefined) return { kind: chunked ? 'chunked' : 'opaque' };
+  const bytes = lengthOf(head);
+  return bytes === undefined ? { kind: 'none' } : { kind: 'length', bytes };
+}
+
+function extentOfResponse(head: ResponseHead, method: string): Extent {
+  if (method === 'HEAD' || head.status === 204 || head.status === 304) return { kind: 'none' };
+  const chunked = isChunked(head);
+  if (chunked !== undefined) return { kind: chunked ? 'chunked' : 'to-end' };
+  const bytes = lengthOf(head);
+  return bytes === undefined ? { kind: 'to-end' } : { kind: 'length', bytes };
+}

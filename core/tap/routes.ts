@@ -1,0 +1,171 @@
+/** Which paths of the app are routes of its subscriptions: from its discovery as it passes, from the real sidecar, and from before. */
+import type { Profile } from '../contract/profile.ts';
+import type { Subscription } from '../contract/subscription.ts';
+import { isObject, tryParse } from '../domain/json.ts';
+import { readDiscovery, topicMatches } from '../domain/subscription.ts';
+import { cleanTarget, pathOf } from '../http/path.ts';
+
+/** A route that an event took. */
+export interface FoundRoute {
+  readonly subscription: Subscription;
+  readonly route: {
+    readonly path: string;
+    readonly rule?: { readonly match: string; readonly index: number };
+  };
+}
+
+export interface RoutesParts {
+  readonly appId: string;
+  readonly profile: Profile;
+  /** Keeps them for the next start. */
+  readonly keep: (subscriptions: readonly Subscription[]) => void;
+}
+
+export class Routes {
+  readonly #parts: RoutesParts;
+  #all: readonly Subscription[];
+  #paths: ReadonlySet<string> = new Set();
+
+  /** @param kept what `keep` was given last; anything else is ignored */
+  constructor(parts: RoutesParts, kept: unknown) {
+    this.#parts = parts;
+    this.#all = Array.isArray(kept) ? kept.filter(isSubscription) : [];
+    this.#index();
+  }
+
+  get subscriptions(): readonly Subscription[] {
+    return this.#all;
+  }
+
+  /** Whether a POST to this target is a delivery. */
+  has(target: string): boolean {
+    return this.#paths.has(clean(target));
+  }
+
+  /**
+   * The subscription of an event that is sent to `target`; undefined: none has such a route.
+   * @param named component and topic, as far as the event names them
+   */
+  find(
+    target: string,
+    named: { readonly pubsubname?: string; readonly topic?: string },
+  ): FoundRoute | undefined {
+    const path = clean(target);
+    const here = this.#all.filter((one) => pathsOf(one).some((each) => clean(each) === path));
+    const { pubsubname, topic } = named;
+    const fits = here.filter(
+      (one) =>
+        (pubsubname === undefined || one.pubsubname === pubsubname) &&
+        (topic === undefined || topicMatches(one.topic, topic)),
+    );
+    const subscription = fits.find((one) => one.topic === topic) ?? fits[0] ?? here[0];
+    return subscription === undefined ? undefined : { subscription, route: routeOf(subscription, path) };
+  }
+
+  /** The app's discovery answer. What it no longer names is gone, unless a file declares it. */
+  discovered(status: number, body: string | undefined): void {
+    if (status !== 200 && status !== 404) return;
+    const { appId, profile } = this.#parts;
+    const value = status === 404 ? [] : tryParse(body ?? '')?.value;
+    if (value === undefined) return;
+    const { subscriptions } = readDiscovery(value, { appId, profile });
+    this.#set([...subscriptions, ...this.#all.filter(({ source }) => source === 'declarative')]);
+  }
+
+  /** What the real sidecar says it subscribes to. Its limits of batches are not told, so those that discovery told stay. */
+  reported(metadata: unknown): void {
+    const listed = isObject(metadata) ? metadata['subscriptions'] : undefined;
+    if (!Array.isArray(listed)) return;
+    const reported = listed.flatMap((one) => readReported(one, this.#parts.appId) ?? []);
+    const isThere = (one: Subscription): boolean => reported.some((other) => isSame(one, other));
+    const known = this.#all.filter((one) => !isThere(one) && one.source === 'programmatic');
+    this.#set([
+      ...reported.map((one) => {
+        const bulk = this.#all.find((other) => isSame(one, other))?.bulk;
+        return bulk === undefined ? one : { ...one, bulk };
+      }),
+      ...known,
+    ]);
+  }
+
+  #set(subscriptions: readonly Subscription[]): void {
+    const byPlace = new Map(
+      subscriptions.toReversed().map((one) => [`${one.pubsubname}\n${one.topic}`, one] as const),
+    );
+    const next = [...byPlace.values()].toReversed();
+    if (JSON.stringify(next) === JSON.stringify(this.#all)) return;
+    this.#all = next;
+    this.#index();
+    this.#parts.keep(next);
+  }
+
+  #index(): void {
+    this.#paths = new Set(this.#all.flatMap(pathsOf).map(clean));
+  }
+}
+
+function clean(target: string): string {
+  return pathOf(cleanTarget(target));
+}
+
+function pathsOf({ rules, defaultPath }: Subscription): readonly string[] {
+  return [...rules.map(({ path }) => path), ...(defaultPath === undefined ? [] : [defaultPath])];
+}
+
+/** Which rule chose the path is told only where no other one could have. */
+function routeOf({ rules, defaultPath }: Subscription, path: string): FoundRoute['route'] {
+  const index = rules.findIndex((rule) => clean(rule.path) === path);
+  const rule = rules[index];
+  const others = rules.filter((one) => clean(one.path) === path).length;
+  if (rule === undefined) return { path: defaultPath ?? path };
+  const isDefault = defaultPath !== undefined && clean(defaultPath) === path;
+  if (others > 1 || isDefault) return { path: rule.path };
+  return { path: rule.path, rule: { match: rule.match, index } };
+}
+
+function isSame(one: Subscription, other: Subscription): boolean {
+  return one.pubsubname === other.pubsubname && one.topic === other.topic;
+}
+
+function isSubscription(value: unknown): value is Subscription {
+  return (
+    isObject(value) &&
+    typeof value['pubsubname'] === 'string' &&
+    typeof value['topic'] === 'string' &&
+    Array.isArray(value['rules'])
+  );
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** A subscription as the metadata route of the reference lists it. */
+function readReported(value: unknown, appId: string): Subscription | undefined {
+  if (!isObject(value)) return undefined;
+  const [pubsubname, topic] = [textIn(value['pubsubname']), textIn(value['topic'])];
+  if (pubsubname === undefined || topic === undefined) return undefined;
+  const listed = Array.isArray(value['rules']) ? (value['rules'] as readonly unknown[]) : [];
+  const rules = listed.flatMap((rule) => {
+    const path = isObject(rule) ? textIn(rule['path']) : undefined;
+    return path === undefined || !isObject(rule) ? [] : [{ match: textIn(rule['match']) ?? '', path }];
+  });
+  const metadata = isObject(value['metadata']) ? value['metadata'] : {};
+  const texts = Object.entries(metadata).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  );
+  const defaultPath = rules.findLast(({ match }) => match === '')?.path;
+  const deadLetterTopic = textIn(value['deadLetterTopic']);
+  const type = textIn(value['type']);
+  return {
+    appId,
+    pubsubname,
+    topic,
+    source: type === 'DECLARATIVE' ? 'declarative' : type === 'STREAMING' ? 'streaming' : 'programmatic',
+    rules: rules.filter(({ match }) => match !== ''),
+    ...(defaultPath === undefined ? {} : { defaultPath }),
+    metadata: Object.fromEntries(texts),
+    rawPayload: texts.some(([name, text]) => name === 'rawPayload' && text === 'true'),
+    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+  };
+}

@@ -1,0 +1,91 @@
+/** From the app to the real sidecar: publishes are told, everything else passes and is listed. */
+import type { ObservedPublish } from '../ports/tap.ts';
+import type { Exchange, Side } from './exchange.ts';
+import { headerOf, headerRecord } from './head.ts';
+import type { RequestHead } from './head.ts';
+import type { OtherCalls } from './other-calls.ts';
+import { passing } from './passing.ts';
+import type { TapParts } from './parts.ts';
+import { publishTarget } from './reading.ts';
+import type { PublishTarget } from './reading.ts';
+
+/** Characters of the sidecar's answer to a publish that it refuses. */
+const LONGEST_REASON = 300;
+/** Names the message that a publish from here repeats; the tap takes it out before the sidecar gets the request. */
+export interface SidecarSideParts extends Pick<TapParts, 'observer' | 'clock' | 'profile'> {
+  readonly appId: string;
+  readonly others: OtherCalls;
+  readonly onPublish: () => void;
+  readonly onUnreachable: (reason: string) => void;
+  readonly onRefused: (reason: string) => void;
+  /** The message that a publish repeats, where it is one of ours. */
+  readonly replayOf: (from: string) => string | undefined;
+}
+
+export class SidecarSide implements Side {
+  readonly #parts: SidecarSideParts;
+
+  constructor(parts: SidecarSideParts) {
+    this.#parts = parts;
+  }
+
+  begin(head: RequestHead, from: string): Exchange {
+    const { clock, others, profile } = this.#parts;
+    const target = publishTarget(head, profile);
+    const other = passing(
+      { to: 'sidecar', clock, others },
+      head,
+      target && 'Its body is too large to be read.',
+    );
+    return target === undefined ? other : this.#publish(head, target, from, other);
+  }
+
+  refused(_head: RequestHead, reason: string): void {
+    this.#parts.onRefused(reason);
+  }
+
+  unreachable(reason: string): void {
+    this.#parts.onUnreachable(reason);
+  }
+
+  #publish(head: RequestHead, target: PublishTarget, from: string, other: Exchange): Exchange {
+    const { observer, appId, onPublish, replayOf } = this.#parts;
+    let observed: ObservedPublish | undefined;
+    const [contentType, traceparent, tracestate] = ['content-type', 'traceparent', 'tracestate'].map((name) =>
+      headerOf(head, name),
+    );
+    return {
+      ...other,
+      readsRequest: true,
+      readsResponse: true,
+      requested: (body) => {
+        if (body === undefined) return undefined;
+        onPublish();
+        const original = replayOf(from);
+        observed = observer.published({
+          appId,
+          protocol: 'http',
+          ...target,
+          body,
+          ...(contentType === undefined ? {} : { contentType }),
+          ...(traceparent === undefined ? {} : { traceparent }),
+          ...(tracestate === undefined ? {} : { tracestate }),
+          ...(original === undefined ? {} : { replayOf: original }),
+          caller: { address: from, headers: headerRecord(head) },
+        });
+        return undefined;
+      },
+      responded: (answer, body) => {
+        if (observed === undefined) return other.responded(answer, body);
+        const isTaken = answer.status >= 200 && answer.status < 300;
+        const text = body?.toString('utf8').slice(0, LONGEST_REASON).trim() ?? '';
+        observed.answered(isTaken ? undefined : `${answer.status} ${text}`.trim());
+        return undefined;
+      },
+      lost: (why) => {
+        if (observed === undefined) other.lost(why);
+        else observed.answered(`no answer: ${why.message}`);
+      },
+    };
+  }
+}

@@ -1,0 +1,81 @@
+/** The app of a scenario as a process beside its sidecar. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import { createInterface } from 'node:readline';
+
+const END_MS = 5_000;
+/** Last lines of its output that a failure repeats. */
+const LINES_TOLD = 20;
+
+const living = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+export interface AppCommand {
+  readonly appId: string;
+  /** Program and arguments; `{appPort}` stands for the port. */
+  readonly run: readonly string[];
+  readonly port: number;
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+export class AppProcess {
+  readonly #appId: string;
+  readonly #child: ChildProcess;
+  readonly #said: string[] = [];
+  readonly #over: Promise<void>;
+  #end: string | undefined;
+
+  constructor({ appId, run, port, cwd, env }: AppCommand) {
+    this.#appId = appId;
+    const [program = '', ...args] = run.map((word) => word.replaceAll('{appPort}', String(port)));
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    living.add(child);
+    for (const input of [child.stdout, child.stderr])
+      createInterface({ input }).on('line', (line) =>
+        this.#said.splice(0, this.#said.length - LINES_TOLD + 1, line),
+      );
+    this.#over = new Promise((resolve) => {
+      const ended = (how: string): void => {
+        living.delete(child);
+        this.#end ??= how;
+        resolve();
+      };
+      child.once('error', (error) => ended(`could not be started: ${error.message}`));
+      child.once('close', (code, signal) => ended(`ended with ${code ?? signal ?? 'no status'}`));
+    });
+  }
+
+  /** Why it does not run any more, with its last lines; undefined: it runs. */
+  get trouble(): string | undefined {
+    if (this.#end === undefined) return undefined;
+    return [`the app ${this.#appId} ${this.#end}`, ...this.#said].join('\n');
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    const late = setTimeout(() => this.#child.kill('SIGKILL'), END_MS);
+    await this.#over;
+    clearTimeout(late);
+  }
+}
+
+/** A port of this machine that nobody listens on at the moment. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port is free')),
+      );
+    });
+  });
+}

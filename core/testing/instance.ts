@@ -1,0 +1,169 @@
+/** A Sidelight of one's own in a process of its own: started on free ports, started again on the same ones, ended. */
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { extname } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { ShellAddresses } from '../contract/shell.ts';
+import { isObject, tryParse } from '../domain/json.ts';
+import { InstanceGone } from '../scenario/rpc.ts';
+import type { Rpc } from '../scenario/rpc.ts';
+import { connect } from './connect.ts';
+
+/** The program beside this file, as it was built or as it is written. */
+const PROGRAM = fileURLToPath(new URL(`../host/cli${extname(import.meta.url)}`, import.meta.url));
+const START_MS = 60_000;
+const END_MS = 10_000;
+/** Last lines of its log that an error repeats. */
+const LINES_TOLD = 10;
+
+/** An app: its id, and its address, `mock` or `none`. */
+export interface AppAt {
+  readonly appId: string;
+  readonly to: string;
+}
+
+export interface InstanceOptions {
+  /** At least one. */
+  readonly apps: readonly AppAt[];
+  /** Flags beside those for apps, ports and history. */
+  readonly flags: readonly string[];
+  /** Where the history is kept; absent: nowhere. */
+  readonly dataDir?: string;
+  /** Folder that paths of flags start from; absent: that of this process. */
+  readonly cwd?: string;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/** Where everything of an instance is: its ready line. */
+export type At = Omit<ShellAddresses, 'pubsubname'>;
+
+export class Instance {
+  readonly #options: InstanceOptions;
+  #run: Run;
+
+  private constructor(options: InstanceOptions, run: Run) {
+    this.#options = options;
+    this.#run = run;
+  }
+
+  /** Rejects with the last lines of its log when it does not get ready. */
+  static async start(options: InstanceOptions): Promise<Instance> {
+    return new Instance(options, await startRun(options, undefined));
+  }
+
+  get at(): At {
+    return this.#run.at;
+  }
+
+  /** The present connection to its console. */
+  get rpc(): Rpc {
+    return this.#run.rpc;
+  }
+
+  /** Ends it, in order or at once, and starts it again on the same ports. Needs a data folder to find anything again. */
+  async restart(how: 'graceful' | 'kill'): Promise<void> {
+    const { at } = this;
+    await this.#run.end(how === 'kill' ? 'SIGKILL' : 'SIGTERM');
+    this.#run = await startRun(this.#options, at);
+  }
+
+  async stop(): Promise<void> {
+    await this.#run.end('SIGTERM');
+  }
+}
+
+interface Run {
+  readonly at: At;
+  readonly rpc: Rpc;
+  /** Resolves when the process is gone. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>;
+}
+
+/** Instances of this process that run: none of them may outlive it. */
+const living = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of living) child.kill('SIGKILL');
+});
+
+/** @param before where an earlier run was: this one takes the same ports; undefined: free ones */
+async function startRun(options: InstanceOptions, before: At | undefined): Promise<Run> {
+  const { apps, flags, dataDir, cwd, env } = options;
+  const history = dataDir === undefined ? ['--ephemeral'] : ['--data-dir', dataDir];
+  const where = [...appFlags(apps, before), '--console-port', portOf(before?.console)];
+  const args = [PROGRAM, '--headless', ...history, ...where, '--log-level', 'warn', ...flags];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
+  });
+  living.add(child);
+  const over = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      living.delete(child);
+      resolve();
+    });
+  });
+  const at = await readyLine(child);
+  const end = async (signal: 'SIGTERM' | 'SIGKILL'): Promise<void> => {
+    child.kill(signal);
+    const late = setTimeout(() => child.kill('SIGKILL'), END_MS);
+    await over;
+    clearTimeout(late);
+  };
+  try {
+    return { at, rpc: await connect(at), end };
+  } catch (error) {
+    await end('SIGKILL');
+    throw error;
+  }
+}
+
+function readyLine(child: ChildProcess): Promise<At> {
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('the streams of the instance are not piped');
+  const said: string[] = [];
+  createInterface({ input: stderr }).on('line', (line) => said.splice(0, said.length - LINES_TOLD + 1, line));
+  return new Promise((resolve, reject) => {
+    const fail = (why: string): void => reject(new InstanceGone([why, ...said].join('\n')));
+    const late = setTimeout(() => {
+      child.kill('SIGKILL');
+      fail(`Sidelight was not ready after ${START_MS / 1000} s`);
+    }, START_MS);
+    child.once('error', (error) => fail(`Sidelight could not be started: ${error.message}`));
+    child.once('close', (status) => {
+      clearTimeout(late);
+      fail(`Sidelight ended with status ${status ?? 'unknown'} before it was ready`);
+    });
+    createInterface({ input: stdout }).once('line', (line) => {
+      clearTimeout(late);
+      const at = tryParse(line)?.value;
+      if (isReady(at)) resolve(at);
+      else fail(`Sidelight printed no ready line, but: ${line.slice(0, 200)}`);
+    });
+  });
+}
+
+function isReady(value: unknown): value is At {
+  return isObject(value) && value['event'] === 'ready' && typeof value['rpc'] === 'string';
+}
+
+/** The apps with their ports: those of an earlier run, because apps beside it know them, else any free ones. */
+function appFlags([first, ...others]: readonly AppAt[], before: At | undefined): readonly string[] {
+  const known = (appId: string) => before?.apps.find((app) => app.appId === appId);
+  const { appId = 'app', to = 'mock' } = first ?? {};
+  const at = known(appId);
+  return [
+    ...['--app-id', appId, '--sidecar-port', portOf(at?.sidecar), '--grpc-port', portOf(at?.grpc)],
+    ...(to === 'mock' ? ['--app-port', portOf(at?.app)] : ['--app-url', to]),
+    ...others.flatMap((app) => {
+      const other = known(app.appId);
+      return ['--app', `${app.appId}=${app.to},${portOf(other?.sidecar)},${portOf(other?.grpc)}`];
+    }),
+  ];
+}
+
+/** The port of an address; 0, which is any, where there is none. */
+function portOf(address: string | undefined): string {
+  return address === undefined ? '0' : address.slice(address.lastIndexOf(':') + 1);
+}

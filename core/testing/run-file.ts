@@ -1,0 +1,174 @@
+/** Runs one scenario file: an instance of its own, the apps beside it, its steps, and nothing left behind. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { systemClock } from '../adapters/system-clock.ts';
+import { errorText } from '../contract/error-text.ts';
+import type { Scenario, ScenarioApp, StepOf } from '../contract/scenario.ts';
+import { NotSo } from '../scenario/not-so.ts';
+import { prepareMock } from '../scenario/prepare.ts';
+import type { FileResult } from '../scenario/report.ts';
+import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
+import { runSteps } from '../scenario/run-steps.ts';
+import type { Stage } from '../scenario/run-steps.ts';
+import { AppProcess, freePort } from './app-process.ts';
+import { Instance } from './instance.ts';
+import type { At } from './instance.ts';
+
+export interface ScenarioFile {
+  /** As it is told to people. */
+  readonly file: string;
+  readonly path: string;
+  readonly scenario: Scenario;
+}
+
+export interface RunHow {
+  /** The history of a file that fails stays on disk, with the command that opens it. */
+  readonly keep: boolean;
+  /** Environment of an app's process, from the ready line with that app alone. */
+  readonly environmentOf: (at: Pick<At, 'apps'>, profile: Scenario['profile']) => NodeJS.ProcessEnv;
+  /** Ends the file as soon as it is told. */
+  readonly signal: AbortSignal;
+}
+
+/** An app of the file with the port of its process. */
+interface PlannedApp {
+  readonly appId: string;
+  readonly app: ScenarioApp;
+  readonly port?: number;
+}
+
+/** Never rejects: what goes wrong is part of the result. */
+export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResult> {
+  const { scenario, path } = file;
+  const { name = basename(path).replace(/\.scenario\.ya?ml$/, '') } = scenario;
+  const needsFolder = how.keep || scenario.steps.some((step) => 'restart' in step);
+  const dataDir = needsFolder ? await mkdtemp(join(tmpdir(), 'sidelight-scenario-')) : undefined;
+  const ended = await run(file, how, dataDir);
+  const hasPassed = ended.trouble === undefined && ended.steps.every(({ status }) => status === 'passed');
+  const isKept = how.keep && !hasPassed;
+  if (dataDir !== undefined && !isKept) await rm(dataDir, { recursive: true, force: true });
+  const open =
+    isKept && dataDir !== undefined
+      ? `sidelight --data-dir ${dataDir}`
+      : `sidelight test --keep ${file.file}`;
+  return {
+    file: file.file,
+    name,
+    status: hasPassed ? 'passed' : 'failed',
+    ...ended,
+    ...(hasPassed ? {} : { open }),
+  };
+}
+
+type Ended = Pick<FileResult, 'steps' | 'trouble'>;
+
+async function run(
+  { path, scenario }: ScenarioFile,
+  how: RunHow,
+  dataDir: string | undefined,
+): Promise<Ended> {
+  const cwd = dirname(path);
+  const processes: AppProcess[] = [];
+  let instance: Instance | undefined;
+  const stopped = (): void => void instance?.stop();
+  try {
+    const apps = await plannedApps(scenario);
+    instance = await Instance.start({
+      apps: apps.map((app) => ({ appId: app.appId, to: addressOf(app, scenario) })),
+      flags: flagsOf(scenario, cwd),
+      cwd,
+      ...(dataDir === undefined ? {} : { dataDir }),
+    });
+    how.signal.addEventListener('abort', stopped);
+    if (how.signal.aborted) return { steps: [], trouble: 'interrupted' };
+    for (const app of apps) processes.push(...startApp(app, instance.at, scenario, cwd, how));
+    if ((scenario.app ?? 'mock') === 'mock') await prepareMock(instance.rpc, scenario);
+    const steps = await runSteps(new FileStage(instance), scenario);
+    const isGood = steps.every(({ status }) => status === 'passed');
+    const trouble = isGood ? undefined : troubleOf(processes);
+    return { steps, ...(trouble === undefined ? {} : { trouble }) };
+  } catch (error) {
+    if (error instanceof InstanceGone || error instanceof RpcRefused)
+      return { steps: [], trouble: how.signal.aborted ? 'interrupted' : error.message };
+    return { steps: [], trouble: `it could not be run: ${errorText(error)}` };
+  } finally {
+    how.signal.removeEventListener('abort', stopped);
+    await Promise.all([instance?.stop(), ...processes.map((each) => each.stop())]);
+  }
+}
+
+/** What is done to the instance of a file from outside. */
+class FileStage implements Stage {
+  readonly clock = systemClock();
+  readonly #instance: Instance;
+
+  constructor(instance: Instance) {
+    this.#instance = instance;
+  }
+
+  get rpc() {
+    return this.#instance.rpc;
+  }
+
+  async publishGrpc(request: StepOf<'publishGrpc'>['publishGrpc']): Promise<void> {
+    const { apps } = this.#instance.at;
+    const app = request.appId === undefined ? apps[0] : apps.find(({ appId }) => appId === request.appId);
+    if (app?.grpc === undefined)
+      throw new NotSo([`the sidecar of ${request.appId ?? 'the app'} has no gRPC port`]);
+    const { publishGrpc } = await import('./publish-grpc.ts');
+    await publishGrpc(app.grpc, request);
+  }
+
+  async restart(how: StepOf<'restart'>['restart']): Promise<void> {
+    await this.#instance.restart(how);
+  }
+}
+
+async function plannedApps({ app = 'mock', apps = {} }: Scenario): Promise<readonly PlannedApp[]> {
+  const planned: PlannedApp[] = [];
+  for (const [appId, each] of [['app', app] as const, ...Object.entries(apps)]) {
+    const isProcess = typeof each === 'object' && 'run' in each;
+    planned.push({ appId, app: each, ...(isProcess ? { port: each.port ?? (await freePort()) } : {}) });
+  }
+  return planned;
+}
+
+function addressOf({ app, port }: PlannedApp, { appProtocol = 'http' }: Scenario): string {
+  if (app === 'mock') return 'mock';
+  return 'url' in app ? app.url : `${appProtocol}://127.0.0.1:${port}`;
+}
+
+function flagsOf(
+  { appProtocol, profile, resources, settings = {} }: Scenario,
+  cwd: string,
+): readonly string[] {
+  const set = Object.entries(settings).flatMap(([key, value]) => [
+    '--set',
+    `${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  ]);
+  return [
+    ...(appProtocol === undefined ? [] : ['--app-protocol', appProtocol]),
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(resources === undefined ? [] : ['--resources', resolve(cwd, resources)]),
+    ...set,
+  ];
+}
+
+function startApp(
+  { appId, app, port }: PlannedApp,
+  at: At,
+  { profile }: Scenario,
+  cwd: string,
+  { environmentOf }: RunHow,
+): readonly AppProcess[] {
+  if (port === undefined || app === 'mock' || !('run' in app)) return [];
+  const own = at.apps.filter((each) => each.appId === appId);
+  const env = { ...environmentOf({ apps: own }, profile), ...app.env };
+  return [new AppProcess({ appId, run: app.run, port, cwd, env })];
+}
+
+function troubleOf(processes: readonly AppProcess[]): string | undefined {
+  const troubles = processes.flatMap(({ trouble }) => trouble ?? []);
+  return troubles.length === 0 ? undefined : troubles.join('\n');
+}

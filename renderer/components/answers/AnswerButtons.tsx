@@ -1,0 +1,158 @@
+/** The buttons that answer a call in the app's place; keys 1 to 6 press them while one of them, or their row, has the keyboard. */
+import { lazy, Suspense, useState, type KeyboardEvent, type ReactElement } from 'react';
+import type { Answer, WaitingAnswer } from '../../../core/contract/mock-app.ts';
+import { Button } from '../Button.tsx';
+import { Choice } from '../Choice.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { ANSWER_WORDS, WAITING } from '../../copy/mock-app.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import css from './AnswerButtons.module.css';
+
+const OtherAnswer = lazy(async () => ({
+  default: (await import('../../views/mock-app/OtherAnswer.tsx')).OtherAnswer,
+}));
+
+interface QuickAnswer {
+  readonly title: string;
+  readonly answer: Answer;
+}
+
+const QUICK: readonly QuickAnswer[] = [
+  { title: ANSWER_WORDS.success, answer: { kind: 'respond', status: 200, body: { status: 'SUCCESS' } } },
+  { title: ANSWER_WORDS.retry, answer: { kind: 'respond', status: 200, body: { status: 'RETRY' } } },
+  { title: ANSWER_WORDS.drop, answer: { kind: 'respond', status: 200, body: { status: 'DROP' } } },
+  { title: '404', answer: { kind: 'respond', status: 404 } },
+  { title: '503', answer: { kind: 'respond', status: 503 } },
+];
+
+export interface Answering {
+  readonly answer: (answer: Answer) => void;
+  /** Opens the form for any answer. */
+  readonly askOther: () => void;
+  readonly isOther: boolean;
+  readonly closeOther: () => void;
+  /** For the element around the buttons. */
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+}
+
+/** Answers one call, by button or by key. */
+export function useAnswering(item: WaitingAnswer): Answering {
+  const { acting, call, mockApps } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [isOther, setOther] = useState(false);
+  const answer = (given: Answer): void => {
+    void acting.say('answer', async () => {
+      await call('deliveries.answer', { deliveryId: item.deliveryId, answer: given });
+      await mockApps.waiting.refresh();
+      return WAITING.answered;
+    });
+  };
+  return {
+    answer,
+    isOther,
+    askOther: () => setOther(true),
+    closeOther: () => setOther(false),
+    onKeyDown(event) {
+      if (event.target instanceof HTMLInputElement || away !== undefined) return;
+      const quick = QUICK[Number(event.key) - 1];
+      if (quick !== undefined && item.entries === undefined) answer(quick.answer);
+      else if (event.key === '6' && item.entries === undefined) setOther(true);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
+export interface AnswerButtonsProps {
+  readonly item: WaitingAnswer;
+  readonly answering: Answering;
+}
+
+/** One button for each usual answer; for a batch one choice for each entry. */
+export function AnswerButtons({ item, answering }: AnswerButtonsProps): ReactElement {
+  const away = useAway(ACT_WHY.away);
+  const { answer, askOther, isOther, closeOther } = answering;
+  return (
+    <>
+      {item.entries === undefined ? (
+        <div
+          data-answers
+          role="group"
+          aria-label={fill(WAITING.group, { topic: item.topic })}
+          className={css.buttons}
+        >
+          {QUICK.map((quick, index) => (
+            <Button
+              key={quick.title}
+              off={away}
+              keys={[String(index + 1)]}
+              onClick={() => answer(quick.answer)}
+            >
+              {quick.title}
+            </Button>
+          ))}
+          <Button off={away} keys={['6']} onClick={askOther}>
+            {WAITING.other}
+          </Button>
+        </div>
+      ) : (
+        <BatchAnswer item={item} entries={item.entries} onAnswer={answer} />
+      )}
+      {isOther && (
+        <Suspense>
+          <OtherAnswer onAnswer={answer} onClose={closeOther} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+type EntryWord = 'SUCCESS' | 'RETRY' | 'DROP' | '';
+const WORDS: readonly EntryWord[] = ['SUCCESS', 'RETRY', 'DROP', ''];
+
+function isWord(word: string): word is EntryWord {
+  return WORDS.some((each) => each === word);
+}
+
+interface BatchAnswerProps {
+  readonly item: WaitingAnswer;
+  readonly entries: NonNullable<WaitingAnswer['entries']>;
+  readonly onAnswer: (answer: Answer) => void;
+}
+
+function BatchAnswer({ item, entries, onAnswer }: BatchAnswerProps): ReactElement {
+  const [words, setWords] = useState<Readonly<Record<string, EntryWord>>>({});
+  const send = (chosen: Readonly<Record<string, EntryWord>>): void => {
+    const statuses = Object.fromEntries(
+      entries.map(({ entryId }) => {
+        const word = chosen[entryId] ?? 'SUCCESS';
+        return [entryId, word === '' ? null : word] as const;
+      }),
+    );
+    onAnswer({ kind: 'respond-bulk', status: 200, statuses });
+  };
+  return (
+    <fieldset className={css.entries} aria-label={WAITING.entries}>
+      {entries.map(({ entryId }, index) => (
+        <span key={entryId} className={css.entry}>
+          <span>{index + 1}</span>
+          <Choice
+            label={fill(WAITING.entry, { n: index + 1 })}
+            value={words[entryId] ?? 'SUCCESS'}
+            options={WORDS.map((word) => ({ value: word, title: word === '' ? WAITING.leftOut : word }))}
+            onChange={(word) => isWord(word) && setWords({ ...words, [entryId]: word })}
+          />
+        </span>
+      ))}
+      <Button kind="primary" onClick={() => send(words)}>
+        {WAITING.send}
+      </Button>
+      <Button onClick={() => onAnswer({ kind: 'respond-bulk', status: 200, statuses: 'all-success' })}>
+        {WAITING.allSuccess}
+      </Button>
+      <span className="visually-hidden">{fill(WAITING.item, { topic: item.topic, path: item.path })}</span>
+    </fieldset>
+  );
+}

@@ -1,0 +1,37 @@
+/** The answer to the call that this message waits in: given here, where its data is read. */
+import type { ReactElement } from 'react';
+import { useLocation } from 'wouter';
+import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
+import { AnswerButtons, useAnswering } from '../answers/AnswerButtons.tsx';
+import { Button } from '../Button.tsx';
+import { useNow } from '../clock.ts';
+import { fill } from '../../copy/fill.ts';
+import { WAITING } from '../../copy/mock-app.ts';
+import { clockSpan, duration } from '../../format/quantity.ts';
+import css from './DetailHead.module.css';
+
+/** Buttons, how long the app has had the call, and when the sidecar gives up. */
+export function AnswerDock({ item }: { readonly item: WaitingAnswer }): ReactElement {
+  const answering = useAnswering(item);
+  const [, goTo] = useLocation();
+  const now = useNow();
+  const left = item.givesUpAt === undefined ? undefined : Date.parse(item.givesUpAt) - now;
+  return (
+    // The keys of its buttons work on all of them.
+    <section className={css.dock} aria-label={WAITING.dock} onKeyDown={answering.onKeyDown}>
+      <p className={css.dockHead}>
+        <strong>{WAITING.dock}</strong>
+        <span aria-hidden>{fill(WAITING.waited, { t: clockSpan(now - Date.parse(item.since)) })}</span>
+        {left !== undefined && (
+          <span aria-hidden>
+            {fill(WAITING.givesUp, { t: duration(Math.max(0, Math.ceil(left / 1000) * 1000)) })}
+          </span>
+        )}
+        <Button kind="quiet" onClick={() => goTo('/mock')}>
+          {WAITING.openMock}
+        </Button>
+      </p>
+      <AnswerButtons item={item} answering={answering} />
+    </section>
+  );
+}

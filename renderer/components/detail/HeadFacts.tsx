@@ -1,0 +1,194 @@
+/** Facts of the open message in a labelled grid: the same ones on every tab and in every state. */
+import { Fragment, type ReactElement, type ReactNode } from 'react';
+import { Link } from 'wouter';
+import { foremost } from '../../../core/contract/attention.ts';
+import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
+import { Button } from '../Button.tsx';
+import { useNow } from '../clock.ts';
+import { COMPARE } from '../../copy/acts.ts';
+import { DETAIL, FACTS } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+import { WHY } from '../../copy/why.ts';
+import { clockSeconds, clockTime, duration, utcTime } from '../../format/quantity.ts';
+import { attemptsLeft } from '../../format/times.ts';
+import { visibleShort } from '../../format/visible.ts';
+import { useConsole } from '../../state/context.ts';
+import css from './DetailHead.module.css';
+
+const OPEN = new Set(['held', 'queued', 'waiting', 'retrying', 'attempting']);
+
+/** What the facts are made of; the row of the list knows all of it but how many attempts are left. */
+interface FactsOf {
+  readonly row: Pick<MessageRow, 'at' | 'eventId' | 'messageId' | 'traceId' | 'expiresAt' | 'stage'>;
+  readonly appId: string | undefined;
+  readonly route: string;
+  readonly attempts: string;
+  readonly state: string | undefined;
+  readonly nextAttemptAt: string | undefined;
+}
+
+/** The facts as the row of the list knows them, until the message is here. */
+export function RowFacts({ row }: { readonly row: MessageRow }): ReactElement {
+  const delivery = foremost(row.deliveries);
+  return (
+    <Grid
+      row={row}
+      appId={delivery?.appId}
+      route={delivery?.route ?? ''}
+      attempts={delivery === undefined || delivery.attempts === 0 ? '' : String(delivery.attempts)}
+      state={delivery?.state ?? row.stage}
+      nextAttemptAt={delivery?.nextAttemptAt}
+    />
+  );
+}
+
+export interface HeadFactsProps {
+  readonly message: MessageDetail;
+  readonly delivery: Delivery | undefined;
+}
+
+/** The facts of one delivery. */
+export function HeadFacts({ message, delivery }: HeadFactsProps): ReactElement {
+  return (
+    <>
+      <Grid
+        row={message}
+        appId={delivery?.appId}
+        route={delivery?.route.path ?? ''}
+        attempts={delivery === undefined ? '' : attemptsText(delivery)}
+        state={delivery?.state ?? message.stage}
+        nextAttemptAt={delivery?.nextAttemptAt}
+      />
+      <Kin message={message} delivery={delivery} />
+    </>
+  );
+}
+
+/** "1 of 5 · 4 left"; how many are left is told where another one can come. */
+function attemptsText(delivery: Delivery): string {
+  const made = delivery.attempts.length;
+  if (made === 0) return '';
+  const { maxAttempts, state } = delivery;
+  const text = maxAttempts > 0 ? fill(FACTS.attemptsOf, { n: made, max: maxAttempts }) : String(made);
+  if (state !== 'retrying' && state !== 'attempting') return text;
+  const left = attemptsLeft(delivery);
+  const rest = left === undefined ? WHY.noLimit : left === 0 ? WHY.lastOne : fill(WHY.left, { n: left });
+  return `${text} · ${rest}`;
+}
+
+function Grid({ row, appId, route, attempts, state, nextAttemptAt }: FactsOf): ReactElement {
+  const to =
+    appId === undefined ? '' : fill(route === '' ? DETAIL.toNowhere : DETAIL.to, { app: appId, route });
+  const id = row.eventId ?? row.messageId;
+  const facts: readonly (readonly [title: string, value: ReactNode, whole: string])[] = [
+    [FACTS.app, to, to],
+    [FACTS.published, <Published key="at" at={row.at} />, utcTime(row.at)],
+    [FACTS.attempts, attempts, attempts],
+    [FACTS.next, <Next key="next" at={nextAttemptAt} state={state} expiresAt={row.expiresAt} />, ''],
+    [FACTS.id, visibleShort(id), id],
+    [FACTS.trace, row.traceId ?? '', row.traceId ?? ''],
+  ];
+  return (
+    <dl className={css.facts}>
+      {facts.map(([title, value, whole]) => (
+        <div key={title}>
+          <dt>{title}</dt>
+          <dd title={whole === '' ? undefined : whole}>{value === '' ? FACTS.none : value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** "13:27:32.241 (12 s ago)" */
+function Published({ at }: { readonly at: string }): ReactElement {
+  const now = useNow();
+  const ago = Math.max(0, now - Date.parse(at));
+  return (
+    <>
+      {clockTime(at)}{' '}
+      <span aria-hidden>{fill(FACTS.ago, { t: duration(Math.floor(ago / 1000) * 1000) })}</span>
+    </>
+  );
+}
+
+interface NextProps {
+  readonly at: string | undefined;
+  readonly state: string | undefined;
+  readonly expiresAt: string | undefined;
+}
+
+/** When the next attempt comes and when the message expires, each with the time of day; what assistive technology hears does not tick. */
+function Next({ at, state, expiresAt }: NextProps): ReactElement {
+  const now = useNow();
+  const isOpen = state !== undefined && OPEN.has(state);
+  const lines = [
+    ...(at === undefined || state !== 'retrying'
+      ? []
+      : [{ text: DETAIL.nextIn, due: DETAIL.nextNow, until: at }]),
+    ...(expiresAt === undefined || !isOpen
+      ? []
+      : [{ text: DETAIL.expiresIn, due: DETAIL.expiresNow, until: expiresAt }]),
+  ];
+  if (lines.length === 0) return <>{FACTS.none}</>;
+  return (
+    <>
+      {lines.map(({ text, due, until }, place) => {
+        const left = Date.parse(until) - now;
+        const clock = clockSeconds(until);
+        const ticking = left <= 0 ? due : fill(text, { t: duration(Math.ceil(left / 1000) * 1000) });
+        return (
+          <Fragment key={text}>
+            {place > 0 && ' · '}
+            <span>
+              <span aria-hidden>{ticking} </span>
+              {fill(DETAIL.atTime, { time: clock })}
+            </span>
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}
+
+/** Links to the messages that this one came from or led to. */
+function Kin({ message, delivery }: HeadFactsProps): ReactElement | null {
+  const { commands } = useConsole();
+  const { replayOf, deadLetterOf } = message;
+  const copy = delivery?.deadLetter;
+  if (replayOf === undefined && deadLetterOf === undefined && copy === undefined) return null;
+  return (
+    <p className={css.kin}>
+      {replayOf !== undefined && (
+        <>
+          <MessageLink messageId={replayOf} text={DETAIL.replayOf} />
+          <Button
+            kind="quiet"
+            onClick={() => commands.open({ kind: 'compare', left: replayOf, right: message.messageId })}
+          >
+            {COMPARE.withOriginal}
+          </Button>
+        </>
+      )}
+      {deadLetterOf !== undefined && (
+        <MessageLink
+          messageId={deadLetterOf.messageId}
+          text={fill(DETAIL.deadLetterOf, { topic: deadLetterOf.topic })}
+        />
+      )}
+      {copy !== undefined && (
+        <MessageLink messageId={copy.messageId} text={fill(DETAIL.copyOn, { topic: copy.topic })} />
+      )}
+    </p>
+  );
+}
+
+function MessageLink({
+  messageId,
+  text,
+}: {
+  readonly messageId: string;
+  readonly text: string;
+}): ReactElement {
+  return <Link href={`/messages?m=${encodeURIComponent(messageId)}`}>{text}</Link>;
+}

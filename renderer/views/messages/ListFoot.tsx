@@ -1,0 +1,69 @@
+/** The strip below the rows: acts on what is selected, or what stands between the list and the present. No row moves when it comes. */
+import { FlaskConicalOff } from 'lucide-react';
+import type { ReactElement } from 'react';
+import { Button } from '../../components/Button.tsx';
+import { fill } from '../../copy/fill.ts';
+import { FIRST_RUN, LIST } from '../../copy/messages.ts';
+import { clockSeconds, count } from '../../format/quantity.ts';
+import { commandOf } from '../../keys/commands.ts';
+import { removeSamples } from '../../keys/frame-commands.ts';
+import { useConsole } from '../../state/context.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
+import css from './ListTools.module.css';
+import { SelectionBar } from './SelectionBar.tsx';
+
+/** Nothing while the list is live and nothing is selected. */
+export function ListFoot(): ReactElement {
+  const console = useConsole();
+  const { paused, newer, isSelecting, since, sortedAt } = useMembers(
+    console.messages.store,
+    ({ paused, newer, selected, allSelected, lookedAt, newestNumber, sortedAt }) => ({
+      paused,
+      newer,
+      sortedAt,
+      isSelecting: selected.size > 0 || allSelected,
+      since: lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
+    }),
+  );
+  const samples = useSelected(console.ui, (state) => state.samples);
+  if (isSelecting) return <SelectionBar />;
+  const isShown = paused || since > 0 || samples.length > 0;
+  return (
+    <div className={isShown ? css.foot : undefined}>
+      <span role="status" className={css.paused}>
+        {paused ? pausedText(newer, sortedAt) : ''}
+      </span>
+      {paused && (
+        <Button kind="quiet" onClick={() => console.messages.setPaused(false)}>
+          {LIST.backToLive}
+        </Button>
+      )}
+      {since > 0 && (
+        <span className={css.since}>
+          {fill(LIST.newSince, { n: count(since) })}{' '}
+          <Button keys={['Shift+U']} kind="quiet" onClick={() => commandOf('markAllRead')?.run(console)}>
+            {LIST.markAllRead}
+          </Button>
+        </span>
+      )}
+      {samples.length > 0 && (
+        <Button
+          kind="quiet"
+          icon={FlaskConicalOff}
+          hint={FIRST_RUN.removeHint}
+          onClick={() => void removeSamples(console)}
+        >
+          {FIRST_RUN.remove}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** "Sorted as of 13:27:40 · 3 newer messages", "Paused · 1 newer message" */
+function pausedText(newer: number, sortedAt: number): string {
+  const state =
+    sortedAt > 0 ? fill(LIST.sorted, { time: clockSeconds(new Date(sortedAt).toISOString()) }) : LIST.paused;
+  if (newer === 0) return state;
+  return `${state} · ${fill(LIST.newer, { n: count(newer) })}`;
+}

@@ -1,0 +1,126 @@
+/** What can be done with the selected messages; each button says with how many of them. */
+import { X } from 'lucide-react';
+import type { ReactElement } from 'react';
+import type { Act } from '../../../core/contract/acts.ts';
+import { Button, IconButton } from '../../components/Button.tsx';
+import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
+import { ACTS, ACT_WHY, SELECTION } from '../../copy/acts.ts';
+import { DELETE, REPLAY_MANY } from '../../copy/jobs.ts';
+import { fill } from '../../copy/fill.ts';
+import { whyNot } from '../../format/acts.ts';
+import { count } from '../../format/quantity.ts';
+import { whyNotAny } from '../../keys/act-commands.ts';
+import { commandOf } from '../../keys/commands.ts';
+import { whyNotDeadLetters } from '../../keys/many-commands.ts';
+import { subjectsNow } from '../../keys/subjects.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { useMembers } from '../../state/store.ts';
+import { ExportButton } from './ExportButton.tsx';
+import css from './ListTools.module.css';
+
+const BAR: readonly Act[] = ['retry', 'release', 'drop', 'deadLetter', 'hold'];
+
+/** The acts on what is selected. */
+export function SelectionBar(): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const { selected, allSelected, total, groupBy } = useMembers(
+    console.messages.store,
+    // The version makes the counts follow what happens to the selected rows.
+    ({ selected, allSelected, total, groupBy, version }) => ({
+      selected,
+      allSelected,
+      total,
+      groupBy,
+      version,
+    }),
+  );
+  const subjects = selected.size === 0 ? [] : subjectsNow(console);
+  // Only the host knows how many messages of a grouped list match.
+  const isUncounted = allSelected && groupBy !== '';
+  const more = allSelected ? total - selected.size : 0;
+  const isPart = isUncounted || more > 0;
+  const titled = (title: string, n: number): string =>
+    isPart ? title : fill(SELECTION.button, { title, n: count(n) });
+  return (
+    <div role="toolbar" aria-label={SELECTION.bar} className={css.foot} data-keys="messages">
+      <span className={css.count}>
+        {isUncounted
+          ? SELECTION.everything
+          : more > 0
+            ? fill(SELECTION.countNotLoaded, { n: count(total), more: count(more) })
+            : fill(SELECTION.count, { n: count(selected.size) })}
+      </span>
+      <IconButton
+        icon={X}
+        label={SELECTION.clear}
+        onClick={() => console.messages.select({ kind: 'none' })}
+      />
+      <Button off={away} keys={['r']} onClick={() => commandOf('replay')?.run(console)}>
+        {titled(ACTS.replay, selected.size)}
+      </Button>
+      {BAR.map((act) => {
+        const n = subjects.filter((subject) => whyNot(act, subject) === undefined).length;
+        return (
+          <Button
+            key={act}
+            off={away ?? (isPart ? undefined : whyNotAny(act, subjects))}
+            onClick={() => commandOf(act)?.run(console)}
+          >
+            {titled(ACTS[act], n)}
+          </Button>
+        );
+      })}
+      {whyNotDeadLetters(console) === undefined && (
+        <Button off={away} onClick={() => commandOf('replayToOriginal')?.run(console)}>
+          {REPLAY_MANY.toOriginal}
+        </Button>
+      )}
+      <ExportButton />
+      <Button
+        off={isPart ? SELECTION.notLoaded : undefined}
+        onClick={() => void console.acting.copy([...selected].join('\n'))}
+      >
+        {ACTS.copyIds}
+      </Button>
+      <Button
+        off={away ?? (isPart ? SELECTION.notLoaded : undefined)}
+        onClick={() => commandOf('pin')?.run(console)}
+      >
+        {ACTS.pin}
+      </Button>
+      <MoreActs />
+    </div>
+  );
+}
+
+/** Acts on many messages that have no button of their own. */
+function MoreActs(): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  return (
+    <ChoiceMenu
+      title={ACTS.more}
+      groups={[
+        {
+          entries: [
+            {
+              id: 'replayMany',
+              title: REPLAY_MANY.command,
+              off: away,
+              keys: ['Shift+R'],
+              run: () => commandOf('replayMany')?.run(console),
+            },
+            {
+              id: 'delete',
+              title: DELETE.act,
+              off: away,
+              keys: ['Delete'],
+              run: () => commandOf('delete')?.run(console),
+            },
+          ],
+        },
+      ]}
+    />
+  );
+}

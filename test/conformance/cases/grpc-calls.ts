@@ -1,0 +1,601 @@
+/** Calls to the sidecar over gRPC, with an app that speaks HTTP. Cases G1 to G32 and G70 to G86 of the gRPC surface. */
+import assert from 'node:assert/strict';
+import { one } from '../suite/case.ts';
+import type { Case, Context } from '../suite/case.ts';
+import { accepted, listOf, nothingArrives, objectOf, staysAt } from '../suite/checks.ts';
+import type { Json } from '../suite/checks.ts';
+import type { GrpcAnswer, GrpcStream } from '../suite/grpc.ts';
+import { lost, otherCode, otherDelivery, otherGrpcText, otherPath, twice } from '../suite/spoiler.ts';
+import type { Spoil } from '../suite/spoiler.ts';
+
+const LIMIT = 4_194_304;
+const CLOUDEVENT = 'application/cloudevents+json';
+
+const went = (answer: GrpcAnswer): Json => {
+  assert.deepEqual([answer.code, answer.text], ['OK', '']);
+  return answer.reply;
+};
+
+/** The call failed with this code and text; returns the details. */
+const failed = (answer: GrpcAnswer, code: string, text?: string | RegExp): readonly Json[] => {
+  assert.equal(answer.code, code, answer.text);
+  if (typeof text === 'string') assert.equal(answer.text, text);
+  else if (text !== undefined) assert.match(answer.text, text);
+  return answer.details;
+};
+
+const publish = async (context: Context, data: string | Buffer, more: Json = {}): Promise<GrpcAnswer> =>
+  context.grpc.call('PublishEvent', {
+    pubsub_name: context.component,
+    topic: context.topic(),
+    data: Buffer.from(data),
+    ...more,
+  });
+
+const bulk = async (
+  context: Context,
+  entries: readonly Json[],
+  more: Json = {},
+  method = 'BulkPublishEvent',
+): Promise<GrpcAnswer> =>
+  context.grpc.call(method, {
+    pubsub_name: context.component,
+    topic: context.topic(),
+    entries: entries.map((entry) => ({ content_type: 'text/plain', ...entry })),
+    ...more,
+  });
+
+const info = (details: readonly Json[]): Json => {
+  const found = details.find(({ type }) => type === 'ErrorInfo');
+  assert.ok(found, 'there is no ErrorInfo');
+  return found;
+};
+
+/** What an expected refusal looks like when it is spoilt. */
+const REFUSAL: readonly Spoil[] = [otherCode('OK'), otherGrpcText];
+
+interface RefusalCase {
+  readonly id: string;
+  readonly title: string;
+  readonly call: (context: Context) => Promise<GrpcAnswer>;
+  readonly code: string;
+  readonly text: (context: Context) => string | RegExp;
+  readonly reason?: (context: Context) => string;
+  readonly details?: number;
+  readonly basis?: 'R' | 'Take';
+  readonly row: string;
+}
+
+const REFUSED: readonly RefusalCase[] = [
+  {
+    id: 'G6',
+    title: 'no name of a component',
+    call: async (context) => publish(context, 'hi', { pubsub_name: '' }),
+    code: 'INVALID_ARGUMENT',
+    text: () => 'pubsub name is empty',
+    reason: () => 'NAME_EMPTY',
+    details: 2,
+    row: 'grpc.publish.errors',
+  },
+  {
+    id: 'G7',
+    title: 'an unknown component',
+    call: async (context) => publish(context, 'hi', { pubsub_name: 'nope', metadata: { k: 'v' } }),
+    code: 'INVALID_ARGUMENT',
+    text: () => 'pubsub nope is not found',
+    reason: () => 'NOT_FOUND',
+    details: 1,
+    row: 'grpc.publish.errors',
+  },
+  {
+    id: 'G8',
+    title: 'an unknown component and no topic: the component is said',
+    call: async (context) => publish(context, 'hi', { pubsub_name: 'nope', topic: '' }),
+    code: 'INVALID_ARGUMENT',
+    text: () => 'pubsub nope is not found',
+    row: 'grpc.publish.errors',
+  },
+  {
+    id: 'G8b',
+    title: 'no topic: the reason of the release',
+    call: async (context) => publish(context, 'hi', { topic: '' }),
+    code: 'INVALID_ARGUMENT',
+    text: ({ component }) => `topic is empty in pubsub ${component}`,
+    reason: ({ names }) => (names.isNewer ? 'TOPIC_NAME_EMPTY' : 'TOPICNAME_EMPTY'),
+    details: 2,
+    row: 'grpc.publish.errors',
+  },
+  {
+    id: 'G9',
+    title: 'rawPayload that is no boolean',
+    call: async (context) => publish(context, 'hi', { metadata: { rawPayload: 'maybe' } }),
+    code: 'INVALID_ARGUMENT',
+    text: () =>
+      "failed deserializing metadata. Error: rawPayload value must be a valid boolean: actual is 'maybe'",
+    reason: () => 'METADATA_DESERIALIZATION',
+    row: 'grpc.publish.errors',
+  },
+  {
+    id: 'G10',
+    title: 'a CloudEvent that is no object',
+    call: async (context) => publish(context, '[1]', { data_content_type: CLOUDEVENT }),
+    code: 'INVALID_ARGUMENT',
+    text: () => 'cannot create cloudevent',
+    reason: () => 'CLOUD_EVENT_CREATION',
+    row: 'grpc.publish.errors',
+  },
+  {
+    id: 'G19',
+    title: 'a repeated entry id',
+    call: async (context) => bulk(context, [{ entry_id: '1', event: Buffer.from('a') }, { entry_id: '1' }]),
+    code: 'INVALID_ARGUMENT',
+    text: (context) =>
+      `error marshaling events to bytes for topic ${context.topic()} pubsub ${context.component}. error: entryId is duplicated or not present for entry`,
+    reason: () => 'MARSHAL_EVENTS',
+    row: 'grpc.bulk-publish',
+  },
+  {
+    id: 'G19b',
+    title: 'an empty entry id',
+    call: async (context) => bulk(context, [{ entry_id: '', event: Buffer.from('a') }]),
+    code: 'INVALID_ARGUMENT',
+    text: () => /entryId is duplicated or not present for entry$/,
+    row: 'grpc.bulk-publish',
+  },
+  {
+    id: 'G20',
+    title: 'a broken CloudEvent among the entries: nothing of the request is delivered',
+    call: async (context) =>
+      bulk(context, [
+        { entry_id: '1', event: Buffer.from('a') },
+        { entry_id: '2', event: Buffer.from('[1]'), content_type: CLOUDEVENT },
+      ]),
+    code: 'INVALID_ARGUMENT',
+    text: () => 'cannot create cloudevent',
+    reason: () => 'CLOUD_EVENT_CREATION',
+    row: 'grpc.bulk-publish',
+  },
+  {
+    id: 'G25',
+    title: 'a bulk publish to an unknown component',
+    call: async (context) => bulk(context, [{ entry_id: '1' }], { pubsub_name: 'nope' }),
+    code: 'INVALID_ARGUMENT',
+    text: () => 'pubsub nope is not found',
+    row: 'grpc.bulk-publish',
+  },
+  ...(
+    [
+      ['GetState', /pub\/sub only/],
+      ['NoSuchMethod', /NoSuchMethod/],
+    ] as const
+  ).map(([method, text], at) => ({
+    id: `G27${'ab'.charAt(at)}`,
+    title: `${method} is not implemented`,
+    call: async (context: Context) => context.grpc.call(method, {}),
+    code: 'UNIMPLEMENTED',
+    text: () => text,
+    basis: 'Take' as const,
+    row: 'grpc.other-calls',
+  })),
+  {
+    id: 'G31',
+    title: 'an unknown binding',
+    call: async (context) => context.grpc.call('InvokeBinding', { name: 'nope', operation: 'create' }),
+    code: 'INTERNAL',
+    text: () => "error invoking output binding nope: couldn't find output binding nope",
+    row: 'grpc.bindings',
+  },
+];
+
+const refusedCase = ({
+  id,
+  title,
+  call,
+  code,
+  text,
+  reason,
+  details,
+  basis = 'R',
+  row,
+}: RefusalCase): Case => ({
+  id,
+  title: `over gRPC: ${title}`,
+  basis,
+  rows: [row],
+  needsGrpc: true,
+  subscriptions: one,
+  run: async (context) => {
+    const answer = await call(context);
+    const found = failed(answer, code, text(context));
+    if (details !== undefined) assert.equal(found.length, details);
+    if (reason !== undefined) {
+      const { reasonPrefix, errorDomain, isNewer } = context.names;
+      const said = info(found);
+      assert.deepEqual([said['reason'], said['domain']], [reasonPrefix + reason(context), errorDomain]);
+      const first = found.length === 1 || !isNewer ? 'ErrorInfo' : 'ResourceInfo';
+      assert.equal(found[0]?.['type'], first);
+    }
+    await nothingArrives(context);
+  },
+  spoils: REFUSAL,
+});
+
+/** Opens a stream of the case's topic and waits until it is served. */
+const opened = async (context: Context, more: Json = {}): Promise<GrpcStream> => {
+  const stream = context.grpc.stream();
+  stream.send({ initial_request: { pubsub_name: context.component, topic: context.topic(), ...more } });
+  const first = await context.within(stream.next(), 'the first message of the stream');
+  assert.equal(went(first)['kind'], 'initial_response');
+  return stream;
+};
+
+const nextEvent = async (context: Context, stream: GrpcStream): Promise<Json> => {
+  const reply = went(await context.within(stream.next(), 'an event on the stream'));
+  return objectOf(reply['event_message']);
+};
+
+const say = (stream: GrpcStream, event: Json, status: number): void =>
+  stream.send({ event_processed: { id: event['id'], status: { status } } });
+
+const textOf = (event: Json): string => {
+  const { data } = event;
+  assert.ok(Buffer.isBuffer(data), 'there are no bytes');
+  return data.toString('utf8');
+};
+
+const streamCase = (
+  id: string,
+  title: string,
+  basis: 'R' | 'Take',
+  run: (context: Context) => Promise<void>,
+): Case => ({
+  id,
+  title,
+  basis,
+  rows: ['grpc.streams'],
+  needsGrpc: true,
+  run,
+  spoils: [otherCode('INTERNAL'), otherGrpcText],
+});
+
+export const grpcCallCases: readonly Case[] = [
+  {
+    id: 'G1',
+    title: 'PublishEvent without a content type: text/plain',
+    basis: 'R',
+    rows: ['grpc.publish'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      went(await publish(context, 'hi'));
+      const event = await context.event();
+      assert.deepEqual([event['datacontenttype'], event['data']], ['text/plain', 'hi']);
+    },
+    spoils: [otherCode('INTERNAL'), otherDelivery('"hi"', '"ho"'), lost],
+  },
+  {
+    id: 'G2',
+    title: 'JSON over gRPC and over HTTP: the same envelope',
+    basis: 'R',
+    rows: ['grpc.publish'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      went(await publish(context, '{"n":1}', { data_content_type: 'application/json' }));
+      accepted(
+        await context.sidecar.publish(context.topic(), '{"n":1}', { contentType: 'application/json' }),
+      );
+      const [first, second] = (await context.arrive(2)).map((each) => each.json());
+      const own = { id: '', time: '', traceid: '', traceparent: '' };
+      assert.deepEqual({ ...first, ...own }, { ...second, ...own });
+    },
+    spoils: [otherCode('INTERNAL'), lost],
+  },
+  {
+    id: 'G3',
+    title: 'metadata of the request: raw payload, and overrides of the envelope',
+    basis: 'R',
+    rows: ['grpc.publish'],
+    needsGrpc: true,
+    subscriptions: (own) => [own.subscription('t')],
+    run: async (context) => {
+      went(await publish(context, '{"any":"object"}', { metadata: { rawPayload: 'true' } }));
+      assert.equal((await context.arrive())[0]?.text, '{"any":"object"}');
+      went(await publish(context, 'x', { metadata: { 'cloudevent.id': 'mine' } }));
+      assert.equal((await context.arrive(2))[1]?.json()['id'], 'mine');
+    },
+    spoils: [otherCode('INTERNAL'), otherDelivery('object', 'other')],
+  },
+  {
+    id: 'G4',
+    title: "a caller's own CloudEvent keeps what it says",
+    basis: 'R',
+    rows: ['grpc.publish'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const own = { specversion: '1.0', id: '7', source: 's', type: 't', topic: 'x', mine: true, data: 1 };
+      went(await publish(context, JSON.stringify(own), { data_content_type: CLOUDEVENT }));
+      const event = await context.event();
+      assert.deepEqual(
+        [event['id'], event['type'], event['mine'], event['data'], event['topic']],
+        ['7', 't', true, 1, context.topic()],
+      );
+    },
+    spoils: [otherCode('INTERNAL'), otherDelivery('"mine":true', '"mine":false')],
+  },
+  {
+    id: 'G5',
+    title: 'a topic is taken as it is, without unescaping',
+    basis: 'R',
+    rows: ['grpc.publish'],
+    needsGrpc: true,
+    subscriptions: (own) => [own.subscription('t', { topic: `${own.topic()}/b c%2F+` })],
+    run: async (context) => {
+      const topic = `${context.topic()}/b c%2F+`;
+      went(await publish(context, 'hi', { topic }));
+      assert.equal((await context.event())['topic'], topic);
+    },
+    spoils: [otherCode('INTERNAL'), otherPath],
+  },
+  {
+    id: 'G13',
+    title:
+      'a message just under the limit is taken; one over it ends RESOURCE_EXHAUSTED, and the connection lives',
+    basis: 'R',
+    rows: ['grpc.limits'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      went(await publish(context, Buffer.alloc(LIMIT - 1024, 0x78)));
+      await context.arrive();
+      failed(await publish(context, Buffer.alloc(LIMIT + 1, 0x78)), 'RESOURCE_EXHAUSTED');
+      went(await publish(context, 'after'));
+      await staysAt(context, 2);
+    },
+    spoils: [otherCode('OK'), lost],
+  },
+  {
+    id: 'G15',
+    title: 'traceparent in the metadata of the call: the envelope keeps its trace',
+    basis: 'R',
+    rows: ['grpc.trace'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const trace = '0af7651916cd43dd8448eb211c80319c';
+      const message = { pubsub_name: context.component, topic: context.topic(), data: Buffer.from('x') };
+      const traceparent = `00-${trace}-b7ad6b7169203331-01`;
+      went(await context.grpc.call('PublishEvent', message, { traceparent }));
+      assert.ok(String((await context.event())['traceparent']).includes(trace));
+    },
+    spoils: [otherCode('INTERNAL'), otherDelivery(/"traceparent":"[^"]*"/, '"traceparent":""')],
+  },
+  ...(['BulkPublishEvent', 'BulkPublishEventAlpha1'] as const).map((method, at): Case => ({
+    id: `G18${'ab'.charAt(at)}`,
+    title: `${method}: two entries, two deliveries, nothing failed`,
+    basis: 'R',
+    rows: ['grpc.bulk-publish'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const entries = ['a', 'b'].map((text) => ({ entry_id: text, event: Buffer.from(text) }));
+      const reply = went(await bulk(context, entries, {}, method));
+      assert.deepEqual(listOf(reply['failedEntries']), []);
+      const came = await staysAt(context, 2);
+      assert.deepEqual(came.map((each) => each.json()['data']).toSorted(), ['a', 'b']);
+    },
+    spoils: [otherCode('INTERNAL'), lost, twice],
+  })),
+  {
+    id: 'G21',
+    title: 'entries without a content type, of a picture, and of bad JSON: delivered as a publish would be',
+    basis: 'R',
+    rows: ['grpc.bulk-publish'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const entries = [
+        { entry_id: '1', event: Buffer.from('a'), content_type: '' },
+        { entry_id: '2', event: Buffer.from('b'), content_type: 'image/png' },
+        { entry_id: '3', event: Buffer.from('{bad'), content_type: 'application/json' },
+      ];
+      went(await bulk(context, entries));
+      const came = await context.arrive(3);
+      assert.deepEqual(came.map((each) => each.json()['data']).toSorted(), ['a', 'b', '{bad']);
+    },
+    spoils: [otherCode('INTERNAL'), otherDelivery('{bad', '{good')],
+  },
+  {
+    id: 'G22',
+    title: 'a bulk publish without entries goes well',
+    basis: 'R',
+    rows: ['grpc.bulk-publish'],
+    needsGrpc: true,
+    run: async (context) => void went(await bulk(context, [])),
+    spoils: [otherCode('INVALID_ARGUMENT')],
+  },
+  {
+    id: 'G23',
+    title: 'metadata of the request hold for an entry without its own, and its own go before them',
+    basis: 'Take',
+    rows: ['grpc.bulk-publish'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const entries = [
+        { entry_id: '1', event: Buffer.from('a') },
+        { entry_id: '2', event: Buffer.from('b'), metadata: { 'cloudevent.type': 'own' } },
+      ];
+      went(await bulk(context, entries, { metadata: { 'cloudevent.type': 'all' } }));
+      const came = (await context.arrive(2)).map((each) => each.json());
+      const types = came.map((each) => `${String(each['data'])}=${String(each['type'])}`).toSorted();
+      assert.deepEqual(types, ['a=all', 'b=own']);
+    },
+    spoils: [otherCode('INTERNAL'), otherDelivery(/"type":"[^"]*"/, '"type":"x"')],
+  },
+  {
+    id: 'G26',
+    title: '250 entries: all delivered',
+    basis: 'R',
+    rows: ['grpc.bulk-publish'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const entries = Array.from({ length: 250 }, (_, n) => ({
+        entry_id: `${n}`,
+        event: Buffer.from(`${n}`),
+      }));
+      went(await bulk(context, entries));
+      const came = await context.arrive(250);
+      assert.equal(new Set(came.map((each) => each.json()['data'])).size, 250);
+    },
+    spoils: [otherCode('INTERNAL'), lost],
+  },
+  {
+    id: 'G28',
+    title: 'GetMetadata: id, version, components, and subscriptions with where they come from',
+    basis: 'R',
+    rows: ['grpc.metadata'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const reply = went(await context.grpc.call('GetMetadata', {}));
+      assert.equal(reply['id'], context.appId);
+      const components = listOf(reply['registered_components']).map((each) => objectOf(each)['name']);
+      assert.ok(components.includes(context.component));
+      const subscriptions = listOf(reply['subscriptions']).map(objectOf);
+      const own = subscriptions.find(({ topic }) => topic === context.topic());
+      assert.equal(own?.['type'], 2);
+      const http = objectOf((await context.sidecar.send('/v1.0/metadata')).json());
+      assert.equal(reply['runtime_version'], http['runtimeVersion']);
+    },
+    spoils: [otherCode('INTERNAL'), otherGrpcText],
+  },
+  {
+    id: 'G29',
+    title: 'SetMetadata is seen over both protocols; an empty key is no mistake',
+    basis: 'R',
+    rows: ['grpc.metadata'],
+    needsGrpc: true,
+    run: async (context) => {
+      const key = context.topic();
+      went(await context.grpc.call('SetMetadata', { key, value: 'blue' }));
+      went(await context.grpc.call('SetMetadata', { key: '', value: 'red' }));
+      const reply = went(await context.grpc.call('GetMetadata', {}));
+      assert.equal(objectOf(reply['extended_metadata'])[key], 'blue');
+      const http = objectOf((await context.sidecar.send('/v1.0/metadata')).json());
+      const extended = objectOf(http['extended']);
+      assert.deepEqual([extended[key], extended['']], ['blue', undefined]);
+    },
+    spoils: [otherCode('INTERNAL'), otherGrpcText],
+  },
+  ...REFUSED.map(refusedCase),
+  {
+    id: 'G14',
+    title: 'an unknown component: its details carry the metadata of the request, or none',
+    basis: 'R',
+    rows: ['grpc.publish.errors'],
+    needsGrpc: true,
+    run: async (context) => {
+      const answer = await publish(context, 'hi', { pubsub_name: 'nope', metadata: { k: 'v' } });
+      const { metadata } = info(failed(answer, 'INVALID_ARGUMENT'));
+      assert.deepEqual({ ...objectOf(metadata) }, context.names.isNewer ? {} : { k: 'v' });
+    },
+    spoils: REFUSAL,
+  },
+  {
+    id: 'G20b',
+    title: 'a broken CloudEvent in a bulk publish: the member that names the cause',
+    basis: 'R',
+    rows: ['grpc.bulk-publish'],
+    needsGrpc: true,
+    run: async (context) => {
+      const entry = { entry_id: '2', event: Buffer.from('[1]'), content_type: CLOUDEVENT };
+      const { metadata } = info(failed(await bulk(context, [entry]), 'INVALID_ARGUMENT'));
+      assert.deepEqual(
+        Object.keys(objectOf(metadata)).toSorted(),
+        context.names.isNewer ? ['appID', 'error'] : ['appID', 'err'],
+      );
+    },
+    spoils: REFUSAL,
+  },
+  streamCase('G70', 'a stream gets its events, each with the path /', 'R', async (context) => {
+    const stream = await opened(context);
+    for (const data of ['first', 'second']) {
+      went(await publish(context, data));
+      const event = await nextEvent(context, stream);
+      assert.deepEqual([textOf(event), event['topic'], event['path']], [data, context.topic(), '/']);
+      say(stream, event, 0);
+    }
+    stream.end();
+  }),
+  streamCase('G71', 'RETRY on a stream: the same event again', 'R', async (context) => {
+    const stream = await opened(context);
+    went(await publish(context, 'again'));
+    const event = await nextEvent(context, stream);
+    say(stream, event, 1);
+    const next = await nextEvent(context, stream);
+    assert.equal(next['id'], event['id']);
+    say(stream, next, 0);
+    stream.end();
+  }),
+  streamCase('G71b', "DROP on a stream: a copy on the stream's dead-letter topic", 'R', async (context) => {
+    const stream = await opened(context, { dead_letter_topic: context.topic('dead') });
+    const dead = context.grpc.stream();
+    dead.send({ initial_request: { pubsub_name: context.component, topic: context.topic('dead') } });
+    went(await dead.next());
+    went(await publish(context, 'bad'));
+    const event = await nextEvent(context, stream);
+    say(stream, event, 2);
+    const copy = await nextEvent(context, dead);
+    assert.deepEqual([textOf(copy), copy['id']], ['bad', event['id']]);
+    say(dead, copy, 0);
+    stream.end();
+    dead.end();
+  }),
+  streamCase('G73', 'a stream of an unknown component is refused', 'R', async (context) => {
+    const stream = context.grpc.stream();
+    stream.send({ initial_request: { pubsub_name: 'nope', topic: context.topic() } });
+    const answer = await context.within(stream.next(), 'the end of the stream');
+    assert.equal(answer.code, 'INVALID_ARGUMENT');
+    assert.equal(answer.text, 'pubsub nope is not found');
+    assert.equal(answer.details.length, 1);
+  }),
+  streamCase('G76', 'half-close: the subscription is gone from the metadata', 'R', async (context) => {
+    const listed = async (): Promise<boolean> => {
+      const reply = went(await context.grpc.call('GetMetadata', {}));
+      return listOf(reply['subscriptions']).some((each) => objectOf(each)['topic'] === context.topic());
+    };
+    const stream = await opened(context);
+    assert.equal(await listed(), true);
+    stream.end();
+    await context.poll(listed, (is) => !is, 'the end of the subscription');
+  }),
+  streamCase(
+    'G80',
+    'an answer for an unknown id is ignored, and so is a second one',
+    'R',
+    async (context) => {
+      const stream = await opened(context);
+      stream.send({ event_processed: { id: 'nobody', status: { status: 0 } } });
+      went(await publish(context, 'one'));
+      const event = await nextEvent(context, stream);
+      say(stream, event, 0);
+      say(stream, event, 1);
+      went(await publish(context, 'two'));
+      const next = await nextEvent(context, stream);
+      assert.equal(textOf(next), 'two');
+      say(stream, next, 0);
+      stream.end();
+    },
+  ),
+  streamCase('G85', 'a raw stream gets the stored bytes', 'R', async (context) => {
+    const stream = await opened(context, { metadata: { rawPayload: 'true' } });
+    went(await publish(context, 'raw bytes', { metadata: { rawPayload: 'true' } }));
+    const event = await nextEvent(context, stream);
+    assert.deepEqual([textOf(event), event['data_content_type']], ['raw bytes', 'application/octet-stream']);
+    say(stream, event, 0);
+    stream.end();
+  }),
+];

@@ -1,0 +1,46 @@
+// One loud act for each state, a head that keeps its place, and the answer given where the message is read.
+import { chooseTab, detail, openMessage, rows, toast } from './console-page.ts';
+import { expect, test } from './fixture.ts';
+
+test('a call that waits is answered in its own detail', async ({ page, product, accessible }) => {
+  await product.rpc('mockApp.usePreset', { preset: 'ask' });
+  await product.publish('orders', { orderId: 1 });
+  await openMessage(page, /, orders, .*Waiting for you, 1 attempt/);
+  const dock = detail(page).getByRole('region', { name: 'The app waits for your answer' });
+  await expect(detail(page).getByText('Waiting for you')).toBeVisible();
+  await expect(dock.getByText(/gives up in/)).toBeVisible();
+  await accessible();
+  await dock.getByRole('button', { name: 'SUCCESS' }).focus();
+  await page.keyboard.press('3');
+  await expect(toast(page, 'Answered.')).toBeVisible();
+  await expect(dock).toHaveCount(0);
+  await expect(rows(page, /, orders, .*Dropped, .*200 DROP/)).toBeVisible();
+});
+
+test('the head asks for one act, and its buttons keep their place on every tab', async ({
+  page,
+  product,
+}) => {
+  await product.publish('orders', { orderId: 1 });
+  await product.publish('nobody', { orderId: 2 });
+  await openMessage(page, /, orders, .*Processed/);
+  const head = detail(page).locator('header');
+  await expect(head.locator('[data-primary]')).toHaveText('Edit and replay');
+  await expect(head.getByText('The app answered')).toBeVisible();
+  const place = await head.locator('[data-primary]').boundingBox();
+  for (const tab of ['Attempts', 'Timeline', 'Route', 'Envelope', 'Notes', 'Data']) {
+    await chooseTab(detail(page), tab);
+    expect(await head.locator('[data-primary]').boundingBox()).toEqual(place);
+    await expect(head.getByText('The app answered')).toBeVisible();
+  }
+  await chooseTab(detail(page), 'Attempts');
+  const sections = detail(page).getByRole('article').getByRole('region');
+  await expect(sections.first()).toHaveAccessibleName('Response');
+  await expect(detail(page).getByText('http://').first()).toHaveCSS('font-variant-ligatures', 'none');
+
+  await rows(page, /, nobody, /).click();
+  await head.getByRole('button', { name: 'Subscribe the mock app' }).click();
+  await expect(toast(page, /subscribes to this topic now/)).toBeVisible();
+  await head.getByRole('button', { name: 'Replay', exact: true }).click();
+  await expect(rows(page, /, nobody, .*Processed/)).toBeVisible();
+});

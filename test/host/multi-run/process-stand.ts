@@ -1,0 +1,132 @@
+/** Processes without programs: a test says when each begins to answer and how it ends. */
+import { setImmediate } from 'node:timers/promises';
+import type { AppProcess } from '../../../core/host/multi-run/app-process.ts';
+import type { Child, Ending } from '../../../core/host/multi-run/child.ts';
+import type { PlannedApp } from '../../../core/host/multi-run/plan.ts';
+import { Processes } from '../../../core/host/multi-run/processes.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+/** Between two turns of the clock everything that follows from the first has happened. */
+const TURNS = 4;
+
+export function anApp(appId: string, more: Partial<PlannedApp> = {}): PlannedApp {
+  return {
+    appId,
+    folder: '/apps',
+    command: ['run', appId],
+    host: '127.0.0.1',
+    resources: [],
+    env: {},
+    dependsOn: [],
+    restart: 'never',
+    watch: [],
+    ...more,
+  };
+}
+
+class FakeChild implements Child {
+  readonly pid: number;
+  readonly ended: Promise<Ending>;
+  readonly signals: string[] = [];
+  /** It ends when it is told to. */
+  isObedient = true;
+  #end: (ending: Ending) => void = () => undefined;
+  #isOver = false;
+
+  constructor(pid: number) {
+    this.pid = pid;
+    this.ended = new Promise((resolve) => (this.#end = resolve));
+  }
+
+  end(code: number): void {
+    this.#isOver = true;
+    this.#end({ kind: 'exited', code });
+  }
+
+  signal(signal: 'SIGTERM' | 'SIGKILL'): void {
+    if (this.#isOver) return;
+    this.signals.push(signal);
+    if (signal === 'SIGKILL' || this.isObedient) this.end(signal === 'SIGKILL' ? 137 : 143);
+  }
+
+  lives(): boolean {
+    return !this.#isOver;
+  }
+}
+
+export class ProcessStand {
+  readonly clock = new ManualClock();
+  readonly processes: Processes;
+  /** What happened to deliveries and processes, in its order. */
+  readonly story: string[] = [];
+  readonly #children = new Map<string, FakeChild>();
+  readonly #answers = new Map<string, () => void>();
+  readonly #healthy = new Set<string>();
+  #pids = 0;
+
+  /** @param broken ids of apps whose program cannot be started */
+  constructor(apps: readonly PlannedApp[], broken: readonly string[] = []) {
+    this.processes = new Processes(apps, {
+      clock: this.clock,
+      start: (app) => {
+        this.story.push(`start ${app.appId}`);
+        if (broken.includes(app.appId)) return brokenChild();
+        const child = new FakeChild((this.#pids += 1));
+        this.#children.set(app.appId, child);
+        return child;
+      },
+      onLine: () => undefined,
+      leave: (appId) => this.story.push(`leave ${appId}`),
+      expect: (appId) => new Promise((go) => this.#answers.set(appId, go)),
+      unhealthy: (appId) => (this.#healthy.has(appId) ? undefined : 'the application channel: no answer yet'),
+      changed: () => undefined,
+      log: (_level, appId, text) => this.story.push(`${appId} ${text}`),
+    });
+  }
+
+  /** Its port answers, and it is healthy. */
+  async answer(appId: string): Promise<void> {
+    this.#healthy.add(appId);
+    this.#answers.get(appId)?.();
+    await this.pass(100);
+  }
+
+  async end(appId: string, code: number): Promise<void> {
+    this.child(appId).end(code);
+    await this.pass(0);
+  }
+
+  child(appId: string): FakeChild {
+    const child = this.#children.get(appId);
+    if (child === undefined) throw new Error(`${appId} was not started`);
+    return child;
+  }
+
+  of(appId: string): AppProcess {
+    const process = this.processes.find(appId);
+    if (process === undefined) throw new Error(`there is no ${appId}`);
+    return process;
+  }
+
+  /** Time goes on, in steps that let each thing follow from the one before. */
+  async pass(ms: number): Promise<void> {
+    for (let left = ms; left > 0; left -= 25) {
+      this.clock.advance(Math.min(25, left));
+      await turns();
+    }
+    await turns();
+  }
+}
+
+async function turns(): Promise<void> {
+  for (let i = 0; i < TURNS; i += 1) await setImmediate();
+}
+
+function brokenChild(): Child {
+  return {
+    pid: undefined,
+    ended: Promise.resolve({ kind: 'not started', reason: 'there is no such program' }),
+    signal: () => undefined,
+    lives: () => false,
+  };
+}

@@ -1,0 +1,218 @@
+/** When each process of a run is started, started again and ended, by a clock that a test moves. */
+import { describe, expect, test } from 'vitest';
+import { ProcessStand, anApp } from './process-stand.ts';
+
+const PORT = { url: 'http://127.0.0.1:1' };
+
+describe('the start', () => {
+  test('those that wait for nobody start in the order of the file', async () => {
+    const stand = new ProcessStand([anApp('a', PORT), anApp('b')]);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.story).toEqual(['start a', 'start b']);
+    expect(stand.of('a').state).toBe('starting');
+    expect(stand.of('b').state).toBe('running');
+    await stand.answer('a');
+    expect(stand.of('a')).toMatchObject({ state: 'running', pid: 1 });
+  });
+
+  test('R44: a dependant waits, says for what, and starts when the other one is healthy', async () => {
+    const stand = new ProcessStand([
+      anApp('b', { dependsOn: [{ appId: 'a', condition: 'healthy' }] }),
+      anApp('a', PORT),
+    ]);
+    stand.processes.begin();
+    await stand.pass(100);
+    expect(stand.story).toEqual(['start a']);
+    expect(stand.of('b')).toMatchObject({
+      state: 'waiting',
+      reason: 'it waits for a: the application channel: no answer yet',
+    });
+    await stand.answer('a');
+    expect(stand.of('b').state).toBe('running');
+  });
+
+  test('R46: started is enough where the file says so', async () => {
+    const stand = new ProcessStand([
+      anApp('a', PORT),
+      anApp('b', { dependsOn: [{ appId: 'a', condition: 'started' }] }),
+    ]);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.story).toEqual(['start a', 'start b']);
+  });
+
+  test('R47: the dependant of one that failed waits for ever, and the run is over with a failure', async () => {
+    const stand = new ProcessStand([
+      anApp('a', PORT),
+      anApp('b', { dependsOn: [{ appId: 'a', condition: 'healthy' }] }),
+    ]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 3);
+    await stand.pass(1000);
+    expect(stand.of('b')).toMatchObject({
+      state: 'waiting',
+      reason: 'it waits for a: it ended with status 3',
+    });
+    expect(stand.processes).toMatchObject({ isOver: true, hasFailed: true });
+  });
+
+  test('R64: a run that ends while one waits starts nothing more, and nothing has failed', async () => {
+    const stand = new ProcessStand([
+      anApp('a', PORT),
+      anApp('b', { dependsOn: [{ appId: 'a', condition: 'healthy' }] }),
+    ]);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.processes.hasFailed).toBe(false);
+    const stopped = stand.processes.stopAll();
+    await stand.answer('a');
+    await stand.pass(100);
+    await stopped;
+    expect(stand.story.filter((line) => line.startsWith('start'))).toEqual(['start a']);
+    expect(stand.of('b').state).toBe('exited');
+  });
+
+  test('R33: a program that is not there has failed, and says why', async () => {
+    const stand = new ProcessStand([anApp('a')], ['a']);
+    stand.processes.begin();
+    await stand.pass(0);
+    expect(stand.of('a')).toMatchObject({
+      state: 'failed',
+      isBroken: true,
+      reason: 'there is no such program',
+    });
+    expect(stand.story).toContain('a could not be started: there is no such program');
+  });
+});
+
+describe('the end', () => {
+  test('R40, R41: the run is over when all have ended, and one that failed is not forgotten', async () => {
+    const stand = new ProcessStand([anApp('a'), anApp('b')]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 0);
+    expect(stand.processes).toMatchObject({ isOver: false, hasFailed: false });
+    await stand.end('b', 2);
+    expect(stand.processes).toMatchObject({ isOver: true, hasFailed: true });
+    expect(stand.of('b')).toMatchObject({ state: 'failed', exitCode: 2, reason: 'it ended with status 2' });
+  });
+
+  test('R32: an app without a command is somebody’s own, and the run goes on', async () => {
+    const stand = new ProcessStand([anApp('a'), anApp('own', { command: [] })]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 0);
+    expect(stand.processes.isOver).toBe(false);
+    expect(stand.processes.find('own')).toBeUndefined();
+  });
+
+  test('dependants end before what they depend on', async () => {
+    const stand = new ProcessStand([
+      anApp('a'),
+      anApp('b', { dependsOn: [{ appId: 'a', condition: 'started' }] }),
+      anApp('c'),
+    ]);
+    stand.processes.begin();
+    await stand.pass(100);
+    const { signals } = stand.child('a');
+    stand.child('b').isObedient = false;
+    const stopped = stand.processes.stopAll();
+    await stand.pass(1000);
+    expect(stand.child('b').signals).toEqual(['SIGTERM']);
+    expect(stand.child('c').signals).toEqual(['SIGTERM']);
+    expect(signals).toEqual([]);
+    stand.child('b').end(0);
+    await stand.pass(100);
+    await stopped;
+    expect(signals).toEqual(['SIGTERM']);
+    expect(stand.processes.hasFailed).toBe(false);
+  });
+
+  test('R37: one that does not end is killed after five seconds', async () => {
+    const stand = new ProcessStand([anApp('a')]);
+    stand.processes.begin();
+    await stand.pass(0);
+    stand.child('a').isObedient = false;
+    const stopped = stand.processes.stopAll();
+    await stand.pass(4900);
+    expect(stand.child('a').signals).toEqual(['SIGTERM']);
+    await stand.pass(200);
+    await stopped;
+    expect(stand.child('a').signals).toEqual(['SIGTERM', 'SIGKILL']);
+  });
+
+  test('R39: at once nobody has a choice', async () => {
+    const stand = new ProcessStand([anApp('a'), anApp('b')]);
+    stand.processes.begin();
+    await stand.pass(0);
+    stand.processes.killAll();
+    expect([stand.child('a').signals, stand.child('b').signals]).toEqual([['SIGKILL'], ['SIGKILL']]);
+  });
+});
+
+describe('starting again', () => {
+  const AGAIN = { restart: 'on-failure', ...PORT } as const;
+
+  test('R42: after half a second, then twice as long; deliveries wait; a good end ends it', async () => {
+    const stand = new ProcessStand([anApp('a', AGAIN)]);
+    stand.processes.begin();
+    await stand.pass(0);
+    for (const [i, delayMs] of [500, 1000, 2000].entries()) {
+      await stand.end('a', 1);
+      expect(stand.of('a')).toMatchObject({
+        state: 'waiting',
+        reason: `it ended with status 1 and starts again in ${['500ms', '1s', '2s'][i]}`,
+      });
+      expect(stand.story.at(-1)).toBe('a ended with status 1');
+      expect(stand.story).toContain('leave a');
+      await stand.pass(delayMs - 25);
+      expect(stand.of('a').restarts).toBe(i);
+      await stand.pass(25);
+      expect(stand.of('a')).toMatchObject({ restarts: i + 1, state: 'starting' });
+    }
+    await stand.end('a', 0);
+    await stand.pass(60_000);
+    expect(stand.of('a')).toMatchObject({ state: 'exited', restarts: 3, exitCode: 0 });
+  });
+
+  test('the wait has a longest length, and is short again after a minute of life', async () => {
+    const stand = new ProcessStand([anApp('a', AGAIN)]);
+    stand.processes.begin();
+    await stand.pass(0);
+    for (let i = 0; i < 8; i += 1) {
+      await stand.end('a', 1);
+      stand.clock.advance(30_000);
+      await stand.pass(0);
+    }
+    await stand.end('a', 1);
+    expect(stand.of('a').reason).toContain('starts again in 30s');
+    stand.clock.advance(30_000);
+    await stand.pass(0);
+    stand.clock.advance(60_000);
+    await stand.end('a', 1);
+    expect(stand.of('a').reason).toContain('starts again in 500ms');
+  });
+
+  test('a person ends it while it waits to start again', async () => {
+    const stand = new ProcessStand([anApp('a', AGAIN)]);
+    stand.processes.begin();
+    await stand.pass(0);
+    await stand.end('a', 1);
+    await stand.processes.stop(stand.of('a'));
+    await stand.pass(10_000);
+    expect(stand.of('a')).toMatchObject({ state: 'exited', restarts: 0 });
+  });
+
+  test('a person starts it again: the old one ends first, and its deliveries wait from before that', async () => {
+    const stand = new ProcessStand([anApp('a', PORT)]);
+    stand.processes.begin();
+    await stand.answer('a');
+    const again = stand.processes.restart(stand.of('a'));
+    await stand.pass(100);
+    await again;
+    expect(stand.story.slice(1)).toEqual(['leave a', 'leave a', 'a ended with status 143', 'start a']);
+    expect(stand.of('a')).toMatchObject({ state: 'starting', restarts: 1, pid: 2 });
+  });
+});

@@ -1,0 +1,295 @@
+/** A multi-app file as it is read: values, defaults, merging, and each mistake at its place. */
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../../core/domain/usage-error.ts';
+import { readTemplate } from '../../../core/host/multi-run/template.ts';
+import { appWith, firstApp, folderWith, mistakeIn, planOf } from './plan-of.ts';
+
+const TITLE = 'Error getting apps from config file: dapr.yaml';
+
+describe('the file', () => {
+  test('R2: a folder without it names what looks like it', () => {
+    const folder = folderWith({ 'dapr.yml': '', 'other.yaml': '' });
+    expect(() => readTemplate(folder)).toThrow(
+      new UsageError(
+        `Error getting apps from config file: ${folder}: the folder has no file dapr.yaml; there is dapr.yml: name the file itself`,
+      ),
+    );
+  });
+
+  test('a folder or file that is not there is one line', () => {
+    expect(() => readTemplate('/no/such')).toThrow('/no/such: there is no such file or folder');
+  });
+
+  test('R3: any name is read', () => {
+    const folder = folderWith({ 'x.txt': appWith('appID: z'), 'a/': '' });
+    expect(readTemplate(join(folder, 'x.txt')).text).toContain('appID: z');
+  });
+
+  test.each([
+    [
+      'apps: []',
+      `${TITLE}: required field 'version' not found in the provided run template file; expected version: 1`,
+    ],
+    ['version: "1"', `${TITLE}:1:10: version must be a number without quotes; it is the text "1"`],
+    [
+      'version: 0',
+      `${TITLE}:1:10: required field 'version' not found in the provided run template file; expected version: 1`,
+    ],
+    ['version: 1', `${TITLE}: No apps to run`],
+    ['version: 1\napps: []', `${TITLE}:2:7: No apps to run`],
+    ['version: 1\napps: a', `${TITLE}:2:7: apps must be a list of apps; it is the text "a"`],
+    ['- a', `${TITLE}:1:1: expected a mapping with apps; it is a list`],
+    ['version: 1\napps: [', `${TITLE}:2:8: YAML: `],
+    ['version: 1\napps:\n  - *no', `${TITLE}:3:5: YAML: `],
+    [
+      'version: 1\napps:\n  - command: [x]',
+      `${TITLE}:3:5: required field 'appDirPath' not found in the provided app config file`,
+    ],
+    [
+      'version: 1\napps:\n  - appDirPath: ./hoem',
+      `${TITLE}:3:17: appDirPath: error in getting the file info for hoem: there is no such file or folder; did you mean home?`,
+    ],
+  ])('R5, R6, R7: %j', (text, expected) => {
+    expect(mistakeIn(text)).toContain(expected);
+  });
+
+  test('R5: version 1.0 is one', () => {
+    expect(planOf(appWith().replace('version: 1', 'version: 1.0')).apps).toHaveLength(1);
+  });
+
+  test('R14: the first document counts alone', () => {
+    const plan = planOf(`${appWith('appID: one')}---\nversion: x\n`);
+    expect(plan.apps.map(({ appId }) => appId)).toEqual(['one']);
+  });
+
+  test('R15: anchors and merge keys', () => {
+    const plan = planOf(
+      'version: 1\nx: &x\n  command: [node, a.js]\n  env: {A: 1}\napps:\n  - <<: *x\n    appDirPath: ./a\n    env: {B: 2}\n',
+    );
+    expect(plan.apps[0]).toMatchObject({ command: ['node', 'a.js'], env: { B: '2' } });
+  });
+
+  test('a key that is there twice counts with its last value', () => {
+    expect(firstApp('appID: one', 'appID: two').appId).toBe('two');
+  });
+});
+
+describe('values', () => {
+  test.each([
+    ['command: node a.js', 'command must be a list: [node, a.js]; it is the text "node a.js"'],
+    ['resourcesPaths: x,y', 'resourcesPaths must be a list: [x, y]; it is the text "x,y"'],
+    ['appPort: "3000"', 'appPort must be a number without quotes; it is the text "3000"'],
+    ['appPort: 70000', 'appPort must be a port from 0 to 65535, got 70000'],
+    ['appSSL: "yes"', 'appSSL must be true or false; it is the text "yes"'],
+    ['env: [{name: X}]', 'env must be a mapping such as NAME: value; it is a list'],
+    ['env: {A: [1]}', 'env must be a text; it is a list'],
+    ['command: [""]', 'command: exec: no command'],
+    ['appID: [a]', 'appID must be a text; it is a list'],
+    ['appID: my.app', 'appID must be an app id without dots, spaces, commas or slashes, got "my.app"'],
+    ['appProtocol: amqp', 'appProtocol must be http, https, grpc, grpcs or h2c, got "amqp"'],
+    [
+      'appLogDestination: both',
+      'invalid log destination type: both; appLogDestination must be console, file or fileAndConsole',
+    ],
+    ['maxBodySize: x', 'invalid max request body size: expected a size such as 4Mi or 1000000, got "x"'],
+    [
+      'containerImagePullPolicy: Sometimes',
+      'containerImagePullPolicy must be Always, Never or IfNotPresent, got "Sometimes"',
+    ],
+    ['restart: always', 'restart must be never or on-failure, got "always"'],
+    ['dependsOn: b', 'dependsOn must be a list: [id] or [{app: id, condition: started}]; it is the text "b"'],
+    [
+      'dependsOn: [{app: b, condition: ready}]',
+      'dependsOn: condition must be healthy or started, got "ready"',
+    ],
+    [
+      'resourcesPath: ./no',
+      'resourcesPath: error in getting the file info for a/no: there is no such file or folder',
+    ],
+    ['configFilePath: ./no.yaml', 'configFilePath: error in getting the file info for a/no.yaml'],
+  ])('R8, R12, R24, R26, R34, R51, R60, R61: %s', (line, expected) => {
+    expect(mistakeIn(appWith(line))).toMatch(new RegExp(`^${TITLE}:4:\\d+: `));
+    expect(mistakeIn(appWith(line))).toContain(expected);
+  });
+
+  test('R9: numbers and words of a command are kept as they are written', () => {
+    expect(firstApp('command: [node, a.js, 3000, true, 0x10, 1.50]').command).toEqual([
+      'node',
+      'a.js',
+      '3000',
+      'true',
+      '0x10',
+      '1.50',
+    ]);
+  });
+
+  test('R13: yes is true, R35: names of variables are kept', () => {
+    const app = firstApp('enableAppHealthCheck: yes', 'env: {"a.b": 1, C: null}');
+    expect(app.health).toEqual({
+      enabled: true,
+      path: '/healthz',
+      intervalMs: 5000,
+      timeoutMs: 500,
+      threshold: 3,
+    });
+    expect(app.env).toEqual({ 'a.b': '1', C: '' });
+  });
+
+  test('an address, its ports and limits', () => {
+    expect(
+      firstApp(
+        'appPort: 8080',
+        'appSSL: true',
+        'daprHTTPPort: 3510',
+        'daprGRPCPort: -1',
+        'maxBodySize: 1Mi',
+        'appChannelAddress: "::1"',
+      ),
+    ).toMatchObject({
+      url: 'https://[::1]:8080',
+      protocolName: 'https',
+      sidecarPort: 3510,
+      maxBodyBytes: 1_048_576,
+    });
+    expect(firstApp('daprGRPCPort: -1')).not.toHaveProperty('grpcPort');
+    expect(firstApp('appProtocol: GRPC', 'appPort: 1')).toMatchObject({
+      url: 'grpc://127.0.0.1:1',
+      protocolName: 'grpc',
+    });
+  });
+});
+
+describe('what has no effect', () => {
+  test.each([
+    [['appId: z'], ':4:5: appId is not a field of an app and has no effect; did you mean appID?'],
+    [['foo: 1'], ':4:5: foo is not a field of an app and has no effect'],
+    [['componentspath: x'], 'did you mean resourcesPaths?'],
+    [['daprHTTPMaxRequestSize: 1'], 'did you mean maxBodySize?'],
+    [
+      ['metricsPort: 9090'],
+      'metricsPort has no effect here: in the reference it would open a port with figures',
+    ],
+    [['unixDomainSocket: /tmp'], 'unixDomainSocket has no effect here'],
+    [['appProtocol: h2c'], 'appProtocol h2c is served as http'],
+  ])('R10, R11, R52: %j is said once', (lines, expected) => {
+    const twice = `${appWith(...lines)}  - appDirPath: ./b\n${lines.map((line) => `    ${line}\n`).join('')}`;
+    const { notes } = planOf(twice);
+    expect(notes).toEqual([expect.stringContaining(expected)]);
+  });
+
+  test('R16, R17: an empty value does not set back the one of common, and that is said', () => {
+    const plan = planOf(
+      'version: 1\ncommon: {appMaxConcurrency: 2, enableAppHealthCheck: true}\napps:\n  - appDirPath: a\n    appMaxConcurrency: 0\n    enableAppHealthCheck: false\n',
+    );
+    expect(plan.apps[0]).toMatchObject({ maxConcurrency: 2, health: { enabled: true } });
+    expect(plan.notes).toEqual([
+      expect.stringContaining('dapr.yaml:5:24: appMaxConcurrency cannot be set back in an app'),
+      expect.stringContaining('enableAppHealthCheck cannot be set back in an app'),
+    ]);
+  });
+
+  test('a field of an app has no effect in common', () => {
+    const { notes } = planOf(appWith().replace('apps:', 'common: {appPort: 1}\napps:'));
+    expect(notes).toEqual([expect.stringContaining('appPort is read in an app only')]);
+  });
+});
+
+describe('merging and paths', () => {
+  test('R18: env is joined by name, the app wins', () => {
+    const plan = planOf(
+      'version: 1\ncommon: {env: {A: 1, B: 1}}\napps:\n  - appDirPath: a\n    env: {B: 2}\n  - appDirPath: b\n',
+    );
+    expect(plan.apps.map(({ env }) => env)).toEqual([
+      { A: '1', B: '2' },
+      { A: '1', B: '1' },
+    ]);
+  });
+
+  const COMMON = 'version: 1\ncommon: {resourcesPath: ./c}\napps:\n  - appDirPath: a\n';
+
+  test.each<[string, string, string[], Record<string, string>]>([
+    [
+      'R20: the app goes before common',
+      `${COMMON}    resourcesPaths: [./d]\n`,
+      ['a/d'],
+      { 'a/d/': '', 'c/': '' },
+    ],
+    [
+      'R21: the folder beside the app goes before common',
+      COMMON,
+      ['a/.dapr/resources'],
+      { 'a/.dapr/resources/': '', 'c/': '' },
+    ],
+    ['common begins at the file', COMMON, ['c'], { 'c/': '' }],
+    ['R22: the home folder is last', appWith(), ['home/.dapr/components'], { 'home/.dapr/components/': '' }],
+    ['R22: none is there', appWith(), [], {}],
+    [
+      'R23: several in their order',
+      appWith('resourcesPaths: [./d]', 'resourcesPath: ./e'),
+      ['a/d', 'a/e'],
+      { 'a/d/': '', 'a/e/': '' },
+    ],
+    ['R25: the home folder by its sign', appWith('resourcesPath: ~/r'), ['home/r'], { 'home/r/': '' }],
+    [
+      'runtimePath says where the last is',
+      appWith('runtimePath: ./r'),
+      ['a/r/.dapr/components'],
+      { 'a/r/.dapr/components/': '' },
+    ],
+  ])('%s', (_name, text, expected, files) => {
+    const plan = planOf(text, files);
+    expect(plan.apps[0]?.resources).toEqual(expected.map((path) => join(plan.base, path)));
+  });
+
+  test('R26: without an id the folder names the app', () => {
+    expect(firstApp().appId).toBe('a');
+    expect(mistakeIn('version: 1\napps:\n  - appDirPath: my.app', { 'my.app/': '' })).toContain(
+      'the name of the folder is the id, and must be an app id without dots',
+    );
+  });
+
+  test('the folder of an app is absolute', () => {
+    const plan = planOf(appWith());
+    expect(plan.apps[0]?.folder).toBe(join(plan.base, 'a'));
+    expect(basename(plan.base)).toMatch(/^multi-run-/);
+  });
+});
+
+describe('several apps', () => {
+  const two = (first: string, second: string): string =>
+    `version: 1\napps:\n  - {appDirPath: a, ${first}}\n  - {appDirPath: b, ${second}}\n`;
+
+  test.each([
+    [two('appID: x', 'appID: x'), ':4:5: the app id "x" is given twice: the app at line 3 has it'],
+    [
+      two('appPort: 1', 'appPort: 1'),
+      ':4:30: appPort 1 of app b is not available: it is the appPort of app a (line 3)',
+    ],
+    [
+      two('appPort: 1', 'daprHTTPPort: 1'),
+      'daprHTTPPort 1 of app b is not available: it is the appPort of app a',
+    ],
+    [
+      two('daprGRPCPort: 1, daprHTTPPort: 1', 'appID: y'),
+      'daprGRPCPort 1 of app a is not available: it is the daprHTTPPort of app a',
+    ],
+    [
+      two('appID: x', 'dependsOn: [y]'),
+      ':4:33: app b depends on "y", which is no app of this file; the apps are x, b',
+    ],
+    [two('appID: checkout', 'dependsOn: [chekout]'), 'did you mean checkout?'],
+    [two('dependsOn: [b]', 'dependsOn: [a]'), ':3:33: dependsOn goes in a circle: a -> b -> a'],
+    [two('dependsOn: [a]', 'appID: y'), 'dependsOn goes in a circle: a -> a'],
+  ])('R27, R45: %j', (text, expected) => {
+    expect(mistakeIn(text)).toContain(expected);
+  });
+
+  test('what an app waits for', () => {
+    const plan = planOf(two('appID: x', 'dependsOn: [x, {app: x, condition: started}]'));
+    expect(plan.apps[1]?.dependsOn).toEqual([
+      { appId: 'x', condition: 'healthy' },
+      { appId: 'x', condition: 'started' },
+    ]);
+  });
+});

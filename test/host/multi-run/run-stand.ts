@@ -1,0 +1,130 @@
+/** `sidelight run -f` in a process of its own, with apps that are small programs. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished, vi } from 'vitest';
+
+const ENTRY = fileURLToPath(new URL('../../../core/host/cli.ts', import.meta.url));
+const FLAGS = ['--ephemeral', '--sidecar-port', '0', '--console-port', '0'];
+
+export interface Ready {
+  readonly rpc: string;
+  readonly token: string;
+  readonly apps: readonly { readonly appId: string; readonly sidecar: string; readonly app?: string }[];
+}
+
+export interface Run {
+  /** Lines after the ready line. */
+  readonly out: readonly string[];
+  readonly said: readonly string[];
+  readonly ready: Promise<Ready>;
+  /** Its exit status. */
+  readonly over: Promise<number | null>;
+  readonly pid: number;
+  signal(signal: NodeJS.Signals): void;
+  call(method: string, params?: object): Promise<unknown>;
+}
+
+/** Starts it without a window; it is killed at the end of the test. */
+export function run(folder: string, flags: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Run {
+  const args = [ENTRY, 'run', '-f', folder, '--headless', ...FLAGS, ...flags];
+  const child = spawn(process.execPath, args, {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, HOME: folder, ...env },
+  });
+  const said: string[] = [];
+  const out: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  const over = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
+  const ready = new Promise<Ready>((resolve, reject) => {
+    let isFirst = true;
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (!isFirst) out.push(line);
+      else resolve(JSON.parse(line));
+      isFirst = false;
+    });
+    void over.then((code) => reject(new Error(`it ended with ${code}:\n${said.join('\n')}`)));
+  });
+  // A run that is meant to fail is looked at by its end.
+  ready.catch(() => undefined);
+  onTestFinished(async () => {
+    child.kill('SIGTERM');
+    const late = setTimeout(() => child.kill('SIGKILL'), 8000);
+    await over;
+    clearTimeout(late);
+  });
+  return {
+    out,
+    said,
+    ready,
+    over,
+    pid: child.pid ?? 0,
+    signal: (signal) => void child.kill(signal),
+    call: async (method, params = {}) => call(await ready, method, params),
+  };
+}
+
+async function call({ rpc, token }: Ready, method: string, params: object): Promise<unknown> {
+  const response = await fetch(rpc, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+  });
+  const answer: { result?: unknown; error?: unknown } = await response.json();
+  if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
+  return answer.result;
+}
+
+/** Waits until it is so. */
+export function until(isSo: () => unknown): Promise<void> {
+  return vi.waitFor(async () => {
+    if (!(await isSo())) throw new Error('it is not so yet');
+  }, 15_000);
+}
+
+/** A port that is free now, for a program that has to know it before it starts. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/**
+ * An app that subscribes to `orders` of `pubsub`, says what it gets, and takes its time where it is told to.
+ * Environment: `OPENS_AFTER` and `ANSWERS_AFTER`, in ms.
+ */
+export const SUBSCRIBER = `
+const http = require('node:http');
+const wait = (ms) => new Promise((go) => setTimeout(go, Number(ms ?? 0)));
+const server = http.createServer(async (request, response) => {
+  let body = '';
+  for await (const part of request) body += part;
+  response.setHeader('content-type', 'application/json');
+  if (request.url === '/dapr/subscribe')
+    return response.end(JSON.stringify([{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }]));
+  if (request.url !== '/orders') { response.statusCode = 404; return response.end(); }
+  const { data } = JSON.parse(body);
+  if (data === 'die') process.exit(3);
+  console.log('got ' + JSON.stringify(data));
+  await wait(process.env.ANSWERS_AFTER);
+  console.log('answered ' + JSON.stringify(data));
+  response.end('{}');
+});
+wait(process.env.OPENS_AFTER).then(() => server.listen(process.env.APP_PORT, '127.0.0.1', () => console.log('open')));
+process.on('SIGTERM', () => server.close(() => process.exit(0)) && server.closeIdleConnections());
+`;
+
+/** Publishes so many orders at once, then ends. */
+export const PUBLISHER = `
+const url = process.env.DAPR_HTTP_ENDPOINT + '/v1.0/publish/pubsub/orders';
+const one = (i) => fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(i) });
+Promise.all(Array.from({ length: Number(process.env.COUNT ?? 10) }, (_, i) => one(i))).then((all) =>
+  console.log('published ' + all.filter(({ status }) => status === 204).length));
+`;

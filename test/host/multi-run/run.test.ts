@@ -1,0 +1,129 @@
+/** Runs of several apps as they are: real programs, one product, the command line as a person types it. */
+import { expect, test } from 'vitest';
+import { folderWith } from './plan-of.ts';
+import { PUBLISHER, SUBSCRIBER, freePort, run, until } from './run-stand.ts';
+
+test('R31: everything published before the subscriber is there reaches it once; then one signal ends all', async () => {
+  const port = await freePort();
+  const folder = folderWith({
+    'dapr.yaml': `version: 1
+apps:
+  - appDirPath: a
+    appPort: ${port}
+    command: [node, a.js]
+    env: {OPENS_AFTER: 300}
+  - appDirPath: b
+    command: [node, b.js]
+`,
+    'a/a.js': SUBSCRIBER,
+    'b/b.js': PUBLISHER,
+  });
+  const one = run(folder);
+  await until(() => one.out.filter((line) => line.includes('answered')).length === 10);
+  expect(one.out).toContain('== APP - b == published 10');
+  const got = one.out.filter((line) => line.startsWith('== APP - a == got ')).toSorted();
+  expect(got).toEqual(Array.from({ length: 10 }, (_, i) => `== APP - a == got ${i}`));
+  const { items } = (await one.call('logs.list', { filter: 'app:b' })) as { items: unknown[] };
+  expect(items).toContainEqual(
+    expect.objectContaining({ part: 'app', appId: 'b', stream: 'stdout', text: 'published 10' }),
+  );
+  one.signal('SIGTERM');
+  expect(await one.over).toBe(0);
+});
+
+test('R29, R30: an app sees the table, its own values win, and nothing stale from the shell', async () => {
+  const show = `console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) =>
+    /^(?:APP_|DAPR_|SIDECAR_|a\\.b$)/.test(name)))), process.cwd())`;
+  const folder = folderWith({
+    'dapr.yaml': `version: 1
+apps:
+  - appDirPath: a
+    appSSL: true
+    appPort: 1
+    command: [node, show.js]
+    env: {DAPR_HTTP_PORT: 9, a.b: 1}
+  - appDirPath: b
+    command: [node, ../a/show.js]
+`,
+    'a/show.js': show,
+    'b/': '',
+  });
+  const stale = {
+    DAPR_GRPC_ENDPOINT: 'elsewhere',
+    DAPR_HTTP_ENDPOINT: 'http://elsewhere',
+    DAPR_METRICS_PORT: '1',
+  };
+  const one = run(folder, ['--grpc-port', 'off'], stale);
+  const { apps } = await one.ready;
+  expect(await one.over).toBe(0);
+  const shown = (appId: string): unknown => {
+    const line = one.out.find((each) => each.startsWith(`== APP - ${appId} == {`)) ?? '';
+    const [json = '', cwd] = line.slice(`== APP - ${appId} == `.length).split(/(?<=\}) /);
+    return { ...JSON.parse(json), cwd };
+  };
+  const sidecarOf = (appId: string): string => apps.find((app) => app.appId === appId)?.sidecar ?? '';
+  expect(shown('a')).toEqual({
+    APP_ID: 'a',
+    APP_PORT: '1',
+    APP_PROTOCOL: 'https',
+    APP_CHANNEL_ADDRESS: '127.0.0.1',
+    DAPR_HTTP_PORT: '9',
+    DAPR_HTTP_ENDPOINT: sidecarOf('a'),
+    'a.b': '1',
+    cwd: expect.stringMatching(/\/a$/),
+  });
+  expect(shown('b')).toEqual({
+    APP_ID: 'b',
+    APP_PROTOCOL: 'http',
+    APP_CHANNEL_ADDRESS: '127.0.0.1',
+    DAPR_HTTP_PORT: new URL(sidecarOf('b')).port,
+    DAPR_HTTP_ENDPOINT: sidecarOf('b'),
+    cwd: expect.stringMatching(/\/b$/),
+  });
+});
+
+test('R28: a port that is taken ends the start with status 1, naming app and port', async () => {
+  const port = await freePort();
+  const folder = folderWith({
+    'dapr.yaml': `version: 1\napps:\n  - {appDirPath: a, daprHTTPPort: ${port}, command: [sleep, 60]}\n`,
+    'a/': '',
+  });
+  const first = run(folder);
+  await first.ready;
+  const second = run(folder);
+  expect(await second.over).toBe(1);
+  expect(second.said.at(-1)).toMatch(
+    new RegExp(`^sidelight: port ${port} is in use.*; choose another one with daprHTTPPort of app a`),
+  );
+});
+
+test('R33, R36: a program that is not there ends the run, and so everything else that a script has started', async () => {
+  const folder = folderWith({
+    'dapr.yaml': `version: 1
+apps:
+  - {appDirPath: a, command: [./run.sh]}
+  - {appDirPath: b, command: [nosuch], dependsOn: [{app: a, condition: started}]}
+`,
+    'a/run.sh': 'sleep 60 &\necho "child $!"\nwait\n',
+    'b/': '',
+  });
+  const { chmodSync } = await import('node:fs');
+  chmodSync(`${folder}/a/run.sh`, 0o755);
+  const one = run(folder);
+  expect(await one.over).toBe(1);
+  expect(one.said.join('\n')).toContain(
+    'App b could not be started: the program nosuch was not found in PATH (',
+  );
+});
+
+test('a mistake in the file starts nothing and ends with status 2', async () => {
+  const one = run(
+    folderWith({ 'dapr.yaml': 'version: 1\napps:\n  - appDirPath: a\n    command: node a.js\n', 'a/': '' }),
+  );
+  expect(await one.over).toBe(2);
+  expect(one.said).toEqual([
+    expect.stringMatching(
+      /^sidelight: Error getting apps from config file: .*dapr\.yaml:4:14: command must be a list: \[node, a\.js\]; it is the text "node a\.js"$/,
+    ),
+  ]);
+});

@@ -1,0 +1,50 @@
+/** Which acts stand in the head of a message: each can really be done in its state, and no state has two loud ones. */
+import { expect, test } from 'vitest';
+import { DELIVERY_ACTS } from '../../core/contract/acts.ts';
+import type { LastAnswer } from '../../core/contract/message.ts';
+import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
+import { STAGES } from '../../core/contract/words.ts';
+import { whyNot } from '../../renderer/format/acts.ts';
+import { answerTone, answerWords } from '../../renderer/format/answer-tone.ts';
+import { headActs, type HeadAct } from '../../renderer/format/head-acts.ts';
+import { deliveryIn, rowNamed } from './samples.ts';
+
+const actsOf = (...of: Parameters<typeof headActs>): readonly HeadAct[] => {
+  const { first, second } = headActs(...of);
+  return first === undefined ? [second] : [first, second];
+};
+
+test.each(DELIVERY_STATES)('%s', (state) => {
+  const row = rowNamed('m1', { deliveries: [deliveryIn(state)] });
+  const acts = actsOf(state, undefined, false);
+  expect(new Set(acts).size).toBe(acts.length);
+  for (const act of DELIVERY_ACTS.filter((each) => acts.includes(each)))
+    expect(whyNot(act, { row })).toBeUndefined();
+});
+
+test('what the state asks for is loud; where nothing is asked for, nothing is', () => {
+  const first = (...of: Parameters<typeof headActs>): HeadAct | undefined => headActs(...of).first;
+  expect(first('parked', undefined, false)).toBe('retry');
+  expect(first('held', undefined, false)).toBe('release');
+  expect(first('processed', undefined, false)).toBe('editReplay');
+  expect(first('attempting', undefined, false)).toBeUndefined();
+  expect(first('attempting', undefined, true)).toBe('release');
+  expect(first(undefined, undefined, false)).toBe('subscribe');
+  for (const stage of STAGES) expect(headActs(undefined, stage, false).second).not.toBe('subscribe');
+});
+
+test.each<[LastAnswer | undefined, string | undefined, string]>([
+  [undefined, undefined, ''],
+  [{ status: 200, word: 'SUCCESS' }, 'good', '200 SUCCESS'],
+  [{ status: 204 }, 'good', '204'],
+  [{ status: 200, word: 'RETRY' }, 'retry', '200 RETRY'],
+  [{ status: 200, word: 'WAT' }, 'retry', '200 WAT'],
+  [{ status: 200, word: 'DROP' }, 'drop', '200 DROP'],
+  [{ status: 404 }, 'fault', '404 Not Found'],
+  [{ status: 503 }, 'fault', '503 Service Unavailable'],
+  [{ error: 'refused' }, 'fault', 'no answer'],
+  [{ protocol: 'grpc', status: 0, statusText: 'OK', word: 'RETRY' }, 'retry', 'OK RETRY'],
+  [{ protocol: 'grpc', status: 14, statusText: 'UNAVAILABLE' }, 'fault', 'UNAVAILABLE'],
+])('an answer is coloured and worded: %o', (answer, tone, words) => {
+  expect([answerTone(answer), answerWords(answer)]).toEqual([tone, words]);
+});

@@ -1,0 +1,26 @@
+/** Log lines of answers: none promises a retry that the policy does not allow. */
+import { expect, test } from 'vitest';
+import type { Attempt } from '../../core/contract/message.ts';
+import { sayVerdict } from '../../core/runtime/telemetry/log-lines.ts';
+
+const ATTEMPT: Attempt = {
+  attemptId: 'att_1',
+  number: 2,
+  startedAt: '2026-03-01T14:32:08.500Z',
+  request: { method: 'POST', url: 'http://127.0.0.1:6001/orders', headers: {}, body: '{}' },
+  response: { status: 503, headers: {}, body: '' },
+  error: { code: 'refused', message: 'connection refused' },
+};
+
+test.each([
+  'single.other',
+  'single.2xx.other',
+  'grpc.bulk.missing',
+  'policy.no-answer',
+  'user.cancel',
+] as const)('%s', (rule) => {
+  const verdict = { outcome: 'retry', rule } as const;
+  expect(sayVerdict(verdict, ATTEMPT, false)).toMatch(/to be retried/i);
+  expect(sayVerdict(verdict, ATTEMPT, true)).toMatch(/no attempt is left/i);
+  expect(sayVerdict(verdict, ATTEMPT, true)).not.toMatch(/retried/i);
+});

@@ -1,0 +1,318 @@
+// What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Delivery } from '../../core/contract/message.ts';
+import type { Subscription } from '../../core/contract/subscription.ts';
+import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
+import type { ObservedCall, SeenDelivery, SeenPublish } from '../../core/ports/tap.ts';
+import { Stand } from '../support/runtime-stand.ts';
+
+const TEN_MINUTES = 600_000;
+
+let stand: Stand;
+beforeEach(async () => {
+  stand = await new Stand({ profile: 'dapr' }).start();
+});
+
+const ORDERS: Subscription = {
+  appId: 'shop',
+  pubsubname: 'redis',
+  topic: 'orders',
+  source: 'programmatic',
+  rules: [],
+  defaultPath: '/orders',
+  metadata: {},
+  rawPayload: false,
+};
+
+const eventOf = (more: object): string =>
+  JSON.stringify({
+    specversion: '1.0',
+    type: 'com.dapr.event.sent',
+    source: 'shop',
+    topic: 'orders',
+    pubsubname: 'redis',
+    datacontenttype: 'application/json',
+    ...more,
+  });
+
+function publish(body: string, more: Partial<SeenPublish> = {}) {
+  return stand.runtime.tapObserver.published({
+    appId: 'shop',
+    protocol: 'http',
+    pubsubname: 'redis',
+    topic: 'orders',
+    body: Buffer.from(body),
+    isBulk: false,
+    contentType: 'application/json',
+    metadata: {},
+    caller: { address: '127.0.0.1:5000', headers: {} },
+    ...more,
+  });
+}
+
+function deliver(wire: string, more: Partial<SeenDelivery> = {}): ObservedCall {
+  return stand.runtime.tapObserver.delivering({
+    appId: 'shop',
+    protocol: 'http',
+    subscription: ORDERS,
+    route: { path: '/orders' },
+    events: [{ entryId: '', wire }],
+    isBulk: false,
+    request: {
+      method: 'POST',
+      url: 'http://127.0.0.1:8080/orders',
+      headers: { 'dapr-api-token': 'secret' },
+      body: wire,
+    },
+    mayStop: false,
+    ...more,
+  });
+}
+
+const answer = (status: number, body: object | '' = ''): ReceivedAnswer => ({
+  kind: 'response',
+  status,
+  headers: {},
+  body: Buffer.from(body === '' ? '' : JSON.stringify(body)),
+});
+
+/** The whole of a delivery that the app answers. */
+async function delivered(
+  wire: string,
+  received: ReceivedAnswer,
+  more: Partial<SeenDelivery> = {},
+): Promise<void> {
+  const call = deliver(wire, more);
+  await call.passage;
+  await call.answered(received);
+  await stand.settle();
+}
+
+async function rows() {
+  await stand.settle();
+  const { items } = await stand.runtime.journal.page({
+    order: 'oldest',
+    limit: 50,
+    nowMs: stand.clock.now(),
+  });
+  return items;
+}
+
+async function only(): Promise<{ readonly messageId: string; readonly delivery: Delivery }> {
+  const [row, ...others] = await rows();
+  expect(others).toEqual([]);
+  const messageId = row?.messageId ?? '';
+  return { messageId, delivery: await stand.delivery(messageId) };
+}
+
+describe('joined', () => {
+  test('a publish with an id of its own and its delivery are one message', async () => {
+    const event = eventOf({ id: 'e1', data: { n: 1 } });
+    publish(event, { contentType: 'application/cloudevents+json' }).answered(undefined);
+    await delivered(event, answer(200));
+    const { delivery } = await only();
+    expect((await rows())[0]).toMatchObject({ tap: 'shop', source: 'http', eventId: 'e1', appId: 'shop' });
+    expect(delivery).toMatchObject({ appId: 'shop', state: 'processed', route: { path: '/orders' } });
+    expect(delivery.attempts).toMatchObject([
+      {
+        tap: 'shop',
+        number: 1,
+        request: { headers: { 'dapr-api-token': '***' } },
+        response: { status: 200 },
+      },
+    ]);
+  });
+
+  test('a publish whose id the sidecar makes is joined by its payload, and carries the event as it was delivered', async () => {
+    publish('{"n": 1, "of": {"b": 2, "a": 1}}').answered(undefined);
+    publish('{"n": 2}').answered(undefined);
+    const [before] = await rows();
+    expect(before?.eventId).toBeUndefined();
+    // The sidecar writes the members in another order.
+    const event = eventOf({ id: 'made', data: { of: { a: 1, b: 2 }, n: 1 } });
+    await delivered(event, answer(200));
+    const [first, second] = await rows();
+    expect(first).toMatchObject({ eventId: 'made', source: 'http', deliveries: [{ state: 'processed' }] });
+    expect(second).toMatchObject({ deliveries: [] });
+    expect((await stand.message(first?.messageId ?? '')).wire.body).toBe(event);
+  });
+
+  test('the same payload published twice are two messages, joined in their order', async () => {
+    publish('{"n":1}').answered(undefined);
+    publish('{"n":1}').answered(undefined);
+    await delivered(eventOf({ id: 'a', data: { n: 1 } }), answer(200));
+    await delivered(eventOf({ id: 'b', data: { n: 1 } }), answer(200));
+    expect((await rows()).map(({ eventId }) => eventId)).toEqual(['a', 'b']);
+  });
+
+  test('an event that nobody here published is from elsewhere', async () => {
+    await delivered(eventOf({ id: 'e9', subject: 'theirs', data: 1 }), answer(200));
+    expect(await rows()).toMatchObject([
+      {
+        source: 'elsewhere',
+        tap: 'shop',
+        eventId: 'e9',
+        subject: 'theirs',
+        deliveries: [{ state: 'processed' }],
+      },
+    ]);
+  });
+
+  test('a bulk publish is a message for each entry, and an entry of a batch has its own verdict', async () => {
+    const entry = (entryId: string, n: number): object => ({
+      entryId,
+      event: { n },
+      contentType: 'application/json',
+    });
+    publish(JSON.stringify([entry('1', 1), entry('2', 2)]), { isBulk: true }).answered(undefined);
+    const events = [1, 2].map((n) => ({ entryId: `x${n}`, wire: eventOf({ id: `e${n}`, data: { n } }) }));
+    const statuses = [
+      { entryId: 'x1', status: 'SUCCESS' },
+      { entryId: 'x2', status: 'RETRY' },
+    ];
+    await delivered('', answer(200, { statuses }), { events, isBulk: true });
+    expect(await rows()).toMatchObject([
+      { source: 'bulk', eventId: 'e1', deliveries: [{ state: 'processed' }] },
+      { source: 'bulk', eventId: 'e2', deliveries: [{ state: 'retrying' }] },
+    ]);
+  });
+
+  test('a publish that the sidecar refuses is refused, with what it said', async () => {
+    publish('{"n":1}').answered('403 topic is not allowed');
+    expect(await rows()).toMatchObject([
+      { stage: 'refused', flags: [expect.any(String), 'The sidecar refused it: 403 topic is not allowed'] },
+    ]);
+  });
+});
+
+describe('states', () => {
+  const EVENT = eventOf({ id: 'e1', data: 1 });
+
+  test.each([
+    [answer(200, { status: 'DROP' }), 'dropped', 'single.2xx.drop'],
+    [answer(404), 'dropped', 'single.404'],
+    [answer(500), 'retrying', 'single.other'],
+    [answer(200, { status: 'RETRY' }), 'retrying', 'single.2xx.retry'],
+    [{ kind: 'none', code: 'reset', message: 'gone' } as const, 'retrying', 'policy.no-answer'],
+  ])('%j leads to %s', async (received, state, rule) => {
+    await delivered(EVENT, received);
+    const { delivery } = await only();
+    expect(delivery).toMatchObject({ state, maxAttempts: 0 });
+    expect(delivery.transitions.at(-1)?.rule).toBe(rule);
+  });
+
+  test('after RETRY no time of ours is named; the same event again is the next attempt of the one delivery', async () => {
+    await delivered(EVENT, answer(503));
+    const { delivery } = await only();
+    expect(delivery.nextAttemptAt).toBeUndefined();
+    expect(delivery.transitions.at(-1)?.note).toBe('The sidecar decides when it is sent again.');
+    await stand.pass(1_000);
+    await delivered(EVENT, answer(200));
+    const after = await only();
+    expect(after.delivery).toMatchObject({
+      state: 'processed',
+      attempts: [{ number: 1 }, { number: 2, waitedMs: 1_000 }],
+    });
+  });
+
+  test('an event that is sent again after its end goes on as the same delivery', async () => {
+    await delivered(EVENT, answer(200));
+    await stand.settle();
+    await delivered(EVENT, answer(200));
+    const { delivery } = await only();
+    expect(delivery.transitions.map(({ rule }) => rule)).toContain('tap.again');
+    expect(delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }, { number: 2 }] });
+  });
+
+  test('ten minutes without another attempt: it stays retrying and counts as finished', async () => {
+    await delivered(EVENT, answer(503));
+    await stand.pass(TEN_MINUTES - 1);
+    expect((await only()).delivery.transitions.at(-1)?.rule).toBe('single.other');
+    await stand.pass(1);
+    const { delivery, messageId } = await only();
+    expect(delivery.transitions.at(-1)).toMatchObject({
+      from: 'retrying',
+      to: 'retrying',
+      rule: 'tap.silent',
+      note: 'Not seen again.',
+    });
+    const pruned = await stand.runtime.journal.prune(
+      { maxMessages: 0, maxBytes: 0, olderThanMs: 0 },
+      stand.clock.now(),
+      10,
+    );
+    expect(pruned.removed).toBe(1);
+    await expect(stand.message(messageId)).rejects.toThrow();
+  });
+
+  test('what retries and was not silent yet is kept by retention, over a restart too, and silent later', async () => {
+    await delivered(EVENT, answer(503));
+    await stand.stop();
+    await stand.start();
+    const keep = { maxMessages: 0, maxBytes: 0, olderThanMs: 0 };
+    expect((await stand.runtime.journal.prune(keep, stand.clock.now(), 10)).removed).toBe(0);
+    await stand.pass(TEN_MINUTES);
+    expect((await stand.runtime.journal.prune(keep, stand.clock.now(), 10)).removed).toBe(1);
+  });
+
+  test('a call that was under way when Sidelight ended is left to its sidecar', async () => {
+    await deliver(EVENT).passage;
+    await stand.settle();
+    stand.crash();
+    await stand.start();
+    const { delivery } = await only();
+    expect(delivery).toMatchObject({ state: 'retrying' });
+    expect(delivery.transitions.at(-1)?.rule).toBe('tap.lost');
+  });
+
+  test('observed deliveries never count in the backlog', async () => {
+    stand.settings.set('delivery.backlog', 1);
+    for (const id of ['a', 'b', 'c']) await delivered(eventOf({ id, data: id }), answer(503));
+    await expect(stand.publish('mine')).resolves.toMatch(/^msg/);
+  });
+});
+
+describe('acts', () => {
+  const EVENT = eventOf({ id: 'e1', data: { n: 1 } });
+
+  test('a hold keeps it from the app until it is released, and an edit goes in its place', async () => {
+    await stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+    const call = deliver(EVENT, { mayStop: true });
+    const { delivery } = await only();
+    expect(delivery.state).toBe('held');
+    const { deliveryId } = delivery;
+    await stand.runtime.manual.release({ deliveryId }, { data: { n: 2 } });
+    const passage = await call.passage;
+    expect(passage.kind).toBe('changed');
+    const [wire] = passage.kind === 'changed' ? passage.wires.values() : [];
+    expect(JSON.parse(String(wire))).toMatchObject({ id: 'e1', data: { n: 2 } });
+    await call.answered(answer(200));
+    expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }] });
+  });
+
+  test('a sidecar that stops waiting for a held delivery: it retries, and the next attempt passes the hold', async () => {
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(EVENT, { mayStop: true });
+    await stand.settle();
+    call.lost('The sidecar closed the connection.');
+    const { delivery } = await only();
+    expect(delivery).toMatchObject({ state: 'retrying', attempts: [] });
+    expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'tap.lost' });
+  });
+
+  test('an answer that is held and changed is what counts, and what is sent on', async () => {
+    await stand.runtime.holds.add({ at: 'response', filter: '' });
+    const call = deliver(EVENT);
+    await call.passage;
+    const sent = call.answered(answer(500));
+    const { delivery } = await only();
+    expect(delivery.heldAt).toBe('response');
+    await stand.runtime.manual.release({ deliveryId: delivery.deliveryId }, undefined, {
+      kind: 'respond',
+      status: 200,
+      body: { status: 'DROP' },
+    });
+    expect(await sent).toMatchObject({ kind: 'response', status: 200 });
+    expect((await only()).delivery.state).toBe('dropped');
+  });
+});

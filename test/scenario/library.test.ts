@@ -1,0 +1,97 @@
+/** `sidelight/testing`: what it starts, what it expects, and the story in its errors. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { NotSo, startSidelight } from '../../core/testing/library.ts';
+import type { Sidelight } from '../../core/testing/library.ts';
+
+let sidelight: Sidelight;
+beforeAll(async () => {
+  sidelight = await startSidelight({ settings: { 'delivery.retry': { maxAttempts: 3, firstDelayMs: 1 } } });
+}, 60_000);
+afterAll(() => sidelight.stop());
+
+test('a sequence of answers: retried until it is processed', async () => {
+  await sidelight.mock.sequence('orders', [503, 503, { kind: 'respond', status: 200 }]);
+  const messageId = await sidelight.publish('orders', { orderId: 1 });
+  const rows = await sidelight.expect('topic:orders data.orderId:1').toReach('processed', { attempts: 3 });
+  expect(rows.map((row) => row.messageId)).toEqual([messageId]);
+  expect(await sidelight.explain(messageId)).toMatch(
+    /attempt 2 answered 503: retrying by single\.other, next after \d+ ms\n.*attempt 3 answered 200: processed by single\.2xx\.empty$/,
+  );
+});
+
+test('what cannot come any more fails at once, and the error is the story', async () => {
+  await sidelight.mock.answer({ topic: 'refused', filter: 'data.n:1' }, 404);
+  await sidelight.publish('refused', { n: 1 });
+  const failing = sidelight.expect('topic:refused').toReach('processed', { within: '10m' });
+  await expect(failing).rejects.toBeInstanceOf(NotSo);
+  await expect(failing).rejects.toThrow(
+    /^1 message processed: it cannot come any more; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1 answered 404: dropped by single\.404$/,
+  );
+});
+
+test('what does not come in time is told with what was nearest', async () => {
+  await sidelight.publish('near', { n: 1 });
+  await sidelight.settle();
+  await expect(sidelight.expect('topic:near data.n:2').toReach('processed', { within: 0 })).rejects.toThrow(
+    /nearest, but not data\.n:2:\n {2}message \d+ on near/,
+  );
+});
+
+test('never', async () => {
+  await sidelight.expect('topic:nobody').never({ for: 0 });
+  await sidelight.publish('somebody', 'text');
+  await expect(sidelight.expect('topic:somebody').never({ for: '10m' })).rejects.toThrow(
+    /^a message matches that never should\nmessage \d+ on somebody/,
+  );
+});
+
+test('bulk, several at a time, over HTTP, and a person’s answer', async () => {
+  await sidelight.mock.ask('asks');
+  const [ids] = await Promise.all([
+    sidelight.publishBulk('batch', [{ n: 1 }, { n: 2 }, { n: 3 }]),
+    sidelight.publish('asks', {}),
+  ]);
+  expect(ids).toHaveLength(3);
+  await sidelight.expect('topic:batch').toReach('processed', { count: 3 });
+  await expect(sidelight.settle({ within: 0 })).rejects.toThrow(
+    /^1 message still under way \((queued|attempting)\)/,
+  );
+  const [row] = await sidelight.expect('topic:asks').toReach('attempting');
+  const { items } = await sidelight.rpc('mockApp.waiting', {});
+  expect(items.map(({ messageId }) => messageId)).toEqual([row?.messageId]);
+  for (const { deliveryId } of items)
+    await sidelight.rpc('deliveries.answer', { deliveryId, answer: { kind: 'respond', status: 200 } });
+  await sidelight.settle();
+  const answer = await fetch(`${sidelight.sidecarUrl}/v1.0/publish/pubsub/batch`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: '{"n":4}',
+  });
+  expect(answer.status).toBe(204);
+  await sidelight.expect('topic:batch').toReach('processed', { count: 4 });
+  expect((await sidelight.messages('topic:batch origin:http')).length).toBe(1);
+  expect(sidelight.grpcAddress).toMatch(/^127\.0\.0\.1:\d+$/);
+});
+
+test('a publish that is refused says why; a wrong duration is a mistake', async () => {
+  await expect(sidelight.publish('x', 1, { pubsubname: 'missing' })).rejects.toThrow(/missing/);
+  await expect(async () => sidelight.expect('topic:x').never({ for: 'soon' })).rejects.toThrow(
+    'a duration is milliseconds, or a text such as 500ms or 5s, got soon',
+  );
+});
+
+test('`await using` ends it', async () => {
+  let url = '';
+  {
+    await using own = await startSidelight({ appUrl: 'none' });
+    url = own.sidecarUrl;
+    expect((await fetch(`${url}/v1.0/healthz`)).ok).toBe(true);
+  }
+  await expect(fetch(`${url}/v1.0/healthz`)).rejects.toThrow('fetch failed');
+}, 60_000);
+
+test('what cannot start says why', async () => {
+  await expect(startSidelight({ settings: { 'delivery.retri': 1 } })).rejects.toThrow(
+    /unknown setting "delivery.retri"/,
+  );
+}, 60_000);

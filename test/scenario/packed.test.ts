@@ -1,0 +1,140 @@
+/** The package as `npm pack` makes it, in a fresh folder: the files of docs/testing.md are run with it, and go red when the app is broken. */
+import { execFile } from 'node:child_process';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const LIMIT_MS = 120_000;
+
+let folder: string;
+const files = new Map<string, string>();
+
+interface Ended {
+  readonly status: number;
+  readonly said: string;
+}
+
+function run(program: string, args: readonly string[], cwd = folder): Promise<Ended> {
+  return new Promise((resolve) => {
+    execFile(
+      program,
+      args,
+      { cwd, env: { ...process.env, NODE_TEST_CONTEXT: undefined } },
+      (error, stdout, stderr) => {
+        const status = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+        resolve({ status, said: `${stdout}${stderr}` });
+      },
+    );
+  });
+}
+
+const sidelight = (...args: readonly string[]): Promise<Ended> =>
+  run(process.execPath, [path.join('node_modules', 'sidelight', 'bin', 'sidelight.mjs'), ...args]);
+
+/** Puts the tarball where `npm i` puts it; what it depends on is linked from this clone, so that nothing is fetched. */
+async function install(): Promise<void> {
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  const packed = await run(npm, ['pack', '--json', '--ignore-scripts', '--pack-destination', folder], ROOT);
+  if (packed.status !== 0) throw new Error(packed.said);
+  const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
+  const modules = path.join(folder, 'node_modules');
+  mkdirSync(path.join(modules, 'sidelight'), { recursive: true });
+  const untarred = await run('tar', [
+    '-xzf',
+    tarball,
+    '-C',
+    'node_modules/sidelight',
+    '--strip-components=1',
+  ]);
+  if (untarred.status !== 0) throw new Error(untarred.said);
+  const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
+    readFileSync(path.join(modules, 'sidelight', 'package.json'), 'utf8'),
+  );
+  for (const name of [...Object.keys(dependencies), '@types']) {
+    mkdirSync(path.dirname(path.join(modules, name)), { recursive: true });
+    symlinkSync(path.join(ROOT, 'node_modules', name), path.join(modules, name), 'junction');
+  }
+}
+
+beforeAll(async () => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sidelight-packed-'));
+  await install();
+  const doc = readFileSync(path.join(ROOT, 'docs', 'testing.md'), 'utf8');
+  for (const [, name = '', text = ''] of doc.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```\n/g)) {
+    files.set(name, text);
+    writeFileSync(path.join(folder, name), text);
+  }
+}, LIMIT_MS);
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+test('the page shows an app, a scenario and a test', () => {
+  expect([...files.keys()]).toEqual(['app.mjs', 'orders.scenario.yaml', 'orders.test.mjs']);
+});
+
+test(
+  'its command is green, and its report is written',
+  async () => {
+    const args = ['test', 'orders.scenario.yaml', '--reporter', 'junit', '--out', 'report.xml'];
+    expect(await sidelight(...args)).toEqual({
+      status: 0,
+      said: 'ok   orders are processed at the first attempt (orders.scenario.yaml)\n1 file: 1 passed, 0 failed\n',
+    });
+    expect(readFileSync(path.join(folder, 'report.xml'), 'utf8')).toContain('tests="2" failures="0"');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a broken app makes it red, and the story names the cause',
+  async () => {
+    const broken = (files.get('app.mjs') ?? '').replace("{ status: 'SUCCESS' }", "{ status: 'DROP' }");
+    expect(broken).not.toBe(files.get('app.mjs'));
+    writeFileSync(path.join(folder, 'broken.mjs'), broken);
+    const scenario = (files.get('orders.scenario.yaml') ?? '').replace('app.mjs', 'broken.mjs');
+    writeFileSync(path.join(folder, 'broken.scenario.yaml'), scenario);
+    const { status, said } = await sidelight('test', 'broken.scenario.yaml');
+    expect(status).toBe(1);
+    expect(said).toContain('attempt 1 answered 200 DROP: dropped by single.2xx.drop');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'its test is green with node:test',
+  async () => {
+    const { status, said } = await run(process.execPath, ['--test', 'orders.test.mjs']);
+    expect(said).toMatch(/pass 1\b/);
+    expect(status).toBe(0);
+  },
+  LIMIT_MS,
+);
+
+test(
+  'the library has its types',
+  async () => {
+    const good = `import { startSidelight } from 'sidelight/testing';
+const sidelight = await startSidelight({ settings: {} });
+const rows = await sidelight.expect('topic:orders').toReach('processed', { attempts: 3 });
+export const ids: readonly string[] = rows.map(({ messageId }) => messageId);
+export const total: number = (await sidelight.rpc('messages.list', { filter: '' })).total;
+`;
+    writeFileSync(path.join(folder, 'good.mts'), good);
+    writeFileSync(path.join(folder, 'wrong.mts'), good.replace("'processed'", "'procesed'"));
+    const tsc = path.join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+    const flags = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', '--types', 'node'];
+    const check = (file: string) => run(process.execPath, [tsc, ...flags, file]);
+    expect(await check('good.mts')).toEqual({ status: 0, said: '' });
+    expect((await check('wrong.mts')).said).toMatch(/^wrong\.mts\(3,.*"procesed"/);
+  },
+  LIMIT_MS,
+);

@@ -1,0 +1,99 @@
+/** Scenario files: what is read, and each mistake with its line, its column and what was probably meant. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { readScenario } from '../../core/scenario/read-file.ts';
+import { scenarioSchema } from '../architecture/scenario-schema.ts';
+
+test('a whole file', () => {
+  const read = readScenario(`name: fails twice, then is processed
+app: mock
+mock:
+  - match: { topic: orders }
+    answer: { kind: sequence, steps: [{ kind: respond, status: 503 }] }
+steps:
+  - publish: { topic: orders, data: { orderId: 1 } }
+  - expect: 'topic:orders data.orderId:1'
+    state: processed
+    attempts: 3
+    within: 5s
+  - never: topic:orders-dead
+    for: 500ms
+  - hold: { filter: topic:orders }
+  - release: topic:orders
+    answer: { kind: respond, status: 200 }
+  - answer: topic:orders
+    with: { kind: respond, status: 200 }
+  - settle:
+  - restart: kill
+`);
+  expect(read).toMatchObject({ ok: true, scenario: { steps: { length: 8 }, app: 'mock' } });
+});
+
+/** Lines of a file whose steps stand from line 2 on. */
+const steps = (...lines: readonly string[]): string => ['steps:', ...lines].join('\n');
+
+test.each([
+  ['nmae: x\nsteps: [{ settle: }]', ['1:1 nmae is not known', 'Did you mean "name"?']],
+  [
+    'app: mok\nsteps: [{ settle: }]',
+    ['1:6 app must be "mock" or an object, got "mok"', 'Did you mean "mock"?'],
+  ],
+  ['name: x', ['1:1 steps is missing']],
+  ['steps: []', ['1:8 steps must be a list of at least 1 items']],
+  ['[1]', ['1:1 The parameters must be an object']],
+  [steps('  - publsh: { topic: x }'), ['2:5 steps[0].publsh is no step', 'Did you mean "publish"?']],
+  [
+    steps('  - publish: { topik: x, data: 1 }'),
+    ['2:16 steps[0].publish.topik is not known', 'Did you mean "topic"?'],
+  ],
+  [steps('  - publish: { data: 1 }'), ['2:14 steps[0].publish.topic is missing']],
+  [
+    steps('  - expect: topic:x', '    state: procesed'),
+    ['3:12 steps[0].state must be', 'Did you mean "processed"?'],
+  ],
+  [steps('  - expect: topic:x', '    attempts: three'), ['3:15 steps[0].attempts must be an integer']],
+  [
+    steps('  - expect: topic:x topc:y'),
+    ['2:21 steps[0].expect: Unknown key "topc"', 'Did you mean "topic"?'],
+  ],
+  [steps(`  - expect: 'topic:x topc:y'`), ['2:22 steps[0].expect: Unknown key "topc"']],
+  [steps('  - answer: topc:y', '    with: { kind: ask }'), ['2:13 steps[0].answer: Unknown key']],
+  [steps('  - hold: { filter: topc:y }'), ['2:21 steps[0].hold.filter: Unknown key']],
+  [
+    steps('  - never: topic:x', '    for: 5'),
+    ['3:10 steps[0].for must be a duration such as 500ms, 5s or 1m30s, got 5'],
+  ],
+  [steps('  - settle: 5 minutes'), ['2:13 steps[0].settle must be a duration', 'got "5 minutes"']],
+  [steps('  - restart: hard'), ['2:14 steps[0].restart must be "graceful" or "kill", got "hard"']],
+  [
+    steps('  - settle:', 'mock:', '  - { match: { filter: "topc:x" }, answer: { kind: hang } }'),
+    ['4:25 mock[0].match.filter: Unknown key'],
+  ],
+  [
+    steps('  - settle:', 'mock:', '  - { match: {}, answer: { kind: respnd } }'),
+    ['4:34 mock[0].answer.kind must be', 'Did you mean "respond"?'],
+  ],
+  [steps('  - settle:', 'steps: []'), ['Map keys must be unique']],
+  ['steps: [', ['1:9 ']],
+])('%j', (text, parts) => {
+  const read = readScenario(text);
+  if (read.ok) throw new Error('it was read');
+  const said = read.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`).join('\n');
+  for (const part of parts) expect(said).toContain(part);
+});
+
+test('no mistake hides another one', () => {
+  const read = readScenario(
+    steps('  - publish: { topik: x }', '  - expect: topc:x', '    within: 5', '  - nothing: 1').concat(
+      '\nnam: x',
+    ),
+  );
+  expect(read).toMatchObject({
+    ok: false,
+    mistakes: [{ line: 2 }, { line: 3 }, { line: 4 }, { line: 5 }, { line: 6 }],
+  });
+});
+
+test('the published schema is the declaration (npm run scenario-schema writes it)', () => {
+  expect(readFileSync('scenario.schema.json', 'utf8')).toBe(scenarioSchema());
+});

@@ -1,0 +1,68 @@
+/** `sidelight test`: whole runs of scenario files on instances of their own, and what is printed and left. */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { UsageError } from '../../core/domain/usage-error.ts';
+import { FAILS, folderOfFiles } from './scenario-folder.ts';
+
+const LIMIT_MS = 60_000;
+
+test(
+  '--keep leaves the history of a file that failed; --out has the report and stdout the text',
+  async () => {
+    const { folder, file, run } = folderOfFiles();
+    const [fails, out] = [file('fails', FAILS), join(folder, 'report.xml')];
+    const { status, out: said } = await run([fails, '--keep', '--reporter', 'junit', '--out', out]);
+    expect(status).toBe(1);
+    const kept = /open it: sidelight --data-dir (\S+)/.exec(said)?.[1] ?? '';
+    onTestFinished(() => rmSync(kept, { recursive: true, force: true }));
+    expect(existsSync(join(kept, 'running.json'))).toBe(false);
+    expect(existsSync(kept)).toBe(true);
+    expect(readFileSync(out, 'utf8')).toContain('dropped by single.404');
+    expect(said).toContain('dropped by single.404');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a setting that cannot be used is told in the words of the instance',
+  async () => {
+    const { file, run } = folderOfFiles();
+    const { status, out } = await run([
+      file('bad', 'settings: { delivery.retri: {} }\nsteps: [{ settle: }]'),
+    ]);
+    expect(status).toBe(1);
+    expect(out).toContain('unknown setting "delivery.retri"');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'interrupted: 130, and nothing goes on',
+  async () => {
+    const { file, run } = folderOfFiles();
+    const interrupted = new AbortController();
+    const path = file('waits', 'steps:\n  - never: topic:x\n    for: 5m\n');
+    const running = run([path], interrupted.signal);
+    interrupted.abort();
+    expect(await running).toEqual({ status: 130, out: '' });
+  },
+  LIMIT_MS,
+);
+
+test('a bad file, no file and a bad flag are bad usage, and nothing is run', async () => {
+  const { folder, file, run } = folderOfFiles();
+  const [good, bad] = [file('good', FAILS), file('bad', 'steps:\n  - publsh: {}\n')];
+  const failing = run([good, bad]);
+  await expect(failing).rejects.toBeInstanceOf(UsageError);
+  await expect(failing).rejects.toThrow(`${bad}:2:5: steps[0].publsh is no step`);
+  const empty = mkdtempSync(join(folder, 'empty-'));
+  await expect(run([empty])).rejects.toThrow('no *.scenario.yaml below');
+  await expect(run([join(folder, 'missing')])).rejects.toThrow('there is no file or folder');
+  await expect(run([])).rejects.toThrow('test needs a scenario file or a folder');
+  await expect(run([good, '--reporter', 'tap'])).rejects.toThrow(
+    '--reporter must be spec, json, junit, got "tap"',
+  );
+  await expect(run([good, '--kep'])).rejects.toThrow('unknown flag --kep, did you mean --keep?');
+  expect((await run(['--help'])).out).toContain('--reporter spec|json|junit');
+});

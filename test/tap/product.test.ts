@@ -1,0 +1,266 @@
+// `sidelight tap` between a real app and something that stands in for its sidecar: both sides over HTTP, seen through the console.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SOURCE, startProduct } from '../e2e/product.ts';
+import type { Product } from '../e2e/product.ts';
+import { rawRequest } from '../support/raw-request.ts';
+
+interface Got {
+  readonly line: string;
+  readonly body: string;
+  readonly rawHeaders: readonly string[];
+}
+
+/** A server of one side that keeps what it got. */
+class Side {
+  readonly got: Got[] = [];
+  readonly server: Server;
+
+  constructor(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+    this.server = createServer((incoming, response) => {
+      const parts: Buffer[] = [];
+      incoming.on('data', (part: Buffer) => parts.push(part));
+      incoming.on('end', () => {
+        const { method, url, rawHeaders } = incoming;
+        this.got.push({ line: `${method} ${url}`, body: Buffer.concat(parts).toString(), rawHeaders });
+        answer(incoming, response);
+      });
+    });
+  }
+
+  async open(port = 0): Promise<this> {
+    await new Promise<void>((done) => void this.server.listen(port, '127.0.0.1', done));
+    return this;
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => void this.server.close(done));
+  }
+}
+
+let app: Side;
+let sidecar: Side;
+let product: Product | undefined;
+let appStatus: number;
+
+const SUBSCRIPTIONS = [{ pubsubname: 'redis', topic: 'orders', route: '/orders' }];
+
+beforeEach(async () => {
+  appStatus = 200;
+  app = await new Side((incoming, response) => {
+    if (incoming.url === '/dapr/subscribe') response.end(JSON.stringify(SUBSCRIPTIONS));
+    else response.writeHead(appStatus).end('{"status":"SUCCESS"}');
+  }).open();
+  sidecar = await new Side((incoming, response) => {
+    if (incoming.url === '/v1.0/metadata')
+      response.end(JSON.stringify({ id: 'shop', runtimeVersion: '1.13.6' }));
+    else if (incoming.url?.startsWith('/v1.0/publish/redis/') === true) response.writeHead(204).end();
+    else
+      response
+        .writeHead(404, { 'content-type': 'application/json' })
+        .end('{"errorCode":"ERR_DIRECT_INVOKE"}');
+  }).open();
+});
+afterEach(async () => {
+  await product?.kill();
+  product = undefined;
+  await app.close();
+  await sidecar.close();
+});
+
+async function tapped(...more: string[]) {
+  const flags = ['--app-id', 'shop', '--app-url', `http://127.0.0.1:${app.port}`];
+  const ports = [
+    '--sidecar-url',
+    `http://127.0.0.1:${sidecar.port}`,
+    '--tap-app-port',
+    '0',
+    '--tap-sidecar-port',
+    '0',
+  ];
+  product = await startProduct({
+    entry: SOURCE,
+    command: 'tap',
+    flags: ['--ephemeral', ...flags, ...ports, ...more],
+  });
+  const [tap] = product.ready.taps ?? [];
+  if (tap === undefined) throw new Error('the ready line has no tap');
+  const started = product;
+  await started.when('the tap listens for the sidecar', async () => {
+    const { items } = await started.rpc('taps.list', {});
+    return items[0]?.appAnswers === true && items[0].sidecarAnswers ? true : undefined;
+  });
+  return { product: started, ...tap };
+}
+
+function send(
+  port: number,
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+) {
+  return new Promise<{ status: number; body: string }>((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port, method, path, headers, agent: false }, (response) => {
+      let text = '';
+      response.on('data', (part: Buffer) => (text += part.toString()));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body: text }));
+    });
+    call.on('error', reject);
+    call.end(body);
+  });
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const EVENT = JSON.stringify({
+  id: 'made',
+  pubsubname: 'redis',
+  topic: 'orders',
+  source: 'shop',
+  data: { n: 1 },
+});
+const EVENT_TYPE = { 'content-type': 'application/cloudevents+json' };
+
+test('a publish and its delivery are one message with its attempt; other calls are listed; nothing is changed on the way', async () => {
+  const { product: at, appPort, sidecarPort } = await tapped();
+  expect(at.ready.apps).toEqual([]);
+  expect((await send(appPort, 'GET', '/dapr/subscribe')).body).toBe(JSON.stringify(SUBSCRIPTIONS));
+  expect(await send(sidecarPort, 'POST', '/v1.0/publish/redis/orders', '{"n":1}', JSON_TYPE)).toMatchObject({
+    status: 204,
+  });
+  expect(await send(appPort, 'POST', '/orders', EVENT, EVENT_TYPE)).toEqual({
+    status: 200,
+    body: '{"status":"SUCCESS"}',
+  });
+  const [row] = await at.when('it is processed', async () => {
+    const { items } = await at.rpc('messages.list', { filter: 'is:tapped state:processed' });
+    return items.length === 1 ? items : undefined;
+  });
+  expect(row).toMatchObject({ tap: 'shop', source: 'http', eventId: 'made', topic: 'orders' });
+  expect(await send(sidecarPort, 'GET', '/v1.0/state/store/key')).toMatchObject({ status: 404 });
+  expect(await send(appPort, 'POST', '/method', 'x')).toMatchObject({ status: 200 });
+  const { items } = await at.rpc('taps.list', {});
+  expect(items).toMatchObject([
+    {
+      appId: 'shop',
+      runtimeVersion: '1.13.6',
+      publishes: 1,
+      deliveries: 1,
+      missed: 0,
+      problems: [],
+      subscriptions: [{ pubsubname: 'redis', topic: 'orders', routes: ['/orders'] }],
+      otherCalls: [
+        { to: 'app', method: 'POST', path: '/method', status: 200 },
+        { to: 'sidecar', method: 'GET', path: '/v1.0/state/store/key', status: 404 },
+        { to: 'app', method: 'GET', path: '/dapr/subscribe', status: 200 },
+      ],
+    },
+  ]);
+  expect(app.got.find(({ line }) => line === 'POST /orders')?.body).toBe(EVENT);
+});
+
+test('headers keep their order and case', async () => {
+  const { sidecarPort } = await tapped();
+  const head =
+    'POST /v1.0/publish/redis/orders HTTP/1.1\r\nHOST: a\r\nx-One: 1\r\nContent-LENGTH: 2\r\nX-two:2\r\nConnection: close\r\n\r\n{}';
+  await rawRequest(sidecarPort, head);
+  expect(sidecar.got.at(-1)?.rawHeaders).toEqual([
+    ...['HOST', 'a', 'x-One', '1', 'Content-LENGTH', '2', 'X-two', '2', 'Connection', 'close'],
+  ]);
+});
+
+test('the port for the sidecar is closed for as long as the app does not listen', async () => {
+  const { product: at, appPort } = await tapped();
+  const { port } = app;
+  await app.close();
+  const refuses = () =>
+    new Promise<boolean>((resolve) => {
+      const socket = connect(appPort, '127.0.0.1');
+      socket.once('connect', () => {
+        socket.destroy();
+        resolve(false);
+      });
+      socket.once('error', () => resolve(true));
+    });
+  await at.when('the port is closed', async () => ((await refuses()) ? true : undefined));
+  const { items } = await at.rpc('taps.list', {});
+  expect(items[0]?.problems[0]).toContain(`Nothing answers at http://127.0.0.1:${port}, the app shop: `);
+  await app.open(port);
+  await at.when('the port is open', async () => ((await refuses()) ? undefined : true));
+});
+
+test('an upgrade and HTTP/2 are refused with 501 and the reason', async () => {
+  const { sidecarPort, appPort } = await tapped();
+  const upgrade = 'GET /x HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n';
+  expect(await rawRequest(appPort, upgrade)).toMatch(
+    /^HTTP\/1\.1 501 [^]*does not pass an upgrade to websocket/,
+  );
+  expect(await rawRequest(sidecarPort, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 501 [^]*HTTP\/2/,
+  );
+});
+
+test('nothing at the sidecar address is said in the log and in the console', async () => {
+  const { product: at } = await tapped();
+  const { port } = sidecar;
+  await sidecar.close();
+  const text = `Nothing answers at http://127.0.0.1:${port}, the sidecar: `;
+  await at.when('the console says so', async () => {
+    const { banners } = await at.rpc('system.describe', {});
+    return banners.some((banner) => banner.text.startsWith(text)) ? true : undefined;
+  });
+  expect(at.log()).toContain(text);
+  await sidecar.open(port);
+});
+
+test('routes that were seen are known after a restart of the tap, though the sidecar does not ask again', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-tap-'));
+  try {
+    const flags = ['--app-id', 'shop', '--app-url', `http://127.0.0.1:${app.port}`, '--data-dir', folder];
+    const ports = [
+      '--sidecar-url',
+      `http://127.0.0.1:${sidecar.port}`,
+      '--tap-app-port',
+      '0',
+      '--tap-sidecar-port',
+      '0',
+    ];
+    const start = () => startProduct({ entry: SOURCE, command: 'tap', flags: [...flags, ...ports] });
+    product = await start();
+    let at = product;
+    const listening = () =>
+      at.when('the tap listens', async () =>
+        (await at.rpc('taps.list', {})).items[0]?.appAnswers === true ? true : undefined,
+      );
+    await listening();
+    await send(at.ready.taps?.[0]?.appPort ?? 0, 'GET', '/dapr/subscribe');
+    await at.when('the route is known', async () =>
+      (await at.rpc('taps.list', {})).items[0]?.subscriptions.length === 1 ? true : undefined,
+    );
+    await at.stop();
+    product = await start();
+    at = product;
+    await listening();
+    appStatus = 503;
+    await send(at.ready.taps?.[0]?.appPort ?? 0, 'POST', '/orders', EVENT, EVENT_TYPE);
+    const [row] = await at.when('it retries', async () => {
+      const { items } = await at.rpc('messages.list', { filter: 'source:elsewhere state:retrying' });
+      return items.length === 1 ? items : undefined;
+    });
+    expect(row?.deliveries[0]).toMatchObject({ appId: 'shop', route: '/orders', attempts: 1 });
+    await at.stop();
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
