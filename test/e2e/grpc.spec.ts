@@ -1,6 +1,5 @@
 // Messages that come and go over gRPC, as a person sees them: from publish to verdict, and a stream that ends and comes back.
 import { openClient } from '../support/grpc-client.ts';
-import { openAnew } from './between.ts';
 import { choose, chooseTab, detail, openMessage, rows } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -79,8 +78,6 @@ test.describe('an app that only streams', () => {
       second.send({ event_processed: { id: again.event_message?.id ?? '', status: { status: 0 } } });
       await expect(rows(page, /orders/)).toContainText('Processed');
       await expect(detail(page)).toContainText('The app answered SUCCESS');
-      await openAnew(page, '/topology');
-      await expect(page.getByText('stream').first()).toBeVisible();
     } finally {
       client.close();
     }
