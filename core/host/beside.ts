@@ -1,4 +1,5 @@
 /** A command that runs beside the product: it is started, followed, and its status is that of the whole. */
+import type { Ending } from '../domain/ending.ts';
 import type { Product } from './compose.ts';
 import { startGroup } from './process-group.ts';
 
@@ -27,13 +28,23 @@ export async function runBeside(product: Product, { program, args, env, appId }:
   };
   const onSignal = (signal: NodeJS.Signals): void => end(signal);
   for (const signal of SIGNALS) process.on(signal, onSignal);
-  product.onShutdown(() => end('SIGTERM'));
+  let how: Ending = 'in-order';
+  product.onShutdown((asked) => {
+    how = asked;
+    end(asked === 'at-once' ? 'SIGKILL' : 'SIGTERM');
+  });
   try {
-    return await group.status;
+    const status = await group.status;
+    return isForced(how) ? 1 : status;
   } finally {
     clearTimeout(killer);
     await group.end(CHILD_GRACE_MS);
     for (const signal of SIGNALS) process.off(signal, onSignal);
-    await product.stop();
+    await product.stop(how);
   }
+}
+
+/** Asked through a function: what a callback sets is not seen by the type of the variable. */
+function isForced(how: Ending): boolean {
+  return how === 'at-once';
 }

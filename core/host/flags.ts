@@ -18,7 +18,7 @@ const FLAGS = {
   'app-id': { type: 'string' },
   'app-url': { type: 'string' },
   app: { type: 'string', multiple: true },
-  resources: { type: 'string' },
+  resources: { type: 'string', multiple: true },
   'local-pubsub': { type: 'boolean' },
   'tap-app-port': { type: 'string' },
   'tap-sidecar-port': { type: 'string' },

@@ -20,7 +20,7 @@ sidelight router WORD …              ask a running instance about its event ro
   --app-url URL           deliver to this real app instead of the mock app; none: it only publishes
   --app-protocol http|grpc  what the mock app speaks, and an address without a scheme (http)
   --app ID=URL[,PORT[,GRPC]]  one more app with a sidecar of its own, repeatable; ID=mock gives it a mock app, ID=none no address
-  --resources DIR         folder of component, subscription and resiliency YAML files
+  --resources DIR         folder of component, subscription and resiliency YAML files, repeatable
   --local-pubsub          serve every pub/sub component from memory, whatever its type: no broker is needed
   --data-dir DIR          where the history lives (the platform's folder for a user's data)
   --ephemeral             keep nothing on disk

@@ -241,17 +241,27 @@ function placesOf(
   ofRun: RunFlags,
   run: boolean,
   appProtocol: Protocol,
-): Pick<ProductOptions, 'apps' | 'resources' | 'runFile' | 'unusedFlags'> {
+): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'unusedFlags'> {
   const { runFile, unused } = ofRun;
   if (runFile !== undefined) {
     const ours = OF_ONE_APP.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
     return { apps: [], runFile, unusedFlags: [...unused, ...ours] };
   }
-  return {
-    apps: appsOf(values, ofRun, run, appProtocol),
-    ...(values.resources === undefined ? {} : { resources: folder('--resources', values.resources) }),
-    unusedFlags: [],
-  };
+  const apps = appsOf(values, ofRun, run, appProtocol);
+  return { apps, ...resourcesOf(values.resources ?? [], apps), unusedFlags: [] };
+}
+
+/** One folder is that of all; of several, files are called after theirs. Throws UsageError. */
+function resourcesOf(
+  given: readonly string[],
+  apps: readonly AppOption[],
+): Pick<ProductOptions, 'resources' | 'resourceSets'> {
+  const paths = given.map((one) => folder('--resources', one));
+  const [only, ...further] = paths;
+  if (only === undefined) return {};
+  if (further.length === 0) return { resources: only };
+  const folders = paths.map((path) => ({ path: resolve(path), label: path }));
+  return { resourceSets: [{ folders, appIds: apps.map(({ appId: id }) => id), lookedIn: [] }] };
 }
 
 /** Flags of ours with those that the reference calls otherwise; one that is given in both ways is refused. */
@@ -260,7 +270,9 @@ function withRunFlags(values: FlagValues, ofRun: RunFlags): FlagValues {
     if (Object.hasOwn(values, name)) throw new UsageError(`--${name} is given twice, under two names`);
   if (ofRun.appUrl !== undefined && values['app-url'] !== undefined)
     throw new UsageError('--app-port and --app-url both say where the app listens; give one of the two');
-  return { ...values, ...Object.fromEntries(ofRun.own) };
+  const { resources, ...own } = Object.fromEntries(ofRun.own);
+  const folders = resources?.split(',').filter((one) => one !== '');
+  return { ...values, ...own, ...(folders === undefined ? {} : { resources: folders }) };
 }
 
 /** The first app and those of `--app`. Throws UsageError. */

@@ -5,7 +5,7 @@ import type { GivenReferenceFlag } from './flags.ts';
 import { FLAGS_BESIDE_FILE, REFERENCE_FLAGS } from './reference-flags.ts';
 
 export interface RunFlags {
-  /** Values of our own flags, by name. */
+  /** Values of our own flags, by name; several folders of resources with commas between them. */
   readonly own: ReadonlyMap<string, string>;
   /** `KEY=VALUE` each. */
   readonly sets: readonly string[];
@@ -78,9 +78,8 @@ function readEach(given: readonly GivenReferenceFlag[]): Omit<RunFlags, 'unused'
 function setOwn(own: Map<string, string>, flag: string, value: string, given: GivenReferenceFlag): void {
   const isSwitchedOff = REFERENCE_FLAGS[given.name]?.takes === undefined && given.value === 'false';
   if (isSwitchedOff) return;
-  if (flag === 'resources' && (own.has(flag) || value.includes(',')))
-    throw new UsageError(`${given.written}: one folder of resources is read, several were given`);
-  own.set(flag, value);
+  const before = flag === 'resources' ? own.get(flag) : undefined;
+  own.set(flag, before === undefined ? value : `${before},${value}`);
 }
 
 function settingText(

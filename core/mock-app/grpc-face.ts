@@ -46,7 +46,8 @@ export class GrpcFace {
     const server = new grpc.Server({ 'grpc.max_receive_message_length': -1 });
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
-    const listener = createServer((socket) => {
+    // An answer is several small frames: none waits for the client's acknowledgement of the one before.
+    const listener = createServer({ noDelay: true }, (socket) => {
       const peer = `${socket.remoteAddress}:${socket.remotePort}`;
       this.#sockets.set(peer, socket);
       socket.once('close', () => this.#sockets.delete(peer));

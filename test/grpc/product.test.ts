@@ -2,37 +2,15 @@
 import { createServer } from 'node:net';
 import { CommunicationProtocolEnum, DaprClient, DaprServer, LogLevel } from '@dapr/dapr';
 import { afterEach, expect, test } from 'vitest';
-import { startProduct } from '../../core/host/compose.ts';
-import { readOptions } from '../../core/host/options.ts';
-import { productAt, withStandingFlags } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
+import { atEnd, count, product } from './running-product.ts';
 
 const GRPC = CommunicationProtocolEnum.GRPC;
 
-const ending: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ending.splice(0).toReversed()) await end();
+afterEach(() => {
   // The SDK leaves its ports in the environment, where the next product would inherit them.
   for (const name of ['DAPR_SERVER_PORT', 'DAPR_CLIENT_PORT']) delete process.env[name];
 });
-
-/** In this process: one of its own would take as long to start as all of the tests. */
-async function product(...flags: readonly string[]): Promise<Product> {
-  const argv = withStandingFlags(['--headless', '--profile', 'dapr', '--log-level', 'error', ...flags]);
-  const run = await startProduct(readOptions(argv, {}));
-  const stop = async (): Promise<number> => run.stop().then(() => 0);
-  ending.push(stop);
-  const ready = { event: 'ready', version: run.version, pid: process.pid, ...run.ready } as const;
-  return productAt(ready, { log: () => '', stop, kill: async () => void (await stop()) });
-}
-
-/** Waits for so many messages that pass a filter. */
-async function count(run: Product, filter: string, wanted: number): Promise<void> {
-  await run.when(`${wanted} of ${filter}`, async () => {
-    const { total } = await run.rpc('messages.list', { filter });
-    return total === wanted ? true : undefined;
-  });
-}
 
 function portOf(run: Product): string {
   return run.ready.apps[0]?.grpc?.split(':').at(-1) ?? '';
@@ -45,7 +23,7 @@ function client(run: Product): DaprClient {
     communicationProtocol: GRPC,
     logger: { level: LogLevel.Error },
   });
-  ending.push(() => one.stop());
+  atEnd(() => one.stop());
   return one;
 }
 
@@ -105,7 +83,7 @@ test('an unmodified app of the JavaScript SDK publishes and subscribes over gRPC
     clientOptions: { daprHost: '127.0.0.1', daprPort: portOf(run) },
     logger: { level: LogLevel.Error },
   });
-  ending.push(() => server.stop());
+  atEnd(() => server.stop());
   const got: unknown[] = [];
   const batches: unknown[] = [];
   await server.pubsub.subscribe('pubsub', 'orders', async (data: unknown) => {
@@ -139,4 +117,18 @@ test('with --grpc-port off nothing listens', async () => {
   const run = await product('--grpc-port', 'off');
   expect(run.ready.apps[0]).not.toHaveProperty('grpc');
   expect(await run.stop()).toBe(0);
+}, 60_000);
+
+test('health and apps name the gRPC port', async () => {
+  const run = await product();
+  const { healthz } = await run.rpc('health.get', {});
+  const { grpc } = run.ready.apps[0] ?? {};
+  expect(healthz.parts).toContainEqual({
+    name: 'gRPC port',
+    ok: true,
+    detail: `${grpc} is open`,
+    counts: false,
+  });
+  const { items } = await run.rpc('apps.list', {});
+  expect(items[0]?.grpc).toBe(grpc);
 }, 60_000);

@@ -1,8 +1,11 @@
 // The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves.
 import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
+import type { Ending } from '../../core/domain/ending.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
+import { openFront } from '../../core/grpc/front.ts';
 import { openGrpcServer } from '../../core/grpc/server.ts';
 import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
 import { fakeSidecar } from '../http/fake-sidecar.ts';
@@ -15,21 +18,22 @@ interface Edge {
   readonly server: GrpcServer;
   readonly client: RawClient;
   readonly lines: string[];
-  readonly shutdown: Promise<void>;
+  /** How the shutdown that was asked for is to be. */
+  readonly shutdown: Promise<Ending>;
 }
 
 async function edge(change: Partial<GrpcServerOptions> = {}): Promise<Edge> {
   const fake = fakeSidecar();
   const lines: string[] = [];
-  let asked: () => void = () => undefined;
-  const shutdown = new Promise<void>((go) => (asked = go));
+  let asked: (how: Ending) => void = () => undefined;
+  const shutdown = new Promise<Ending>((go) => (asked = go));
   const server = await openGrpcServer({
     sidecar: fake.view,
     profile: PROFILES.dapr,
     port: 0,
     maxBodyBytes: () => 4_194_304,
     httpUrl: () => 'http://127.0.0.1:3500',
-    shutdown: () => asked(),
+    shutdown: (how) => asked(how),
     log: { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) },
     ...change,
   });
@@ -213,7 +217,15 @@ describe('other calls', () => {
     const it = await edge();
     const { empty } = it.client.protocol;
     expect(await it.client.call('Shutdown', empty, {}, empty)).toEqual({});
-    await it.shutdown;
+    expect(await it.shutdown).toBe('in-order');
+  });
+
+  test('Shutdown with the word for force', async () => {
+    const it = await edge();
+    const { empty } = it.client.protocol;
+    const metadata = { 'dapr-force-shutdown': 'True' };
+    expect(await it.client.call('Shutdown', empty, {}, empty, metadata)).toEqual({});
+    expect(await it.shutdown).toBe('at-once');
   });
 
   test.each(['GetState', `${SERVICE}/NoSuchMethod`, '/no.Such/Method'])(
@@ -296,6 +308,31 @@ describe('the front', () => {
     expect(kinds).toEqual(foreign);
     // Whatever came, the next client is served.
     expect(await publish(it)).toEqual({});
+  });
+
+  test('what it hands on sends small frames at once', async () => {
+    const taken = new Promise<Socket>((resolve) => {
+      void openFront({
+        hosts: ['127.0.0.1'],
+        port: 0,
+        take: resolve,
+        sayHttp1: () => '',
+        onForeign: () => undefined,
+      }).then((front) => {
+        onTestFinished(() => front.close());
+        const client = connect(front.port, '127.0.0.1', () =>
+          client.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+        );
+        onTestFinished(() => void client.destroy());
+      });
+    });
+    const socket = await taken;
+    onTestFinished(() => void socket.destroy());
+    // Node tells of the option under a symbol only.
+    const option = Object.getOwnPropertySymbols(socket).find(
+      ({ description }) => description === 'kSetNoDelay',
+    );
+    expect(option && Reflect.get(socket, option)).toBe(true);
   });
 
   test('a port that is taken', async () => {

@@ -263,3 +263,22 @@ test('no answer in time counts as none, and it is sent again', async () => {
   await it.pass(10_000);
   expect(stream.events).toHaveLength(2);
 });
+
+test('a client that never answers has the time of the setting, then it is sent again', async () => {
+  const it = await stand();
+  it.set('delivery.attemptTimeoutMs', 20);
+  const stream = await open(it);
+  const id = await it.publish('live');
+  // Streams have a timer of their own, which the stand's clock does not move.
+  await expect.poll(async () => (await it.way(id)).at(-1)).toBe('retrying policy.no-answer (policy)');
+  expect((await it.delivery(id)).attempts[0]?.error).toEqual({
+    code: 'timeout',
+    message: 'No answer within 20 ms.',
+  });
+  await it.pass(10_000);
+  expect(stream.events.length).toBeGreaterThan(1);
+  // A late answer counts for the attempt that runs now.
+  expect(stream.channel.processed(stream.events[0]?.id ?? '', 0)).toBe(true);
+  await it.settle();
+  expect(await it.states(id)).toEqual(['processed']);
+});

@@ -25,10 +25,7 @@ describe('a mistake is one line', () => {
       ['run', '-p', '1', '--app-url', 'http://127.0.0.1:1'],
       '--app-port and --app-url both say where the app listens; give one of the two',
     ],
-    [
-      ['run', '--resources-path', 'a,b'],
-      '--resources-path: one folder of resources is read, several were given',
-    ],
+    [['run', '--resources-path', 'a,b'], '--resources must be a folder that exists, got "a"'],
     [['run', '--max-body-size', 'big'], '--max-body-size must be a size such as 4Mi or 1000000, got "big"'],
     [['run', '-H', '1', '--sidecar-port', '2'], '--sidecar-port is given twice, under two names'],
     [
@@ -82,6 +79,16 @@ test('dapr-1.13 is another word for the profile dapr, dapr-1.18 is one of its ow
   expect(() => optionsOf('--profile', 'dapr-1.12')).toThrow(
     new UsageError('--profile must be sidecar or dapr or dapr-1.18, got "dapr-1.12"'),
   );
+});
+
+test('several folders of resources, in every way they can be given', () => {
+  const [a, b] = [import.meta.dirname, process.cwd()];
+  const both = [a, b].map((path) => ({ path, label: path }));
+  const foldersOf = (...flags: string[]) => optionsOf(...flags).resourceSets?.[0]?.folders;
+  expect(foldersOf('--resources', a, '--resources', b)).toEqual(both);
+  expect(foldersOf('run', '--resources-path', `${a},${b}`)).toEqual(both);
+  expect(foldersOf('run', '--resources-path', a, '--components-path', b)).toEqual(both);
+  expect(optionsOf('--resources', a).resources).toBe(a);
 });
 
 describe('the flags of the reference with run', () => {

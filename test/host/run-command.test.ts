@@ -110,3 +110,16 @@ test('a port of the mock app that is taken: the line says what the flag is for',
   expect(stderr).toContain(`port ${address.port} is in use`);
   expect(stderr).toContain(`--app-url http://127.0.0.1:${address.port}`);
 });
+
+test('a forced shutdown ends with 1, whatever the command does', async () => {
+  const stubborn = `process.on('SIGTERM', () => {}); ${STAYS}`;
+  const it = await run([...FREE, '--profile', 'dapr'], [process.execPath, '-e', stubborn]);
+  const pid = Number(await it.line());
+  const answer = await fetch(`${it.ready.apps[0]?.sidecar}/v1.0/shutdown`, {
+    method: 'POST',
+    headers: { 'dapr-force-shutdown': 'true' },
+  });
+  expect(answer.status).toBe(204);
+  expect(await it.ended()).toBe(1);
+  expect(isAlive(pid)).toBe(false);
+});

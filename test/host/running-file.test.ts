@@ -27,7 +27,9 @@ const AT: ShellAddresses = {
   open: 'http://127.0.0.1:1/open?key=once',
   rpc: 'http://127.0.0.1:1/rpc',
   token: 'T',
-  apps: [{ appId: 'shop', sidecar: 'http://127.0.0.1:2', protocol: 'http', mock: false }],
+  apps: [
+    { appId: 'shop', sidecar: 'http://127.0.0.1:2', grpc: '127.0.0.1:3', protocol: 'http', mock: false },
+  ],
 };
 const warnings: string[] = [];
 const log = { write: (_level: string, _part: string, text: string) => void warnings.push(text) };

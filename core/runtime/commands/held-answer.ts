@@ -1,16 +1,33 @@
 /** The answer a person puts in place of a held response. */
+import { grpcOfHttp } from '../../contract/grpc-status.ts';
+import { grpcCodeName } from '../../contract/grpc.ts';
+import type { Attempt } from '../../contract/message.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 
-/** Throws Refusal INVALID_PARAMS for an answer that cannot stand for one that was received (`ask`). */
-export function heldAnswerFrom(answer: Answer, entryId: string, codec: Codec): ReceivedAnswer {
+/** What the answer is for: one entry of the attempt that was answered. */
+export interface HeldAttempt {
+  readonly attempt: Pick<Attempt, 'protocol'>;
+  readonly entryId: string;
+}
+
+/**
+ * Answers are written with HTTP statuses whatever the app speaks, as the mock app's are.
+ * Throws Refusal INVALID_PARAMS for an answer that cannot stand for one that was received (`ask`).
+ */
+export function heldAnswerFrom(
+  answer: Answer,
+  { attempt, entryId }: HeldAttempt,
+  codec: Codec,
+): ReceivedAnswer {
+  const isGrpc = attempt.protocol === 'grpc';
   switch (answer.kind) {
     case 'respond':
       return {
         kind: 'response',
-        status: answer.status,
+        ...statusOf(answer.status, isGrpc),
         headers: answer.headers ?? {},
         body: codec.fromText(bodyText(answer.body)),
       };
@@ -20,12 +37,12 @@ export function heldAnswerFrom(answer: Answer, entryId: string, codec: Codec): R
         typeof statuses === 'string'
           ? { 'all-success': 'SUCCESS', 'all-retry': 'RETRY', 'all-drop': 'DROP' }[statuses]
           : (statuses[entryId] ?? statuses['#1'] ?? statuses['*'] ?? null);
-      const body = { statuses: word === null ? [] : [{ entryId, status: word }] };
+      const entry = { [isGrpc ? 'entry_id' : 'entryId']: entryId, status: word };
       return {
         kind: 'response',
-        status: answer.status,
+        ...statusOf(answer.status, isGrpc),
         headers: {},
-        body: codec.fromText(JSON.stringify(body)),
+        body: codec.fromText(JSON.stringify({ statuses: word === null ? [] : [entry] })),
       };
     }
     case 'hang':
@@ -39,6 +56,15 @@ export function heldAnswerFrom(answer: Answer, entryId: string, codec: Codec): R
         { field: 'answer.kind', expected: 'respond, respond-bulk, hang or reset' },
       );
   }
+}
+
+function statusOf(
+  status: number,
+  isGrpc: boolean,
+): { readonly status: number; readonly protocol?: 'grpc'; readonly statusText?: string } {
+  if (!isGrpc) return { status };
+  const code = grpcOfHttp(status);
+  return { protocol: 'grpc', status: code, statusText: grpcCodeName(code) };
 }
 
 function bodyText(body: unknown): string {

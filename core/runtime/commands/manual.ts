@@ -169,8 +169,10 @@ export class Manual {
   ): Promise<void> {
     checkRelease(d, changes, answer);
     if (d.heldAnswer !== undefined) {
+      const { attempt } = d.heldAnswer;
+      const { entryId } = d;
       const changed =
-        answer === undefined ? undefined : heldAnswerFrom(answer, d.entryId, this.#shared.codec);
+        answer === undefined ? undefined : heldAnswerFrom(answer, { attempt, entryId }, this.#shared.codec);
       await this.#deps.attempts.releaseAnswer(d, changed);
       return;
     }

@@ -41,6 +41,9 @@ export class Health {
       detail: app.sidecarUrl === '' ? 'it is not open yet' : `${app.sidecarUrl} is open`,
       counts: true,
     };
+    const grpc = app.grpcAddresses.find((address) => address !== undefined);
+    const further: readonly Part[] =
+      grpc === undefined ? [] : [{ name: 'gRPC port', ok: true, detail: `${grpc} is open`, counts: false }];
     const channel: Part = {
       name: 'application channel',
       ok: app.discovered,
@@ -52,6 +55,7 @@ export class Health {
     const healthz = this.#probe(app, 'healthz', [
       components,
       port,
+      ...further,
       channel,
       ...lost,
       ...full.map((part) => ({ ...part, counts: false })),
@@ -59,6 +63,7 @@ export class Health {
     const outbound = this.#probe(app, 'outbound', [
       components,
       port,
+      ...further,
       { ...channel, counts: false },
       ...lost,
       ...full,
