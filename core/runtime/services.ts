@@ -100,24 +100,19 @@ export function buildServices(ports: RuntimePorts) {
   const staged = new Staged(shared, deliveries, publisher);
   shared.signals.on('ready', (d) => {
     // What a tap observes is sent by another sidecar.
-    if (d.message.row.tap !== undefined) return;
-    const of = app(d.appId);
+    const of = d.message.row.tap === undefined ? app(d.appId) : undefined;
     if (of !== undefined) serving.laneOf(of, d).offer(d);
   });
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => staged.arm(message, releaseAtMs));
   shared.signals.on('refused', (of) => discovery.noticeRefused(of));
   const targets = new Targets(shared);
-  const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
+  const tapObserver = observerOf(shared, { ...accepting, ...sending, targets });
+  const replay = new Replay(shared, { ...accepting, ...sending, targets, app, taps: tapObserver });
   const bin = new Bin(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
   const topology = new Topology(shared, () => apps, components, health, onReference);
-  const runningCalls = new RunningCalls(shared, {
-    targets,
-    policies,
-    serving,
-    apps,
-    settled: attempts.settled,
-  });
+  const { settled } = attempts;
+  const runningCalls = new RunningCalls(shared, { targets, policies, serving, apps, settled });
   const bulkPublisher = new BulkPublisher(shared, publisher);
   return {
     shared,
@@ -128,7 +123,7 @@ export function buildServices(ports: RuntimePorts) {
     ...sending,
     discovery,
     streams,
-    tapObserver: observerOf(shared, { ...accepting, ...sending, targets }),
+    tapObserver,
     appHealth: new AppHealth(shared),
     health,
     topology,
