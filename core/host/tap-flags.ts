@@ -47,7 +47,7 @@ export function checkTapFlags(values: FlagValues, isTap: boolean): void {
 /** An address that the tap can pass bytes to: plain HTTP, a host and a port. Undefined: it is none. */
 export function tapAddress(text: string): { readonly host: string; readonly port: number } | undefined {
   const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (!URL.canParse(whole)) return undefined;
+  if (text === 'none' || !URL.canParse(whole)) return undefined;
   const { protocol, hostname, port, pathname, search, hash } = new URL(whole);
   if (protocol !== 'http:' || hostname === '' || pathname !== '/' || search !== '' || hash !== '')
     return undefined;

@@ -33,6 +33,8 @@ export interface SeenPublish {
 }
 
 export interface ObservedPublish {
+  /** In the order of the entries; [] where nothing is recorded. */
+  readonly messageIds: readonly string[];
   /** @param refused why the sidecar did not take it; undefined: it did */
   answered(refused: string | undefined): void;
 }
@@ -80,6 +82,19 @@ export interface ObservedCall {
   lost(reason: string): void;
 }
 
+/** A message that is published again, through the real sidecar. */
+export interface TapPublish {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly body: Wire;
+  readonly contentType: string;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly replayOf: string;
+}
+
+/** Publishes through the sidecar behind a tap. Rejects with the reason when that refuses; gives the id of the new message. */
+export type TapSender = (publish: TapPublish) => Promise<string>;
+
 /** What may stop deliveries now: where nothing does, bytes go on as they come. */
 export interface Stops {
   readonly delivery: boolean;
@@ -92,6 +107,8 @@ export interface TapObserver {
   delivering(seen: SeenDelivery): ObservedCall;
   /** Publishes and deliveries that were not recorded because the history could not keep up, since the start. */
   readonly missed: number;
+  /** From now on messages of this tap are replayed through its sidecar; undefined: no longer. */
+  connect(appId: string, sender: TapSender | undefined): void;
   /** Deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
 }

@@ -104,7 +104,8 @@ export function buildServices(ports: RuntimePorts) {
   shared.signals.on('heldAtPublish', ({ message, releaseAtMs }) => staged.arm(message, releaseAtMs));
   shared.signals.on('refused', (of) => discovery.noticeRefused(of));
   const targets = new Targets(shared);
-  const replay = new Replay(shared, { targets, publisher, intake, serving, deliveries, app });
+  const tapObserver = observerOf(shared, { ...accepting, ...sending, targets });
+  const replay = new Replay(shared, { ...accepting, ...sending, targets, app, taps: tapObserver });
   const bin = new Bin(shared, journal, deliveries);
   const streams = new Streams(shared, components, serving);
   const topology = new Topology(shared, () => apps, components, health, onReference);
@@ -120,7 +121,7 @@ export function buildServices(ports: RuntimePorts) {
     ...sending,
     discovery,
     streams,
-    tapObserver: observerOf(shared, { ...accepting, ...sending, targets }),
+    tapObserver,
     absences: new Absences(shared, discovery, appOf),
     appHealth: new AppHealth(shared),
     health,

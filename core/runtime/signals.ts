@@ -11,6 +11,8 @@ export interface RuntimeSignals {
   readonly heldAtPublish: { readonly message: LiveMessage; readonly releaseAtMs: number | undefined };
   /** An app's port refused a call. */
   readonly refused: App;
+  /** A person answers an observed delivery that is held before the app has it. */
+  readonly replied: { readonly d: LiveDelivery; readonly answer: ReceivedAnswer };
   /** A held answer has taken effect, changed or (undefined) as it came. */
   readonly answerReleased: { readonly d: LiveDelivery; readonly changed: ReceivedAnswer | undefined };
 }
@@ -18,7 +20,13 @@ export interface RuntimeSignals {
 type Followers = { readonly [K in keyof RuntimeSignals]: ((told: RuntimeSignals[K]) => void)[] };
 
 export class Signals {
-  readonly #followers: Followers = { ready: [], heldAtPublish: [], refused: [], answerReleased: [] };
+  readonly #followers: Followers = {
+    ready: [],
+    heldAtPublish: [],
+    refused: [],
+    answerReleased: [],
+    replied: [],
+  };
 
   /** Calls `follow` at once with everything that is told under this name from now on. */
   on<K extends keyof RuntimeSignals>(name: K, follow: (told: RuntimeSignals[K]) => void): void {

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { tryParse } from '../domain/json.ts';
 import type { Target } from './relay.ts';
 
-const LONGEST_MS = 3_000;
+const LONGEST_MS = 10_000;
 const LARGEST = 4 * 1024 * 1024;
 
 export type MetadataAnswer =
@@ -21,7 +21,7 @@ export function readMetadata(to: Target, tokenHeader: string, token: string): Pr
       timeout: LONGEST_MS,
       headers: token === '' ? {} : { [tokenHeader]: token },
     });
-    call.on('timeout', () => call.destroy(new Error('no answer within three seconds')));
+    call.on('timeout', () => call.destroy(new Error('no answer within ten seconds')));
     call.on('error', (error) => fail(error.message));
     call.on('response', (answer) => {
       const parts: Buffer[] = [];

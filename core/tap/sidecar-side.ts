@@ -6,20 +6,19 @@ import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
 import type { TapParts } from './parts.ts';
+import type { Replays } from './replays.ts';
 import { publishTarget } from './reading.ts';
 import type { PublishTarget } from './reading.ts';
 
 /** Characters of the sidecar's answer to a publish that it refuses. */
 const LONGEST_REASON = 300;
-/** Names the message that a publish from here repeats; the tap takes it out before the sidecar gets the request. */
 export interface SidecarSideParts extends Pick<TapParts, 'observer' | 'clock' | 'profile'> {
   readonly appId: string;
   readonly others: OtherCalls;
   readonly onPublish: () => void;
   readonly onUnreachable: (reason: string) => void;
   readonly onRefused: (reason: string) => void;
-  /** The message that a publish repeats, where it is one of ours. */
-  readonly replayOf: (from: string) => string | undefined;
+  readonly replays: Replays;
 }
 
 export class SidecarSide implements Side {
@@ -49,7 +48,7 @@ export class SidecarSide implements Side {
   }
 
   #publish(head: RequestHead, target: PublishTarget, from: string, other: Exchange): Exchange {
-    const { observer, appId, onPublish, replayOf } = this.#parts;
+    const { observer, appId, onPublish, replays } = this.#parts;
     let observed: ObservedPublish | undefined;
     const [contentType, traceparent, tracestate] = ['content-type', 'traceparent', 'tracestate'].map((name) =>
       headerOf(head, name),
@@ -61,7 +60,7 @@ export class SidecarSide implements Side {
       requested: (body) => {
         if (body === undefined) return undefined;
         onPublish();
-        const original = replayOf(from);
+        const replay = replays.from(from);
         observed = observer.published({
           appId,
           protocol: 'http',
@@ -70,9 +69,10 @@ export class SidecarSide implements Side {
           ...(contentType === undefined ? {} : { contentType }),
           ...(traceparent === undefined ? {} : { traceparent }),
           ...(tracestate === undefined ? {} : { tracestate }),
-          ...(original === undefined ? {} : { replayOf: original }),
+          ...(replay === undefined ? {} : { replayOf: replay.replayOf }),
           caller: { address: from, headers: headerRecord(head) },
         });
+        replay?.became(observed.messageIds[0]);
         return undefined;
       },
       responded: (answer, body) => {

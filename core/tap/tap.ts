@@ -8,6 +8,7 @@ import { OtherCalls } from './other-calls.ts';
 import { addressOf } from './parts.ts';
 import type { TapOptions, TapParts } from './parts.ts';
 import { Presence } from './presence.ts';
+import { Replays } from './replays.ts';
 import { Routes } from './routes.ts';
 import { readMetadata } from './sidecar-metadata.ts';
 import { SidecarSide } from './sidecar-side.ts';
@@ -17,6 +18,8 @@ const APP_EVERY_MS = 100;
 const SIDECAR_EVERY_MS = 1_000;
 /** The sidecar lists what a file declares some time after the app's own subscriptions. */
 const AFTER_DISCOVERY_MS = 1_000;
+/** A sidecar that does not tell its subscriptions is asked again. */
+const AGAIN_MS = 5_000;
 
 export interface Tap {
   readonly address: TapAddress;
@@ -37,6 +40,7 @@ class OpenTap implements Tap {
   readonly #parts: TapParts;
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
+  readonly #replays = new Replays();
   readonly #appListener: Listener;
   readonly #sidecarListener: Listener;
   readonly #presences: readonly Presence[];
@@ -76,7 +80,7 @@ class OpenTap implements Tap {
       profile,
       onPublish: () => (this.#counts.publishes += 1),
       onUnreachable: () => undefined,
-      replayOf: () => undefined,
+      replays: this.#replays,
     });
     this.#appListener = new Listener(options.appPort, { side: appSide, to: app, room });
     this.#sidecarListener = new Listener(options.sidecarPort, { side: sidecarSide, to: sidecar, room });
@@ -112,6 +116,12 @@ class OpenTap implements Tap {
     }
     await this.#appListener.shut();
     for (const presence of this.#presences) presence.start();
+    const { appId, apiToken } = this.#options;
+    const { observer, profile } = this.#parts;
+    const headers = apiToken === '' ? {} : { [profile.tokenHeader]: apiToken };
+    observer.connect(appId, (publish) =>
+      this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, headers),
+    );
   }
 
   row(): Omit<TapRow, 'missed' | 'added'> {
@@ -143,6 +153,7 @@ class OpenTap implements Tap {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#parts.observer.connect(this.#options.appId, undefined);
     await Promise.all(this.#presences.map((presence) => presence.stop()));
     await this.#appListener.close();
     await this.#sidecarListener.close();
@@ -194,6 +205,10 @@ class OpenTap implements Tap {
     const answer = await readMetadata(sidecar, profile.tokenHeader, apiToken);
     if (this.#isClosed) return;
     if (!answer.ok) {
+      const { clock } = this.#parts;
+      clock.at(clock.now() + AGAIN_MS, () => {
+        if (!this.#isClosed && this.#sidecarAnswers) void this.#readMetadata();
+      });
       this.#problem(
         'sidecar',
         `The sidecar at ${addressOf(sidecar)} does not tell its subscriptions: ${answer.reason}. Deliveries are known once the app's discovery has passed.`,

@@ -128,11 +128,13 @@ describe('joined', () => {
     publish('{"n": 2}').answered(undefined);
     const [before] = await rows();
     expect(before?.eventId).toBeUndefined();
+    expect(before?.flags).toEqual(['The sidecar gave it an id that is known once its event passes.']);
     // The sidecar writes the members in another order.
     const event = eventOf({ id: 'made', data: { of: { a: 1, b: 2 }, n: 1 } });
     await delivered(event, answer(200));
     const [first, second] = await rows();
     expect(first).toMatchObject({ eventId: 'made', source: 'http', deliveries: [{ state: 'processed' }] });
+    expect(first?.flags).toBeUndefined();
     expect(second).toMatchObject({ deliveries: [] });
     expect((await stand.message(first?.messageId ?? '')).wire.body).toBe(event);
   });
@@ -143,6 +145,19 @@ describe('joined', () => {
     await delivered(eventOf({ id: 'a', data: { n: 1 } }), answer(200));
     await delivered(eventOf({ id: 'b', data: { n: 1 } }), answer(200));
     expect((await rows()).map(({ eventId }) => eventId)).toEqual(['a', 'b']);
+  });
+
+  test('a raw publish is joined by its bytes, and a raw subscription gets the event of a publish that was not', async () => {
+    publish('{"id":"x","n":1}', { metadata: { rawPayload: 'true' } }).answered(undefined);
+    await delivered('{"id":"x","n":1}', answer(200));
+    publish('{"n":2}').answered(undefined);
+    await delivered(eventOf({ id: 'e2', data: { n: 2 } }), answer(200), {
+      subscription: { ...ORDERS, rawPayload: true },
+    });
+    expect(await rows()).toMatchObject([
+      { source: 'http', raw: true, deliveries: [{ state: 'processed' }] },
+      { source: 'http', eventId: 'e2', deliveries: [{ state: 'processed' }] },
+    ]);
   });
 
   test('an event that nobody here published is from elsewhere', async () => {
@@ -263,6 +278,9 @@ describe('states', () => {
     const { delivery } = await only();
     expect(delivery).toMatchObject({ state: 'retrying' });
     expect(delivery.transitions.at(-1)?.rule).toBe('tap.lost');
+    // The sidecar sends it again after the restart: the next attempt of the same delivery.
+    await delivered(EVENT, answer(200));
+    expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 2 }] });
   });
 
   test('observed deliveries never count in the backlog', async () => {
@@ -314,5 +332,54 @@ describe('acts', () => {
     });
     expect(await sent).toMatchObject({ kind: 'response', status: 200 });
     expect((await only()).delivery.state).toBe('dropped');
+  });
+
+  test('a person answers in the place of the app: that counts, and the app is not asked', async () => {
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(EVENT, { mayStop: true });
+    const { delivery } = await only();
+    const reply = { kind: 'respond', status: 200, body: { status: 'RETRY' } } as const;
+    await stand.runtime.manual.release({ deliveryId: delivery.deliveryId }, undefined, reply);
+    expect(await call.passage).toMatchObject({ kind: 'answered', answer: { status: 200 } });
+    const after = (await only()).delivery;
+    expect(after).toMatchObject({
+      state: 'retrying',
+      attempts: [{ word: 'RETRY', answeredBy: { ruleId: 'by-hand' } }],
+    });
+    expect(after.transitions.at(-1)?.note).toMatch(/^A person gave this answer. The sidecar decides/);
+  });
+
+  test.each(['retry', 'drop', 'hold', 'deadLetter'] as const)(
+    "%s is the sidecar's, and refused",
+    async (act) => {
+      await delivered(EVENT, answer(503));
+      const { deliveryId } = (await only()).delivery;
+      await expect(stand.runtime.manual[act]({ deliveryId })).rejects.toMatchObject({
+        code: 'TRANSITION_NOT_ALLOWED',
+        message: expect.stringContaining('the sidecar of shop makes this delivery'),
+      });
+    },
+  );
+
+  test('a replay goes through the sidecar behind the tap', async () => {
+    await delivered(EVENT, answer(200));
+    const { messageId } = await only();
+    const sent: object[] = [];
+    stand.runtime.tapObserver.connect('shop', (one) => Promise.resolve(`msg_${sent.push(one)}`));
+    expect(await stand.runtime.replay.replay(messageId, { data: { n: 5 } }, undefined)).toEqual({
+      messageId: 'msg_1',
+    });
+    expect(sent).toMatchObject([
+      {
+        pubsubname: 'redis',
+        topic: 'orders',
+        contentType: 'application/cloudevents+json',
+        replayOf: messageId,
+      },
+    ]);
+    stand.runtime.tapObserver.connect('shop', () => Promise.reject(new Error('the sidecar answered 403')));
+    await expect(stand.runtime.replay.replay(messageId, undefined, 'topic')).rejects.toThrow(
+      'the sidecar answered 403',
+    );
   });
 });

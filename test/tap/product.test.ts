@@ -170,6 +170,31 @@ test('a publish and its delivery are one message with its attempt; other calls a
   expect(app.got.find(({ line }) => line === 'POST /orders')?.body).toBe(EVENT);
 });
 
+test('a delivery is held and answered by hand; a message is replayed through the real sidecar', async () => {
+  const { product: at, appPort, sidecarPort } = await tapped();
+  await send(appPort, 'GET', '/dapr/subscribe');
+  const { holdId } = await at.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  const answered = send(appPort, 'POST', '/orders', EVENT, EVENT_TYPE);
+  const held = await at.when('it is held', async () => {
+    const { items } = await at.rpc('messages.list', { filter: 'state:held' });
+    return items[0]?.deliveries[0]?.deliveryId;
+  });
+  const reply = { kind: 'respond', status: 200, body: { status: 'RETRY' } } as const;
+  await at.rpc('deliveries.release', { deliveryId: held, answer: reply });
+  expect(await answered).toEqual({ status: 200, body: '{"status":"RETRY"}' });
+  expect(app.got.some(({ line }) => line === 'POST /orders')).toBe(false);
+  await at.rpc('holds.remove', { holdId });
+  await send(appPort, 'POST', '/orders', EVENT, EVENT_TYPE);
+  const { items } = await at.rpc('messages.list', { filter: 'source:elsewhere' });
+  const { messageId } = await at.rpc('messages.replay', { messageId: items[0]?.messageId ?? '' });
+  expect(sidecar.got.at(-1)).toMatchObject({ line: 'POST /v1.0/publish/redis/orders', body: EVENT });
+  expect(await at.rpc('messages.get', { messageId })).toMatchObject({
+    source: 'replay',
+    replayOf: items[0]?.messageId,
+  });
+  expect(sidecarPort).toBeGreaterThan(0);
+});
+
 test('headers keep their order and case', async () => {
   const { sidecarPort } = await tapped();
   const head =

@@ -177,6 +177,11 @@ export class Manual {
       return;
     }
     mustBeLeftBy('release', d);
+    if (answer !== undefined)
+      this.#shared.signals.tell('replied', {
+        d,
+        answer: heldAnswerFrom(answer, d.entryId, this.#shared.codec),
+      });
     if (changes !== undefined) {
       const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
       const { raw, contentType } = d.message.row;
@@ -231,6 +236,7 @@ export class Manual {
     const doings = [
       ...found.deliveries.map((d) => ({
         run: async () => {
+          mayBeDoneHere(doing.act, d);
           while (d.busy !== undefined) await d.busy;
           await onDelivery(d);
         },
@@ -261,6 +267,13 @@ export class Manual {
   }
 }
 
+/** Throws Refusal TRANSITION_NOT_ALLOWED for an act that only the sidecar can do which makes an observed delivery. */
+function mayBeDoneHere(act: Act, { message, state, deliveryId, appId }: LiveDelivery): void {
+  if (message.row.tap === undefined || act === 'release') return;
+  const reason = `the sidecar of ${appId} makes this delivery, and only it can retry, hold, drop or dead-letter it; a held one can be released or answered`;
+  throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
+}
+
 /** Throws Refusal TRANSITION_NOT_ALLOWED where the act cannot leave the delivery's state. */
 function mustBeLeftBy(act: 'retry' | 'release' | 'deadLetter', d: LiveDelivery): void {
   const input = act === 'deadLetter' ? 'user.dead-letter' : (`user.${act}` as const);
@@ -287,7 +300,10 @@ function checkRelease(
   answer: Answer | undefined,
 ): void {
   const isAnswer = d.heldAnswer !== undefined;
-  if (answer !== undefined && !isAnswer) throw unusable('answer', 'a delivery held at response');
+  const isOnTheWay = d.message.row.tap !== undefined && d.state === 'held';
+  if (answer !== undefined && !isAnswer && !isOnTheWay)
+    throw unusable('answer', 'a delivery held at response, or one that a tap observes');
+  if (answer !== undefined && changes !== undefined) throw unusable('changes', 'changes or an answer');
   if (changes !== undefined && isAnswer) throw unusable('changes', 'a delivery held before its attempt');
   for (const member of ['topic', 'metadata'] as const) {
     if (changes?.[member] !== undefined)

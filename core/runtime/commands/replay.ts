@@ -1,4 +1,5 @@
 /** Replay: a new message from an old one, to its topic again or to one delivery only. */
+import { errorText } from '../../contract/error-text.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
 import { changeMessage, withExpiration } from '../../domain/change.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
@@ -6,6 +7,7 @@ import { describe } from '../../domain/inbound.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import { expirationAttribute, expiryOf, readTtl, ttlComplaint } from '../../domain/ttl.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
+import type { TapSender } from '../../ports/tap.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Intake } from '../delivering/intake.ts';
@@ -23,6 +25,7 @@ export interface ReplayDependencies {
   readonly serving: Serving;
   readonly deliveries: Deliveries;
   readonly app: (appId: string) => App | undefined;
+  readonly taps: { /** Undefined: there is no such tap now. */ senderOf(tap: string): TapSender | undefined };
 }
 
 export class Replay {
@@ -45,11 +48,29 @@ export class Replay {
       throw new Refusal('NOT_FOUND', { reason: `There is no message ${messageId}.` }, { field: 'messageId' });
     try {
       const facts = await this.#facts(original, changes ?? {});
+      const send = original.row.tap === undefined ? undefined : this.#deps.taps.senderOf(original.row.tap);
+      if (send !== undefined) return await this.#throughSidecar(send, facts, to);
       if (to === undefined || to === 'topic') return await this.#toTopic(facts);
       // One delivery belongs to its subscription: another component would be another message.
       return await this.#toDelivery(original, { ...facts, pubsubname: original.row.pubsubname }, to);
     } finally {
       this.#shared.live.removeIfFinished(original);
+    }
+  }
+
+  /** Observed messages go the way they came: the sidecar behind the tap publishes them again. */
+  async #throughSidecar(send: TapSender, facts: AcceptFacts, to: string | undefined): Promise<Accepted> {
+    const { pubsubname, topic, metadata, wrapped, replayOf = '' } = facts;
+    if (to !== undefined && to !== 'topic') {
+      const reason = 'The sidecar behind the tap chooses who gets it: it can only be replayed to its topic.';
+      throw new Refusal('INVALID_PARAMS', { reason }, { field: 'to', expected: '"topic"' });
+    }
+    const contentType = wrapped.kind === 'raw' ? wrapped.contentType : 'application/cloudevents+json';
+    try {
+      const body = wrapped.wire;
+      return { messageId: await send({ pubsubname, topic, body, contentType, metadata, replayOf }) };
+    } catch (error) {
+      throw this.#deps.publisher.failure(pubsubname, topic, errorText(error));
     }
   }
 

@@ -56,7 +56,7 @@ export interface LiveDelivery {
   /** Replaced only where an older history knows no settings: they are noted when its first attempt begins. */
   subscription: StoredDelivery['subscription'];
   /** entryId in bulk deliveries: stable over retries. */
-  readonly entryId: string;
+  entryId: string;
   route: StoredDelivery['route'];
   state: DeliveryState | null;
   attemptCount: number;

@@ -18,6 +18,9 @@ const MOST_KNOWN = 20_000;
 /** Publishes whose event was not seen yet. */
 const MOST_UNCLAIMED = 5_000;
 
+/** Said of a publish until its event has passed. */
+export const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
+
 export interface ObservedMessageParts {
   readonly publisher: Publisher;
   readonly deliveries: Deliveries;
@@ -39,6 +42,7 @@ export class ObservedMessages {
   readonly #unclaimed = new Map<string, string[]>();
   /** Keys of `#unclaimed` by message, in the order of publishing. */
   readonly #waiting = new Map<string, string>();
+  #isRestored = false;
 
   constructor(shared: Shared, parts: ObservedMessageParts) {
     this.#shared = shared;
@@ -63,17 +67,31 @@ export class ObservedMessages {
 
   /** The message of an event that is being delivered, in memory from now on. */
   async of(tap: string, place: EventPlace, wire: Wire, isRaw: boolean): Promise<LiveMessage> {
+    this.#restore();
     const { codec } = this.#shared;
     const id = eventIdOf(wire, codec);
     const byId = id === undefined ? undefined : keyOfId(place, id);
-    const byPayload = keyOfPayload(place, wire, isRaw || id === undefined, codec);
-    const key = byId ?? byPayload;
+    const key = byId ?? keyOfPayload(place, wire, isRaw, codec);
     const known = await this.#message(this.#known.get(key));
     if (known !== undefined) return known;
-    const claimed = await this.#claim(byPayload, wire);
+    // What was published is the data of an event, or, raw, the whole of what is delivered.
+    const claimed =
+      (await this.#claim(keyOfPayload(place, wire, false, codec), wire)) ??
+      (await this.#claim(keyOfPayload(place, wire, true, codec), wire));
     const message = claimed ?? this.#fromElsewhere(tap, place, wire);
     this.#remember(key, message.messageId);
     return message;
+  }
+
+  /** What was unfinished at the start is known again: its sidecar may send it once more. */
+  #restore(): void {
+    if (this.#isRestored) return;
+    this.#isRestored = true;
+    for (const { row, messageId } of this.#shared.live.messages()) {
+      if (row.tap === undefined || row.eventId === undefined) continue;
+      const key = keyOfId(row, row.eventId);
+      if (!this.#known.has(key)) this.#remember(key, messageId);
+    }
   }
 
   #message(messageId: string | undefined): Promise<LiveMessage | undefined> | undefined {
@@ -93,8 +111,13 @@ export class ObservedMessages {
     const { codec } = this.#shared;
     const { metadata, givenContentType } = message;
     const content = { wire, metadata, givenContentType };
+    const others = (message.row.flags ?? []).filter((flag) => flag !== UNKNOWN_ID);
     this.#parts.deliveries.rewriteObserved(message, {
-      patch: { ...membersOf(wrappedFromWire(wire, [], codec)), sizeBytes: sizeOf(wire, codec) },
+      patch: {
+        ...membersOf(wrappedFromWire(wire, [], codec)),
+        sizeBytes: sizeOf(wire, codec),
+        flags: others.length === 0 ? undefined : others,
+      },
       content,
     });
     return message;

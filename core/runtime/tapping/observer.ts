@@ -18,6 +18,7 @@ import type {
   SeenPublish,
   Stops,
   TapObserver,
+  TapSender,
 } from '../../ports/tap.ts';
 import type { Shared } from '../common.ts';
 import type { Admission } from '../delivering/admit.ts';
@@ -34,14 +35,14 @@ import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { recordRequest, recordResponse, waitedSince } from '../state/record.ts';
 import type { StartedAttempt } from '../state/record.ts';
-import { turnOf } from './observed-messages.ts';
+import { turnOf, UNKNOWN_ID } from './observed-messages.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 import { EventTurns } from './turns.ts';
 
 /** Observed deliveries that may be unfinished at the same time: each takes memory, and only its sidecar can end it. */
 const MOST_OPEN = 20_000;
-const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
 const PASS: Passage = { kind: 'pass' };
+const BY_HAND = { ruleId: 'by-hand', name: 'answered by hand', byPerson: true } as const;
 
 export interface ObserverParts {
   readonly messages: ObservedMessages;
@@ -77,14 +78,18 @@ export class Observer implements TapObserver {
   readonly #held = new Map<LiveDelivery, (passage: Passage) => void>();
   /** Answers that a hold keeps back. */
   readonly #heldAnswers = new Map<LiveDelivery, (changed: ReceivedAnswer | undefined) => void>();
+  /** What a person answers in the app's place, until the call ends with it. */
+  readonly #replies = new Map<LiveDelivery, ReceivedAnswer>();
   /** Unfinished ones, oldest first. */
   readonly #open = new Set<LiveDelivery>();
+  readonly #senders = new Map<string, TapSender>();
   missed = 0;
 
   constructor(shared: Shared, parts: ObserverParts) {
     this.#shared = shared;
     this.#parts = parts;
     shared.signals.on('ready', (d) => this.#ready(d));
+    shared.signals.on('replied', ({ d, answer }) => void this.#replies.set(d, answer));
     shared.signals.on('answerReleased', ({ d, changed }) => {
       this.#heldAnswers.get(d)?.(changed);
       this.#heldAnswers.delete(d);
@@ -99,6 +104,7 @@ export class Observer implements TapObserver {
   published(seen: SeenPublish): ObservedPublish {
     const noted = this.#isBehind() ? [] : this.#publishes(seen);
     return {
+      messageIds: noted.map(({ messageId }) => messageId),
       answered: (refused) => {
         if (refused === undefined) return;
         for (const message of noted) this.#parts.messages.refused(message, refused);
@@ -125,12 +131,29 @@ export class Observer implements TapObserver {
       const isRaw = seen.subscription.rawPayload === true;
       return { event, turn: turnOf(place, event.wire, isRaw, codec), d: undefined, attemptId: undefined };
     });
-    const passages = parts.map((part) => this.#begin(seen, part, started));
+    const passages = parts.map(async (part) => {
+      const how = await this.#begin(seen, part, started);
+      if (how.kind === 'answered') this.#replyFor(parts, how.answer);
+      return how;
+    });
+    const passage = Promise.all(passages).then((all) => together(parts, all));
+    void passage.then((how) => {
+      if (how.kind === 'answered') void this.#answered(seen, parts, started, how.answer, BY_HAND);
+    });
     return {
-      passage: Promise.all(passages).then((all) => together(parts, all)),
+      passage,
       answered: (answer) => this.#answered(seen, parts, started, answer),
       lost: (reason) => this.#lost(parts, reason),
     };
+  }
+
+  senderOf(tap: string): TapSender | undefined {
+    return this.#senders.get(tap);
+  }
+
+  connect(tap: string, sender: TapSender | undefined): void {
+    if (sender === undefined) this.#senders.delete(tap);
+    else this.#senders.set(tap, sender);
   }
 
   unfinished(appId: string): number {
@@ -230,6 +253,7 @@ export class Observer implements TapObserver {
     const message = await this.#parts.messages.of(seen.appId, place, wire, isRaw);
     const d = this.#deliveryOf(seen, message);
     part.d = d;
+    if (seen.isBulk) d.entryId = part.event.entryId;
     this.#makeReady(d);
     if (seen.mayStop && !this.#parts.admission.admit(d, wire)) {
       return { passage: this.#keptBack(seen, part, d, started) };
@@ -301,7 +325,7 @@ export class Observer implements TapObserver {
     return new Promise((go) => {
       this.#held.set(d, (passage) => {
         this.#held.delete(d);
-        if (passage.kind !== 'answered' && d.state === 'queued') this.#start(seen, part, d, started);
+        if (d.state === 'queued') this.#start(seen, part, d, started);
         go(passage);
       });
       // A message that is removed from the history goes on to the app all the same.
@@ -312,8 +336,23 @@ export class Observer implements TapObserver {
   #ready(d: LiveDelivery): void {
     const go = this.#held.get(d);
     if (go === undefined) return;
+    const reply = this.#replies.get(d);
+    this.#replies.delete(d);
+    if (reply !== undefined) {
+      go({ kind: 'answered', answer: reply });
+      return;
+    }
     const { changedWire } = d;
     go(changedWire === undefined ? PASS : { kind: 'changed', wires: new Map([[d.deliveryId, changedWire]]) });
+  }
+
+  /** The answer to a batch is one: entries that are still held are answered with it. */
+  #replyFor(parts: readonly Part[], answer: ReceivedAnswer): void {
+    for (const { d } of parts) {
+      if (d === undefined || !this.#held.has(d)) continue;
+      this.#replies.set(d, answer);
+      void this.#parts.deliveries.apply(d, { type: 'user.release' });
+    }
   }
 
   async #answered(
@@ -321,6 +360,7 @@ export class Observer implements TapObserver {
     parts: readonly Part[],
     started: Started,
     answer: ReceivedAnswer,
+    by?: typeof BY_HAND,
   ): Promise<ReceivedAnswer | undefined> {
     const { clock, codec, live, metrics } = this.#shared;
     const durationMs = clock.monotonic() - started.atMono;
@@ -344,7 +384,7 @@ export class Observer implements TapObserver {
             const own = this.#startedOf(seen, part, d, started);
             const payload = await this.#parts.holds.payloadAtResponse(d);
             const received = { started: own, answer, response, durationMs, verdict, payload };
-            await this.#parts.attempts.received(d, received, undefined);
+            await this.#parts.attempts.received(d, received, by);
             if (isEnded(d)) this.#open.delete(d);
             return d.heldAnswer === undefined ? undefined : this.#answerKept(d);
           }),

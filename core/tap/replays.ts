@@ -1,0 +1,66 @@
+/** Publishes of our own: a message that is replayed goes through the real sidecar, and through the tap like any other. */
+import { request } from 'node:http';
+import type { TapPublish } from '../ports/tap.ts';
+import type { Target } from './relay.ts';
+
+const LONGEST_MS = 30_000;
+/** Characters of the sidecar's answer that are told. */
+const LONGEST_REASON = 300;
+
+interface Replay {
+  readonly replayOf: string;
+  /** Told once the tap has recorded it; undefined: it is not recorded. */
+  readonly became: (messageId: string | undefined) => void;
+}
+
+export class Replays {
+  /** By the address that the publish comes from. */
+  readonly #underWay = new Map<string, Replay>();
+
+  /** The replay that comes from this address; undefined: somebody else publishes. */
+  from(address: string): Replay | undefined {
+    return this.#underWay.get(address);
+  }
+
+  /** Resolves with the id of the new message. Rejects with what the sidecar said. @param to the tap's own port for the app */
+  send(to: Target, publish: TapPublish, headers: Readonly<Record<string, string>>): Promise<string> {
+    const query = Object.entries(publish.metadata).map(
+      ([name, value]) => `metadata.${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+    );
+    const topic = publish.topic.split('/').map(encodeURIComponent).join('/');
+    const path = `/v1.0/publish/${encodeURIComponent(publish.pubsubname)}/${topic}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+    const body = Buffer.from(publish.body);
+    return new Promise((resolve, reject) => {
+      let [messageId, address] = ['', ''];
+      const call = request({
+        ...to,
+        method: 'POST',
+        path,
+        agent: false,
+        timeout: LONGEST_MS,
+        headers: { ...headers, 'content-type': publish.contentType, 'content-length': body.length },
+      });
+      call.on('timeout', () => call.destroy(new Error('the sidecar did not answer within 30 seconds')));
+      call.on('close', () => this.#underWay.delete(address));
+      call.on('error', reject);
+      call.on('response', (response) => {
+        const parts: Buffer[] = [];
+        response.on('data', (part: Buffer) => parts.push(part));
+        response.on('end', () => {
+          const status = response.statusCode ?? 0;
+          const text = Buffer.concat(parts).toString('utf8').slice(0, LONGEST_REASON);
+          if (status >= 200 && status < 300) resolve(messageId);
+          else reject(new Error(`the sidecar answered ${status} ${text}`.trim()));
+        });
+      });
+      call.on('socket', (socket) => {
+        socket.on('connect', () => {
+          address = `${socket.localAddress ?? ''}:${socket.localPort ?? ''}`;
+          const { replayOf } = publish;
+          this.#underWay.set(address, { replayOf, became: (id) => (messageId = id ?? '') });
+          call.end(body);
+        });
+      });
+    });
+  }
+}

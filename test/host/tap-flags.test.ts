@@ -1,0 +1,67 @@
+// What `sidelight tap` takes, and each mistake in one line.
+import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../core/domain/usage-error.ts';
+import { readCommandLine } from '../../core/host/options.ts';
+import { filledIn } from '../../core/host/tap-command.ts';
+
+const URL = ['--app-url', 'http://127.0.0.1:8080'];
+
+describe('read', () => {
+  test('an app and a sidecar, with ports of the tap; no app of its own, and the names of the reference', () => {
+    const asked = readCommandLine(
+      ['tap', ...URL, '--app-id', 'shop', '--tap-app-port', '0', '--', 'run', '{tapAppPort}'],
+      {},
+    );
+    expect(asked).toMatchObject({
+      kind: 'start',
+      options: {
+        mode: 'tap',
+        profile: 'dapr',
+        apps: [],
+        command: ['run', '{tapAppPort}'],
+        tap: {
+          appId: 'shop',
+          appUrl: 'http://127.0.0.1:8080',
+          sidecarUrl: 'http://127.0.0.1:3500',
+          appPort: 0,
+        },
+      },
+    });
+  });
+
+  test('help of its own', () => {
+    expect(readCommandLine(['tap', '--help'], {})).toEqual({ kind: 'help', of: 'tap' });
+  });
+});
+
+test.each([
+  [['tap'], 'sidelight tap needs --app-url URL: where the app behind the tap listens'],
+  [
+    ['tap', '--app-url', 'https://127.0.0.1:1'],
+    '--app-url must be an address like http://127.0.0.1:8080, got "https://127.0.0.1:1"',
+  ],
+  [['tap', '--app-url', 'none'], '--app-url must be an address like http://127.0.0.1:8080, got "none"'],
+  [
+    ['tap', ...URL, '--sidecar-url', 'http://a/b'],
+    '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a/b"',
+  ],
+  [['tap', ...URL, '--tap-app-port', 'x'], '--tap-app-port must be a port from 0 to 65535, got "x"'],
+  [
+    ['tap', ...URL, '--tap-app-port', '7000', '--tap-sidecar-port', '7000'],
+    '--tap-app-port and --tap-sidecar-port must differ, both are 7000',
+  ],
+  [
+    ['tap', ...URL, '--resources', '.'],
+    '--resources has no meaning with sidelight tap: it starts no sidecar and no mock app of its own (sidelight tap --help)',
+  ],
+  [['--tap-app-port', '0'], '--tap-app-port belongs to sidelight tap (sidelight tap --help)'],
+])('%j is refused', (argv, message) => {
+  expect(() => readCommandLine(argv, {})).toThrow(new UsageError(message));
+});
+
+test('placeholders of the command are filled in, also inside a word', () => {
+  const at = { appId: 'shop', appPort: 6101, sidecarPort: 3501 };
+  expect(filledIn('--port={tapAppPort}', at)).toBe('--port=6101');
+  expect(filledIn('{tapSidecarPort}:{tapAppPort}', at)).toBe('3501:6101');
+  expect(filledIn('{other}', at)).toBe('{other}');
+});
