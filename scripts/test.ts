@@ -27,6 +27,7 @@ import {
   type Tally,
   tallyOfConformance,
   tallyOfPlaywright,
+  tallyOfScenarios,
 } from './test/tally.ts';
 import { ROOT, runFile, runTool, seconds } from './tools.ts';
 
@@ -76,6 +77,17 @@ async function conformance(): Promise<Tally> {
   console.log(`\n== conformance\n${output.trimEnd()}`);
   const text = reportIn(report);
   return judged(text === undefined ? undefined : tallyOfConformance(text), code);
+}
+
+/** The product's own scenario files against the product as it was built. */
+async function scenarios(): Promise<Tally> {
+  const report = path.join(reports, 'scenarios.json');
+  const entry = path.join(ROOT, 'dist', 'core', 'host', 'cli.js');
+  const args = ['test', path.join(ROOT, 'test', 'scenarios'), '--reporter', 'json', '--out', report];
+  const { code, output } = await runFile(entry, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
+  if (code !== 0) console.log(output.trimEnd());
+  const text = reportIn(report);
+  return judged(text === undefined ? undefined : tallyOfScenarios(text), code);
 }
 
 async function playwright(projects: readonly string[]): Promise<Tally> {
@@ -149,6 +161,7 @@ async function gates(): Promise<Tally> {
 const STEPS: readonly Step[] = [
   { title: 'gates', run: gates },
   { title: 'build', run: build },
+  { title: 'scenarios', run: scenarios },
   { title: 'unit', run: () => vitest('unit*'), beside: { title: 'conformance', run: conformance } },
   // What ships is packed and started meanwhile, which is a good part waiting.
   { title: 'journeys', run: journeys, beside: { title: 'shell', run: () => vitest('shell', 'capture') } },

@@ -68,6 +68,15 @@ export function tallyOfConformance(text: string): Tally {
   return cases.map(tallyOfCase).reduce(add, NONE);
 }
 
+/** Counts the files of a JSON report of `sidelight test`. */
+export function tallyOfScenarios(text: string): Tally {
+  const report: unknown = JSON.parse(text);
+  const files = isRecord(report) ? list(report['files']) : [];
+  return files
+    .map((file) => (isRecord(file) && file['status'] === 'passed' ? onePassed : oneFailed))
+    .reduce(add, NONE);
+}
+
 function tallyOfCase(one: unknown): Tally {
   if (!isRecord(one) || one['result'] === 'failed') return oneFailed;
   if (one['result'] === 'passed') return onePassed;

@@ -11,6 +11,7 @@ import {
   parseTally,
   tallyOfConformance,
   tallyOfPlaywright,
+  tallyOfScenarios,
 } from '../../scripts/test/tally.ts';
 
 describe('closing lines', () => {
@@ -104,5 +105,10 @@ describe('reports', () => {
         { name: 'e', reason: 'no reason given' },
       ],
     });
+  });
+
+  test('scenario files: one count for each, and none is passed that does not say so', () => {
+    const files = [{ status: 'passed' }, { status: 'failed' }, 7];
+    expect(tallyOfScenarios(JSON.stringify({ files }))).toEqual({ passed: 1, failed: 2, skipped: [] });
   });
 });
