@@ -75,7 +75,8 @@ function namedResources(
   return ['resourcesPaths', 'resourcesPath'].flatMap((key) => {
     const found = fields.own(from, key);
     if (found === undefined) return [];
-    const paths = isTexts(found.value) ? found.value : [String(found.value)];
+    const { value } = found;
+    const paths = typeof value === 'string' ? [value] : isTexts(value) ? value : [];
     return paths
       .filter((path) => path !== '')
       .map((path) => existingFolder(key, absolute(path, base, facts), found.at, facts));

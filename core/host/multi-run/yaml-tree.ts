@@ -92,7 +92,7 @@ class Reader {
     if (yaml().isSeq(node))
       return { kind: 'list', ...at, items: node.items.map((item) => this.read(asNode(item), at)) };
     if (!yaml().isScalar(node)) return { kind: 'null', ...at };
-    return { ...scalarOf(node.value, node.type === 'PLAIN' ? node.source : undefined), ...at };
+    return { ...scalarOf(node.value, node.source ?? ''), ...at };
   }
 
   /** In their order, each key once; what `<<` brings in counts where the mapping does not say it itself. */
@@ -124,14 +124,14 @@ function asNode(value: unknown): Node | null {
 
 function scalarOf(
   value: unknown,
-  source: string | undefined,
+  source: string,
 ):
   | { readonly kind: 'text' | 'number' | 'boolean'; readonly text: string; readonly value: unknown }
   | { readonly kind: 'null' } {
   if (value === null || value === undefined) return { kind: 'null' };
-  const text = source ?? String(value);
+  // A date and what else YAML 1.1 knows is text here, as it was written; so is a number where a text is wanted.
+  const text = typeof value === 'string' ? value : source;
   if (typeof value === 'number' || typeof value === 'bigint') return { kind: 'number', text, value };
   if (typeof value === 'boolean') return { kind: 'boolean', text, value };
-  // A date and what else YAML 1.1 knows is text here.
   return { kind: 'text', text, value: text };
 }
