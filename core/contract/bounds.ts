@@ -5,8 +5,6 @@ import { dictionary, Integer, list, members, oneOf, Optional, Text } from './sch
 export const id = Text({ maxLength: 200 });
 export const name = Text({ maxLength: 1000 });
 export const filter = Text({ maxLength: 10_000 });
-/** Characters of a payload that a line of a list shows. */
-export const PREVIEW_CHARS = 200;
 export const order = oneOf(['newest', 'oldest']);
 export const limit = Integer({ minimum: 1, maximum: 500 });
 export const texts = dictionary(Text());

@@ -117,3 +117,6 @@ export const REFERENCE_HINT_IDS = [
   'batch-also-to-root',
 ] as const;
 export type ReferenceHintId = (typeof REFERENCE_HINT_IDS)[number];
+
+/** Characters of a payload that a line of a list shows. */
+export const PREVIEW_CHARS = 200;

@@ -1,5 +1,5 @@
 /** The start of a payload in one line, for lists. */
-import { PREVIEW_CHARS } from '../contract/bounds.ts';
+import { PREVIEW_CHARS } from '../contract/words.ts';
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { payloadOf } from './inbound.ts';

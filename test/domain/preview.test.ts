@@ -1,7 +1,7 @@
 /** The line of a payload in lists: one line, bounded, whatever the payload is. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PREVIEW_CHARS } from '../../core/contract/bounds.ts';
+import { PREVIEW_CHARS } from '../../core/contract/words.ts';
 import { previewOf } from '../../core/domain/preview.ts';
 import { bytes, codec } from './node-codec.ts';
 
