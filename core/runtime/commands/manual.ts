@@ -177,11 +177,11 @@ export class Manual {
       return;
     }
     mustBeLeftBy('release', d);
-    if (answer !== undefined)
-      this.#shared.signals.tell('replied', {
-        d,
-        answer: heldAnswerFrom(answer, d.entryId, this.#shared.codec),
-      });
+    if (answer !== undefined) {
+      // Taps read deliveries over HTTP only.
+      const to = { attempt: {}, entryId: d.entryId };
+      this.#shared.signals.tell('replied', { d, answer: heldAnswerFrom(answer, to, this.#shared.codec) });
+    }
     if (changes !== undefined) {
       const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
       const { raw, contentType } = d.message.row;
