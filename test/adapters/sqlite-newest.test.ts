@@ -53,7 +53,7 @@ function opened(of: string, more: { readonly maxPages?: number } = {}) {
   const tables = new Writer(Date.now, () => undefined);
   const thread = {
     isOver: false,
-    ask: <K extends keyof WriterRequests & string>(kind: K, value: Asked<WriterRequests, K>) =>
+    ask: <K extends keyof WriterRequests>(kind: K, value: Asked<WriterRequests, K>) =>
       new Promise<Answered<WriterRequests, K>>((resolve) => {
         const handlers: Handlers<WriterRequests> = tables;
         resolve(handlers[kind](value, () => Promise.resolve()));

@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite';
 
 import { framesAfter, framesOf } from './newest.ts';
 import type { Frame, Group } from './newest.ts';
+import { asError } from './replay.ts';
 import type { Piece, SyncLevel, WriteCounts } from './requests.ts';
 import { isOfOneCall } from './store.ts';
 import type { SqliteStore } from './store.ts';
@@ -127,7 +128,7 @@ export class Fold {
       if (fatal !== undefined) {
         if (this.#store.isOpen) this.#commit(this.#applied);
         else this.#applied = this.#store.folded;
-        throw fatal;
+        throw asError(fatal);
       }
       refused.push(...errors);
       this.#applied = number;

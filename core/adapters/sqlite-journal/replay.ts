@@ -28,7 +28,7 @@ export function replay(store: SqliteStore, frames: readonly Frame[]): number {
 }
 
 /** What a statement threw is an error already. */
-function asError(thrown: unknown): Error {
+export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(errorText(thrown));
 }
 

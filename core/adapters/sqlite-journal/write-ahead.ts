@@ -30,7 +30,7 @@ const GROUPS_WITHOUT = 100;
 
 /** The writing thread, or whoever stands for it. */
 export interface AsksWriter {
-  ask<K extends keyof WriterRequests & string>(
+  ask<K extends keyof WriterRequests>(
     kind: K,
     value: Asked<WriterRequests, K>,
   ): Promise<Answered<WriterRequests, K>>;
@@ -113,7 +113,7 @@ export class WriteAhead implements AsksWriter {
   }
 
   /** What was appended before is known to the thread when it answers. */
-  async ask<K extends keyof WriterRequests & string>(
+  async ask<K extends keyof WriterRequests>(
     kind: K,
     value: Asked<WriterRequests, K>,
   ): Promise<Answered<WriterRequests, K>> {
