@@ -28,8 +28,7 @@ export const APPS = {
   discovered: {
     waiting: 'not asked yet',
     asking: 'asking',
-    done: 'done, {n} subscriptions',
-    doneOne: 'done, 1 subscription',
+    done: 'done, {n} {n:subscription|subscriptions}',
     failed: 'failed: {error}',
   },
   subscriptions: 'Subscriptions',

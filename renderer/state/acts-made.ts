@@ -50,6 +50,7 @@ const ASKS: ReadonlySet<string> = new Set<Method>([
   'components.read',
   'components.reveal',
   'apps.list',
+  'taps.list',
   'processes.list',
   'processes.logs',
   'routes.explain',

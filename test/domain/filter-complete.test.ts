@@ -145,11 +145,25 @@ describe('values', () => {
     ['state:|', [...DELIVERY_STATES, 'waiting', 'none']],
     ['rule:|', RULE_IDS],
     ['cause:|', ['app', 'user', 'policy', 'ttl', 'restart']],
-    ['is:|', ['unread', 'pinned', 'raw', 'bulk', 'replay']],
-    ['origin:|', ['http', 'bulk', 'grpc', 'grpc-bulk', 'console', 'replay', 'binding', 'dead-letter']],
+    ['is:|', ['unread', 'pinned', 'raw', 'bulk', 'replay', 'tapped']],
+    [
+      'origin:|',
+      ['http', 'bulk', 'grpc', 'grpc-bulk', 'console', 'replay', 'binding', 'dead-letter', 'elsewhere'],
+    ],
     [
       'source:|',
-      ['shop-web', 'http', 'bulk', 'grpc', 'grpc-bulk', 'console', 'replay', 'binding', 'dead-letter'],
+      [
+        'shop-web',
+        'http',
+        'bulk',
+        'grpc',
+        'grpc-bulk',
+        'console',
+        'replay',
+        'binding',
+        'dead-letter',
+        'elsewhere',
+      ],
     ],
     ['error:|', ['*']],
   ])('%s', (marked, expected) => {

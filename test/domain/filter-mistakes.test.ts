@@ -82,7 +82,12 @@ describe('values', () => {
     ['state:xyz', 7, 3, 'Expected a state after "state:" at 7, found "xyz".'],
     ['cause:me', 7, 2, 'Expected a cause after "cause:" at 7, found "me".'],
     ['origin:web', 8, 3, 'Expected an origin after "origin:" at 8, found "web".'],
-    ['is:new', 4, 3, 'Expected one of unread, pinned, raw, bulk, replay after "is:" at 4, found "new".'],
+    [
+      'is:new',
+      4,
+      3,
+      'Expected one of unread, pinned, raw, bulk, replay, tapped after "is:" at 4, found "new".',
+    ],
     ['data.x>null', 8, 4, 'Expected a number or a text after "data.x>" at 8, found "null".'],
     ['data.x>a*', 8, 2, 'Expected a number or a text after "data.x>" at 8, found "a*".'],
     ['meta.x<a*', 8, 2, 'Expected a number or a text after "meta.x<" at 8, found "a*".'],

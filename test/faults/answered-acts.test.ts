@@ -8,6 +8,8 @@ const READS = [
   /^(system|topics|subscriptions|routes|verdict|stream|events|logs|metrics|health|filter|view|jobs)\./,
   /\.(list|get|values|queue|validate|read|reveal|reload|presets|waiting|resolve|export|status|reveal)$/,
   /^mockApp\.(turn|resetCounters)$/,
+  // What the processes of apps do is not kept.
+  /^processes\.(restart|stop|start|logs)$/,
   /^recordings\.(close|import|toTest)$/,
   /^eventRouter\.(handshake|subscriptions|deliveries|topics|token|certificate|simulate)$/,
 ];

@@ -74,7 +74,11 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
     ['--resources', './nowhere'],
     '--resources must be a folder that exists, got "./nowhere"',
   ],
-  ['an unknown profile', ['--profile', 'other'], '--profile must be sidecar or dapr, got "other"'],
+  [
+    'an unknown profile',
+    ['--profile', 'other'],
+    '--profile must be sidecar or dapr or dapr-1.18, got "other"',
+  ],
   [
     'a settings file that is not there',
     ['--config', './none.yaml'],

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { METHODS } from '../../core/contract/console.ts';
 import type { Method, Params, Result } from '../../core/contract/console.ts';
+import type { ProcessRow } from '../../core/contract/methods/processes.ts';
 import { members, Num, Optional } from '../../core/contract/schema.ts';
 import { deskOf } from '../console/desk.ts';
 import { cloudEvent, eventually, readyExample, wholeProduct } from '../event-router/whole-product.ts';
@@ -63,6 +64,25 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
       sidecarPort: 0,
     });
     await call('taps.remove', { appId: 'tapped' });
+  },
+
+  'processes of a run of several apps': async () => {
+    const row: ProcessRow = {
+      appId: 'app',
+      command: ['node', 'app.js'],
+      state: 'running',
+      pid: 7,
+      restarts: 0,
+    };
+    const act = (appId: string) => (appId === row.appId ? Promise.resolve() : undefined);
+    const { door } = whole.product;
+    door.attach({ rows: () => [row], restart: act, stop: act, start: act });
+    door.output('app', 'stdout', 'listening');
+    for (const method of ['processes.restart', 'processes.stop', 'processes.start'] as const)
+      await call(method, { appId: 'app' });
+    expect((await call('processes.list', {})).items).toEqual([row]);
+    const { items } = await call('processes.logs', { appId: 'app' });
+    expect(items.map(({ text }) => text)).toEqual(['listening']);
   },
 
   'messages, deliveries and holds': async () => {

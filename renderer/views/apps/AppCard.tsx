@@ -94,8 +94,7 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
 }
 
 function discoveryOf({ discovery: { state, count: n, error = '' } }: AppRow): string {
-  if (state === 'done')
-    return n === 1 ? APPS.discovered.doneOne : fill(APPS.discovered.done, { n: count(n) });
+  if (state === 'done') return fill(APPS.discovered.done, { n: n ?? 0 });
   return fill(APPS.discovered[state], { error });
 }
 
