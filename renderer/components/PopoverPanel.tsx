@@ -11,10 +11,13 @@ export interface PopoverPanelProps {
   readonly children: ReactNode;
 }
 
-/** The focus goes into the panel and back to the button; Escape closes it. */
+/**
+ * The focus goes into the panel and back to the button; Escape or a click outside closes it. What lies under it cannot be reached
+ * meanwhile: half a button would be too small to hit.
+ */
 export function PopoverPanel({ trigger, title, align = 'start', children }: PopoverPanelProps): ReactElement {
   return (
-    <Popover.Root>
+    <Popover.Root modal>
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner sideOffset={4} align={align} className={css.positioner}>

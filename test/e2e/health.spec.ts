@@ -72,7 +72,7 @@ test('log lines carry the rule and lead to the attempt; filter and level narrow 
   await product.publish('orders', { orderId: 1 });
   await expect(rows(page, /Dropped/)).toBeVisible();
   const nav = page.getByRole('navigation', { name: 'Main' });
-  await expect(nav.getByRole('link', { name: 'Logs, 1 errors' })).toBeVisible();
+  await expect(nav.getByRole('link', { name: 'Logs, 1 error' })).toBeVisible();
   await go(page, 'Logs');
   const lines = page.getByRole('grid', { name: 'Log lines' });
   const dropped = lines.getByRole('row').filter({ hasText: 'The app answered 404: dropped.' });

@@ -47,7 +47,7 @@ test('not initialised until its server is there, lost while it is away, ready ag
   const detail = page.getByRole('region', { name: 'Component stock' });
   await expect(detail).toContainText('Cannot reach Redis');
   await expect(detail).toContainText(/Next try\s*\d\d:\d\d:\d\d/);
-  await expect(nav.getByRole('link', { name: 'Components, 1 problems' })).toBeVisible();
+  await expect(nav.getByRole('link', { name: 'Components, 1 problem' })).toBeVisible();
 
   await redis.start();
   await expect(stock).toContainText('Ready', { timeout: 40_000 });
