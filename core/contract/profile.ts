@@ -49,7 +49,7 @@ export interface Differences {
   readonly componentNamedBulk: boolean;
   /** Files of another API group load. */
   readonly anyApiGroup: boolean;
-  /** Of subscription files with one name the last counts. */
+  /** Subscription files with one name: the last one counts. */
   readonly subscriptionNameIsIdentity: boolean;
   /** A subscription file of another namespace is not for this sidecar. */
   readonly namespaceOfSubscriptions: boolean;
@@ -84,7 +84,7 @@ export interface Differences {
 export interface Profile {
   readonly name: ProfileName;
   readonly brand: Brand;
-  /** What it does otherwise than other releases. */
+  /** Where this release does something else than others. */
   readonly differences: Differences;
   /** The word as it stands in messages, in a type name and in variable names. */
   readonly brandWord: string;

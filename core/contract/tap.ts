@@ -55,9 +55,9 @@ export const tapRow = members({
   /** All of them; `otherCalls` has the newest. */
   others: Num(),
   otherCalls: list(otherCall),
-  /** Of all taps: calls that passed and are not recorded, because the history could not keep up. */
+  /** All taps together: calls that passed and are not recorded, because the history could not keep up. */
   missed: Num(),
-  /** It was added while Sidelight runs, and may be removed. */
+  /** Added while Sidelight runs, so it may be removed. */
   added: Bool(),
 });
 export type TapRow = Static<typeof tapRow>;

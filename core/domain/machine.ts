@@ -23,7 +23,7 @@ export type Input =
     }
   | { readonly type: 'hold.over' }
   | { readonly type: 'no-subscription' }
-  /** Of deliveries that a tap observes: sent once more after an end, cut before the app had it, not sent again for long. */
+  /** Observed by a tap: sent once more after an end, cut before the app had it, not sent again for long. */
   | { readonly type: 'tap.again' | 'tap.lost' | 'tap.silent' };
 
 /** An input with its condition counted in, so that at most one row holds per state and trigger. */

@@ -50,7 +50,7 @@ export interface AppOption {
   readonly portNames?: { readonly http: string; readonly grpc: string };
   /** What the app has for itself; absent: nothing. */
   readonly own?: AppOwn;
-  /** Of its sidecar alone: what it takes and asks for. */
+  /** What the sidecar of this app takes and asks for. */
   readonly edge?: SidecarOwn;
 }
 
@@ -75,7 +75,7 @@ export interface ProductOptions {
   readonly appProtocol: Protocol;
   readonly appPort?: number;
   readonly consolePort?: number;
-  /** Of `sidelight tap`: the app and the sidecar between which it stands. Then `apps` is []. */
+  /** For `sidelight tap`: the app and the sidecar between which it stands. Then `apps` is []. */
   readonly tap?: TapWish;
   /** The first one is the app of `--app-id` and `--app-url`. */
   readonly apps: readonly AppOption[];

@@ -20,7 +20,7 @@ export interface SeenPublish {
   readonly protocol: Protocol;
   readonly pubsubname: string;
   readonly topic: string;
-  /** Of a bulk publish the array of entries as bytes, or the entries themselves (gRPC). */
+  /** A bulk publish gives the array of entries as bytes, or the entries themselves (gRPC). */
   readonly body: Uint8Array | readonly GivenEntry[];
   readonly isBulk: boolean;
   readonly contentType?: string;

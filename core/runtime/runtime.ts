@@ -85,7 +85,7 @@ export interface Runtime extends RuntimeApi {
   processChanged(appId: string): void;
   /** Lists beside messages changed: who looks asks again. */
   touch(): void;
-  /** The same of one app, which may be a tapped one. */
+  /** Lists of one app changed, which may be a tapped one. */
   touchApp(appId: string): void;
 }
 

@@ -23,7 +23,7 @@ export interface Miss {
 export interface Instead {
   /** The newest messages, at most 200. */
   readonly seen: readonly MessageRow[];
-  /** Those that fail the fewest conditions, the newest first. */
+  /** Messages that fail the fewest conditions, the newest first. */
   readonly nearest: readonly Miss[];
 }
 

@@ -24,7 +24,7 @@ export class Gathered {
   readonly #room: BodyRoom;
   #parts: Buffer[] = [];
   #bytes = 0;
-  /** It was too large: nothing of it is kept. */
+  /** The body was too large: nothing of it is kept. */
   isOver = false;
 
   constructor(room: BodyRoom) {

@@ -44,7 +44,7 @@ export class Framing {
   /** The beginning of a head that is not complete. */
   #partial: Buffer[] = [];
   #partialBytes = 0;
-  /** Of a chunk line or a trailer line, as far as it came. */
+  /** Start of a chunk line or a trailer line, as far as it came. */
   #line = '';
   #isPaused = false;
   #later: Buffer[] = [];

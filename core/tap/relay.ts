@@ -37,7 +37,7 @@ interface Pending {
   /** Its bytes while it is held back. */
   held: Buffer[] | undefined;
   heldBytes: number;
-  /** It is complete and went to the server. */
+  /** The request is complete and went to the server. */
   wasSent: boolean;
   /** The client was told to go on by us: what the server says of that is not passed. */
   saidContinue: boolean;

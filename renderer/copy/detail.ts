@@ -187,7 +187,7 @@ export const WHAT_IF_BULK = [
   { id: '503', title: '503', status: 503, word: undefined },
 ] as const;
 
-/** The same over gRPC: a code, and with OK a status. */
+/** Answers over gRPC: a code, and with OK a status. */
 export const WHAT_IF_GRPC = [
   { id: 'success', title: 'OK, SUCCESS', status: 0, body: '{"status":"SUCCESS"}' },
   { id: 'retry', title: 'OK, RETRY', status: 0, body: '{"status":"RETRY"}' },

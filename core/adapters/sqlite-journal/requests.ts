@@ -70,9 +70,9 @@ export interface OpenReport {
 export interface GoesOn {
   /** Ties the file of the newest records to the database. */
   readonly name: string;
-  /** Of the last group of records. */
+  /** Number of the last group of records. */
   readonly group: number;
-  /** Of the newest message. */
+  /** Number of the newest message. */
   readonly message: number;
 }
 

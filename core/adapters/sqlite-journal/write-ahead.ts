@@ -49,7 +49,7 @@ export class WriteAhead implements AsksWriter {
   readonly #writer: AsksWriter;
   readonly #path: string;
   readonly #log: Log;
-  /** Of the file of the newest records. */
+  /** Size of the file of the newest records. */
   readonly #bytes: number;
   readonly #counts = { writes: 0, syncs: 0, bytes: 0 };
   #file: NewestFile;

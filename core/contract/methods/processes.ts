@@ -14,11 +14,11 @@ export const processRow = members({
   /** While it lives. */
   pid: Optional(Num()),
   state: oneOf(PROCESS_STATES),
-  /** What it waits for, or how it ended. */
+  /** Why the process waits, or how the last one ended. */
   reason: Optional(Text()),
-  /** Of the last end; a signal counts as 128 and its number. */
+  /** Status of the last end; a signal counts as 128 and its number. */
   exitCode: Optional(Num()),
-  /** Of the last start. */
+  /** Time of the last start. */
   startedAt: Optional(Text()),
   /** Starts after the first one. */
   restarts: Num(),

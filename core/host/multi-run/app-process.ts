@@ -37,7 +37,7 @@ export class AppProcess {
   exitCode: number | undefined;
   startedMs: number | undefined;
   restarts = 0;
-  /** It never ran: its program cannot be started. */
+  /** Never ran: its program cannot be started. */
   isBroken = false;
   #child: Child | undefined;
   /** Somebody told it to end. */
@@ -63,7 +63,7 @@ export class AppProcess {
     return this.state === 'starting' || this.state === 'running';
   }
 
-  /** It does not run, will not run by itself, and no person has ended it, who may start it again. */
+  /** Ended for good: it will not run by itself, and no person ended it, who may start it again. */
   get isOver(): boolean {
     return !this.isLive && this.#again === undefined && !this.#isAsked;
   }

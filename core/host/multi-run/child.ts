@@ -22,7 +22,7 @@ export interface ChildSpec {
 /** How it ended. A signal counts as 128 and its number. */
 export type Ending =
   | { readonly kind: 'exited'; readonly code: number; readonly signal?: string }
-  /** It could not be started, and why. */
+  /** Why the program could not be started. */
   | { readonly kind: 'not started'; readonly reason: string };
 
 export interface Child {

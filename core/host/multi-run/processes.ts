@@ -13,12 +13,12 @@ export interface ProcessesPorts extends ProcessPorts {
 }
 
 export class Processes {
-  /** Those that have a command, in the order of the file. */
+  /** Apps that have a command, in the order of the file. */
   readonly all: readonly AppProcess[];
   readonly #apps: readonly PlannedApp[];
   readonly #ports: ProcessesPorts;
   readonly #listeners = new Set<(process: AppProcess) => void>();
-  /** Those whose turn has not come yet. */
+  /** Apps whose turn has not come yet. */
   readonly #pending = new Set<AppProcess>();
   #isLooking = false;
   #isEnding = false;
@@ -65,7 +65,7 @@ export class Processes {
     return process.restart();
   }
 
-  /** What it is made of was changed. One that a person stopped stays so, and one that waits has not read it yet. */
+  /** Files of the app were changed. One that a person stopped stays so, and one that waits has not read it yet. */
   renew(process: AppProcess): void {
     if (this.#isEnding || this.#pending.has(process) || process.isStopped) return;
     this.#ports.log('info', process.appId, 'is started again, because its files were changed');

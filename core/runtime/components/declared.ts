@@ -49,7 +49,7 @@ interface ReadDocument {
   readonly problems: readonly Problem[];
 }
 
-/** Of the documents that are for the app and have one name, or none, the last counts; the others say which took their place. */
+/** Documents that are for the app and have one name, or none: the last one counts; the others say which took their place. */
 function lastOfName(all: readonly ReadDocument[]): readonly ReadDocument[] {
   const last = new Map<string, ReadDocument>();
   for (const read of all) if (read.subscriptions.length > 0) last.set(nameOf(read), read);

@@ -140,7 +140,7 @@ export class Deliveries {
     if (!message.gone) this.#rewritten(message, { patch, content });
   }
 
-  /** The same for a message that a tap observes: it is written behind. */
+  /** Changes a message that a tap observes: the record is written behind. */
   rewriteObserved(message: LiveMessage, { patch, content }: Rewritten): void {
     const { messageId } = message;
     void this.#write(message, { kind: 'message.changed', messageId, patch: storedPatch(patch), content });

@@ -66,7 +66,7 @@ interface Started {
   readonly attemptId: string;
   readonly atMs: number;
   readonly atMono: number;
-  /** Of all entries together. */
+  /** The call with all its entries. */
   readonly request: StartedAttempt['request'];
 }
 

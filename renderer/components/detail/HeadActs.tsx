@@ -46,7 +46,7 @@ export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
 interface ActButtonProps {
   readonly act: HeadAct;
   readonly subject: ActSubject;
-  /** It is the act that the state asks for. */
+  /** The act that the state asks for. */
   readonly isLoud?: boolean;
 }
 

@@ -28,7 +28,7 @@ class FakeChild implements Child {
   readonly pid: number;
   readonly ended: Promise<Ending>;
   readonly signals: string[] = [];
-  /** It ends when it is told to. */
+  /** The process ends when it is told to. */
   isObedient = true;
   #end: (ending: Ending) => void = () => undefined;
   #isOver = false;
