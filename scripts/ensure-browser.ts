@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type LaunchOptions } from 'playwright';
 import { runFile, toolFile } from './tools.ts';
 
@@ -10,6 +11,9 @@ import { runFile, toolFile } from './tools.ts';
 export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
 
 const LAUNCH_LIMIT_MS = 15_000;
+/** A folder that came back is removed again so often, after so long. */
+const LOOKS = 20;
+const LOOK_AGAIN_MS = 150;
 const TEMPORARY = ['TMPDIR', 'TEMP', 'TMP'];
 /** The one without windows comes first, as it needs the least of the processor. */
 const ON_PATH = [
@@ -51,7 +55,16 @@ async function inScratch<T>(work: () => Promise<T>): Promise<T> {
       if (value === undefined) delete process.env[name];
       else process.env[name] = value;
     }
-    fs.rmSync(scratch, { recursive: true, force: true });
+    await removeForGood(scratch);
+  }
+}
+
+/** Processes of a browser end a little after it, and may make their folder once more. */
+async function removeForGood(folder: string): Promise<void> {
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+    await sleep(LOOK_AGAIN_MS);
+    if (!fs.existsSync(folder)) return;
   }
 }
 
