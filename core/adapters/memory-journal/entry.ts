@@ -131,9 +131,11 @@ export interface RecordTools {
 export function recordDelivery(
   entry: Entry,
   known: DeliveryEntry | undefined,
-  { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
+  record: Extract<JournalRecord, { kind: 'delivery' }>,
   { batches, codec }: RecordTools,
 ): DeliveryEntry {
+  const { transition, attempt } = record;
+  const delivery = withChanged(record.delivery, known?.delivery.changedWire);
   const kept = known ?? { of: entry, delivery, attempts: NONE, transitions: NONE };
   if (known === undefined) {
     entry.deliveries = added(entry.deliveries, kept);
@@ -170,6 +172,12 @@ function addAttempt(kept: DeliveryEntry, attempt: Attempt, batches: Batches): nu
 /** A list with one more: as long as it is, where one that grows by `push` has room for seventeen. */
 function added<T>(list: readonly T[], item: T): readonly T[] {
   return list.length === 0 ? [item] : [...list, item];
+}
+
+/** Bytes that a person changed stay where a later record does not bring others. */
+function withChanged(delivery: StoredDelivery, before: Wire | undefined): StoredDelivery {
+  if (before === undefined || delivery.changedWire !== undefined) return delivery;
+  return { ...delivery, changedWire: before };
 }
 
 function wireSize({ changedWire }: StoredDelivery, codec: Codec): number {
