@@ -34,7 +34,7 @@ export async function runFileCommand(options: ProductOptions, runFile: string): 
   try {
     const run = productOptions(options, plan);
     const say = (line: string): void => void process.stderr.write(`sidelight: ${line}\n`);
-    await endLeftBehind(run, { say, agrees: askOnTerminal });
+    await endLeftBehind(run, { say, agrees: (question) => askOnTerminal(question) });
     await checkPortsFree(plan);
     const product = await startProduct(run);
     product.onShutdown(wishes.ask);

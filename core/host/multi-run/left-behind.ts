@@ -47,13 +47,27 @@ async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void>
   while (groupRuns(pid)) await sleep(LOOK_EVERY_MS);
 }
 
-/** Asks on the terminal; where there is none nobody can answer, and a script wants its run: they are ended. */
-export async function askOnTerminal(question: string): Promise<boolean> {
-  const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY) return true;
-  const lines = createInterface({ input: stdin, output: stderr });
+/** What a question is asked on. */
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/**
+ * Asks on the terminal; Enter agrees. Where there is none nobody can answer, and a script wants its run: they are ended. Rejects where
+ * the question is broken off (Ctrl+C, Ctrl+D).
+ */
+export async function askOnTerminal(
+  question: string,
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<boolean> {
+  if (input.isTTY !== true || output.isTTY !== true) return true;
+  const lines = createInterface({ input, output });
   try {
-    return !/^n/i.test((await lines.question(question)).trim());
+    return await new Promise<boolean>((resolve, reject) => {
+      lines.once('close', () => reject(new Error('nothing is started: the question was not answered')));
+      lines.question(question).then((answer) => resolve(!/^n/i.test(answer.trim())), reject);
+    });
   } finally {
     lines.close();
   }

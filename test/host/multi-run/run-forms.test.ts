@@ -2,10 +2,11 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { endLeftBehind } from '../../../core/host/multi-run/left-behind.ts';
+import { askOnTerminal, endLeftBehind } from '../../../core/host/multi-run/left-behind.ts';
 import { groupRuns } from '../../../core/host/multi-run/process-group.ts';
 import { processStart } from '../../../core/host/process-start.ts';
 import { folderWith } from './plan-of.ts';
@@ -23,7 +24,7 @@ test.each(['dapr.yaml', '.', '-'])('R1: -f %s', async (given) => {
   const input = given === '-' ? { input: file } : {};
   const one = sidelight(['run', '-f', given, ...FLAGS], { cwd: folder, env: { HOME: folder }, ...input });
   expect(await one.over).toBe(0);
-  expect(one.out).toEqual([`== APP - a == a ${join(folder, 'a')}`]);
+  expect(one.out).toEqual([`== APP - a == a ${realpathSync(join(folder, 'a'))}`]);
 });
 
 test("R32: an app without a command has a sidecar and no process; it is somebody's own, and gets what waited for it", async () => {
@@ -68,12 +69,12 @@ apps:
   });
   const one = run(folder);
   expect(await one.over).toBe(0);
-  expect(one.out).toEqual([`== APP - b == b ${join(folder, 'b')}`]);
+  expect(one.out).toEqual([`== APP - b == b ${realpathSync(join(folder, 'b'))}`]);
   const logs = join(folder, 'a', '.dapr', 'logs');
   const [name = '', ...more] = readdirSync(logs);
   expect(name).toMatch(/^a_app_\d{14}\.log$/);
   expect(more).toEqual([]);
-  expect(readFileSync(join(logs, name), 'utf8')).toBe(`a ${join(folder, 'a')}\n`);
+  expect(readFileSync(join(logs, name), 'utf8')).toBe(`a ${realpathSync(join(folder, 'a'))}\n`);
   expect(existsSync(join(folder, 'b', '.dapr'))).toBe(false);
 });
 
@@ -208,4 +209,23 @@ test.each([
   const { child, end } = await leftBy(change);
   expect(await end(true)).toEqual([]);
   expect([child.exitCode, child.signalCode]).toEqual([null, null]);
+});
+
+/** What `askOnTerminal` makes of this input. */
+function asked(typed: string, isTTY = true): Promise<boolean> {
+  const [input, output] = [new PassThrough(), new PassThrough()].map((stream) =>
+    Object.assign(stream, { isTTY }),
+  );
+  if (input === undefined || output === undefined) throw new Error('no streams');
+  const answer = askOnTerminal('End them? ', { input, output });
+  input.end(typed);
+  return answer;
+}
+
+test('a person is asked on a terminal, and only there', async () => {
+  expect(await asked('\n')).toBe(true);
+  expect(await asked('yes\n')).toBe(true);
+  expect(await asked('No\n')).toBe(false);
+  await expect(asked('')).rejects.toThrow('nothing is started: the question was not answered');
+  expect(await asked('n\n', false)).toBe(true);
 });
