@@ -10,6 +10,8 @@ import { CallRefused, serviceError, statusOf } from './errors.ts';
 import { StreamChannel } from './stream-channel.ts';
 
 const NAME = 'SubscribeTopicEventsAlpha1';
+/** Its path. */
+export const STREAM = `/${SERVICE}/${NAME}`;
 
 export interface OpenStreams {
   /** Ends every stream, so that its client tries again elsewhere or later. */
@@ -25,7 +27,7 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
     open.add(stream);
   };
   server.register(
-    `/${SERVICE}/${NAME}`,
+    STREAM,
     handler,
     (message: StreamResponse) => streamResponse.encode(message),
     (bytes: Buffer) => streamRequest.decode(bytes),
@@ -53,7 +55,9 @@ class Stream {
     this.#ended = ended;
     this.#channel = new StreamChannel({
       peer: callOf(call).peer,
-      send: (event) => void call.write({ event_message: event }),
+      send: (event, taken) => {
+        if (!this.#isOver) call.write({ event_message: event }, taken);
+      },
     });
     call.on('data', (message: StreamRequest) => this.#take(message));
     // The end of the client's side looks alike when it is done and when it is gone; a turn later the call knows.

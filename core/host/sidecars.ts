@@ -172,6 +172,7 @@ async function openGrpc(
     port: chosen.port,
     ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
     maxBodyBytes: () => app.edge?.maxBodyBytes ?? settings.current['http.maxBodyBytes'],
+    bodies: runtime.bodies,
     ...tokenOf(deps, app),
     httpUrl: () => one.server.url,
     shutdown: (how) => shutDown(deps, app, one, { over: 'gRPC', how }),

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { StreamChannel } from '../../core/grpc/stream-channel.ts';
 import type { EncodedTopicEvent } from '../../core/grpc-protocol/messages.ts';
 import { jsonOf } from '../../core/grpc-protocol/struct.ts';
+import type { AppCall } from '../../core/ports/app-channel.ts';
 import type { OpenStream } from '../../core/runtime/api.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 import { started } from '../support/runtime-stand.ts';
@@ -19,14 +20,22 @@ interface TestStream {
 }
 
 interface Wish {
+  /** Called with what tells the channel that the client has taken an event; by default it has at once. */
+  readonly onSent?: (taken: () => void) => void;
   readonly topic?: string;
   readonly deadLetterTopic?: string;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-async function open(stand: Stand, wish: Wish = {}): Promise<TestStream> {
+async function open(stand: Stand, { onSent = (taken) => taken(), ...wish }: Wish = {}): Promise<TestStream> {
   const events: EncodedTopicEvent[] = [];
-  const channel = new StreamChannel({ peer: '127.0.0.1:5', send: (event) => void events.push(event) });
+  const channel = new StreamChannel({
+    peer: '127.0.0.1:5',
+    send: (event, taken) => {
+      events.push(event);
+      onSent(taken);
+    },
+  });
   const sidecar = stand.runtime.sidecar('app');
   const opening = sidecar.openStream({ pubsubname: 'pubsub', topic: 'live', metadata: {}, channel, ...wish });
   await stand.settle();
@@ -53,6 +62,14 @@ async function open(stand: Stand, wish: Wish = {}): Promise<TestStream> {
       await stand.settle();
     },
   };
+}
+
+/** A delivery of one event. */
+function eventCall(id: string): AppCall {
+  const event = { id, source: 's', type: 't', spec_version: '1.0', data_content_type: 'text/plain' };
+  const place = { topic: 'live', pubsub_name: 'pubsub', path: '/' };
+  const message = { kind: 'event', event: { ...event, ...place, data: 'x', extensions: {} } } as const;
+  return { path: '/', headers: {}, body: '', message };
 }
 
 /** No app port at all. */
@@ -113,6 +130,30 @@ describe('a stream', () => {
     await it.settle();
     expect(await it.states(ids[0] ?? '')).toEqual(['attempting']);
     expect(await it.states(ids[1] ?? '')).toEqual(['processed']);
+  });
+
+  test('one event is on its way at a time: the next leaves once the client has taken it, unless it is over', async () => {
+    const sent: string[] = [];
+    const taken: (() => void)[] = [];
+    const channel = new StreamChannel({
+      peer: '',
+      send: ({ id }, go) => {
+        sent.push(id);
+        taken.push(go);
+      },
+    });
+    channel.begin();
+    const [first, second] = ['1', '2', '3', '4'].map((id) => channel.deliver(eventCall(id)));
+    expect(sent).toEqual(['1']);
+    // Whatever became of the first one, the client has not taken it yet.
+    first?.cancel('by hand');
+    second?.cancel('by hand');
+    expect(sent).toEqual(['1']);
+    taken.shift()?.();
+    expect(sent).toEqual(['1', '3']);
+    channel.end();
+    taken.shift()?.();
+    expect(sent).toEqual(['1', '3']);
   });
 
   test('two events with one id go one after the other', async () => {

@@ -20,6 +20,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { place } from '../delivering/destination.ts';
 import type { Policies } from '../state/policies.ts';
+import { Room } from '../state/room.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
 import { isHeld } from '../publishing/staged.ts';
@@ -39,6 +40,8 @@ export interface ManualDependencies {
   readonly app: (appId: string) => App | undefined;
 }
 
+/** Bodies that people change, from reading what was there until the journal has what they are now. */
+const EDITED_BYTES = 32 * 1024 * 1024;
 /** Named in an answer: whoever acts on a hundred thousand wants a number, not a list. */
 const MOST_REFUSED = 500;
 
@@ -54,6 +57,7 @@ interface Doing {
 export class Manual {
   readonly #shared: Shared;
   readonly #deps: ManualDependencies;
+  readonly #edited = new Room(EDITED_BYTES);
 
   constructor(shared: Shared, deps: ManualDependencies) {
     this.#shared = shared;
@@ -84,13 +88,17 @@ export class Manual {
    * response.
    */
   release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
+    const more = changes === undefined ? 0 : JSON.stringify(changes).length;
+    const inTurn = (message: LiveMessage, act: () => Promise<void>): Promise<void> =>
+      more === 0 ? act() : this.#inTurn(message.row.sizeBytes + more, act);
     return this.#each(target, {
       act: 'release',
-      onDelivery: (d) => this.#release(d, changes, answer),
-      onMessage: async (message) => {
-        if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
-        await this.#deps.staged.release(message, changes);
-      },
+      onDelivery: (d) => inTurn(d.message, () => this.#release(d, changes, answer)),
+      onMessage: (message) =>
+        inTurn(message, async () => {
+          if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
+          await this.#deps.staged.release(message, changes);
+        }),
     });
   }
 
@@ -103,6 +111,17 @@ export class Manual {
     const hold = await this.#deps.holds.remove(holdId);
     if (release) await this.#releaseHeldBy(holdId);
     return hold;
+  }
+
+  /** Whoever changes many changes some at a time. */
+  async #inTurn(bytes: number, act: () => Promise<void>): Promise<void> {
+    const entered = this.#edited.enter(bytes);
+    const leave = entered instanceof Promise ? await entered : entered;
+    try {
+      await act();
+    } finally {
+      leave();
+    }
   }
 
   /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
@@ -154,7 +173,7 @@ export class Manual {
     const app = this.#deps.app(d.appId);
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
-    const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
+    const wire = await this.#shared.live.wireOf(d);
     const found = place(this.#shared, active, d.message, wire, app?.channel.protocol);
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
@@ -183,11 +202,16 @@ export class Manual {
       this.#shared.signals.tell('replied', { d, answer: heldAnswerFrom(answer, to, this.#shared.codec) });
     }
     if (changes !== undefined) {
-      const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
+      const { live, codec } = this.#shared;
+      const wire = await live.wireOf(d);
       const { raw, contentType } = d.message.row;
-      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), this.#shared.codec);
+      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), codec);
       mustBeLeftBy('release', d);
-      d.changedWire = changed.wire;
+      const reason = live.roomToChange(d, changed.wire);
+      const { pubsubname, topic } = d.message.row;
+      if (reason !== undefined)
+        throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
+      live.change(d, changed.wire);
     }
     if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
     await this.#deps.deliveries.apply(

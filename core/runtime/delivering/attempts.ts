@@ -214,12 +214,13 @@ export class Attempts {
   /** What to send; undefined: a hold that had to see it caught it, or it may not start any more. */
   #wire(d: LiveDelivery): Wire | Promise<Wire | undefined> {
     if (this.#admission.mustRead(d)) return this.#admitted(d);
-    return d.changedWire ?? this.#shared.live.wire(d.message);
+    return this.#shared.live.wireOf(d);
   }
 
   async #admitted(d: LiveDelivery): Promise<Wire | undefined> {
-    const wire = await this.#shared.live.wire(d.message);
-    return isStartable(d) && this.#admission.admit(d, wire) ? (d.changedWire ?? wire) : undefined;
+    const { live } = this.#shared;
+    const [wire, sent] = await Promise.all([live.wire(d.message), live.wireOf(d)]);
+    return isStartable(d) && this.#admission.admit(d, wire) ? sent : undefined;
   }
 
   /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the others go without it. */

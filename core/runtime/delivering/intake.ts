@@ -178,7 +178,7 @@ export class Intake {
       heldAt: undefined,
       deadLetter: undefined,
       releasedFrom: NOTHING,
-      changedWire: undefined,
+      changed: undefined,
       lastAnswer: undefined,
       answerText: undefined,
       lastDurationMs: undefined,

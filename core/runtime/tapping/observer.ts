@@ -342,8 +342,8 @@ export class Observer implements TapObserver {
       go({ kind: 'answered', answer: reply });
       return;
     }
-    const { changedWire } = d;
-    go(changedWire === undefined ? PASS : { kind: 'changed', wires: new Map([[d.deliveryId, changedWire]]) });
+    const wire = d.changed?.wire;
+    go(wire === undefined ? PASS : { kind: 'changed', wires: new Map([[d.deliveryId, wire]]) });
   }
 
   /** The answer to a batch is one: entries that are still held are answered with it. */
