@@ -138,7 +138,8 @@ class Backend {
     }, graceMs);
     // The library counts a session as over once it takes no new call; it is over when its connection has gone.
     const gone = [...this.#sockets].map(
-      (socket) => new Promise<void>((go) => (socket.destroyed ? go() : void socket.once('close', () => go()))),
+      (socket) =>
+        new Promise<void>((go) => (socket.destroyed ? go() : void socket.once('close', () => go()))),
     );
     await Promise.all([new Promise<void>((closed) => server.tryShutdown(() => closed())), ...gone]);
     clearTimeout(cut);

@@ -10,6 +10,11 @@ import { CallRefused, serviceError, statusOf } from './errors.ts';
 import { StreamChannel } from './stream-channel.ts';
 
 const NAME = 'SubscribeTopicEventsAlpha1';
+/**
+ * The end of the client's side looks alike when the client is done and when it is gone. Where it is gone the library says so some
+ * turns later, more of them while an event is being written.
+ */
+const PARTING_MS = 100;
 
 export interface OpenStreams {
   /** Ends every stream, so that its client tries again elsewhere or later. */
@@ -45,6 +50,7 @@ class Stream {
   readonly #ended: () => void;
   #asked = false;
   #isOver = false;
+  #parting: NodeJS.Timeout | undefined;
   #opened: Promise<OpenStream> | undefined;
 
   constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
@@ -56,8 +62,9 @@ class Stream {
       send: (event) => void call.write({ event_message: event }),
     });
     call.on('data', (message: StreamRequest) => this.#take(message));
-    // The end of the client's side looks alike when it is done and when it is gone; a turn later the call knows.
-    call.on('end', () => setImmediate(() => this.#clientEnded()));
+    call.on('end', () => {
+      this.#parting = setTimeout(() => this.#clientEnded(), PARTING_MS);
+    });
     call.on('cancelled', () => this.#over('lost'));
     call.on('close', () => this.#over('lost'));
     call.on('error', () => this.#over('lost'));
@@ -128,6 +135,7 @@ class Stream {
   #over(how: 'ended' | 'lost'): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#parting);
     this.#ended();
     const { log } = this.#edge;
     const opened = this.#opened;
