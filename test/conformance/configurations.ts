@@ -15,8 +15,23 @@ import { eventRouterCases } from './cases/event-router.ts';
 import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
 import { miscCases } from './cases/misc.ts';
-import { grpcAppCases } from './cases/grpc-apps.ts';
+import { grpcAppCases, grpcLimitCases } from './cases/grpc-apps.ts';
 import { grpcCallCases } from './cases/grpc-calls.ts';
+import {
+  brokenListCases,
+  grpcAppDownCases,
+  grpcHealthCases,
+  lateGrpcAppCases,
+  noListCases,
+} from './cases/grpc-discovery.ts';
+import { grpcAccessCases, grpcOffCases, grpcServerCases, grpcTokenCases } from './cases/grpc-server.ts';
+import {
+  grpcEndCases,
+  grpcScopeCases,
+  grpcStreamCases,
+  grpcTimeoutCases,
+  noAppCases,
+} from './cases/grpc-streams.ts';
 import { matchingCases, releaseDeliveryCases } from './cases/release-delivery.ts';
 import { releasePublishCases } from './cases/release-publish.ts';
 import {
@@ -89,6 +104,8 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...consoleCases,
       ...releasePublishCases,
       ...grpcCallCases,
+      ...grpcServerCases,
+      ...grpcStreamCases,
       ...releaseDeliveryCases,
     ],
   },
@@ -100,7 +117,15 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     resources: componentFiles,
     app: { '/tick': [probed(200)], '/with-405': [probed(405)], '/refused': [probed(404)] },
     maxAttempts: 4,
-    cases: [...accessCases, ...releaseScopeCases, ...failingCases, ...componentCases, ...bindingCases],
+    cases: [
+      ...accessCases,
+      ...releaseScopeCases,
+      ...failingCases,
+      ...componentCases,
+      ...bindingCases,
+      ...grpcAccessCases,
+      ...grpcScopeCases,
+    ],
   },
   {
     id: 'bad-elements',
@@ -118,7 +143,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     env: ({ names }) => ({ [names.apiTokenVariable]: API_TOKEN, APP_API_TOKEN: APP_TOKEN }),
     headers: (names) => ({ [names.tokenHeader]: API_TOKEN }),
     maxAttempts: 4,
-    cases: [...tokenCases, ...preflightCases],
+    cases: [...tokenCases, ...preflightCases, ...grpcTokenCases],
   },
   {
     id: 'serial',
@@ -148,7 +173,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       'http.maxBodyBytes=1000',
     ],
     maxAttempts: 4,
-    cases: settingCases,
+    cases: [...settingCases, ...grpcTimeoutCases],
   },
   {
     id: 'two-apps',
@@ -198,6 +223,117 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     grpcApp: true,
     maxAttempts: 4,
     cases: grpcAppCases,
+  },
+  {
+    id: 'grpc-limits',
+    title: 'an app that speaks gRPC, an attempt timeout of 300 ms, one call at a time',
+    needs: 'an app that is called over gRPC, an attempt timeout of 300 ms, app concurrency 1',
+    profiles: ['dapr'],
+    args: () => [
+      ...quickRetry(4),
+      ...['--set', 'delivery.attemptTimeoutMs=300', '--set', 'app.maxConcurrency=1'],
+    ],
+    grpcApp: true,
+    maxAttempts: 4,
+    cases: grpcLimitCases,
+  },
+  {
+    id: 'grpc-broken-list',
+    title: 'an app that speaks gRPC answers discovery INTERNAL twice, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}, an app that is called over gRPC`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: (subscriptions) => [{ status: 13 }, { status: 13 }, listing(subscriptions)],
+    grpcApp: true,
+    maxAttempts: 4,
+    cases: brokenListCases,
+  },
+  {
+    id: 'grpc-no-list',
+    title: 'an app that speaks gRPC without a list of subscriptions, one in a file',
+    needs: `a fresh start with ${FOLDER}, an app that is called over gRPC`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: () => [{ status: 12 }],
+    grpcApp: true,
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: noListCases('G37', 'UNIMPLEMENTED', 1),
+  },
+  {
+    id: 'grpc-failing-list',
+    title: 'an app that speaks gRPC answers discovery INTERNAL, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}, an app that is called over gRPC`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: () => [{ status: 13 }],
+    grpcApp: true,
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: noListCases('G38b', 'INTERNAL', 4),
+  },
+  {
+    id: 'grpc-late-app',
+    title: 'the port of an app that speaks gRPC opens after the sidecar started',
+    needs:
+      "a fresh start of the sidecar while the suite's app port is closed, an app that is called over gRPC",
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    grpcApp: true,
+    appOpensLate: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: lateGrpcAppCases,
+  },
+  {
+    id: 'grpc-app-down',
+    title: 'an app that speaks gRPC, attempts without end',
+    needs: 'a retry policy without end, an app that is called over gRPC',
+    profiles: ['dapr'],
+    args: () => quickRetry(0),
+    grpcApp: true,
+    fresh: true,
+    maxAttempts: 0,
+    cases: grpcAppDownCases,
+  },
+  {
+    id: 'grpc-health',
+    title: 'health checks every 50 ms of an app that speaks gRPC and has no health service',
+    needs: 'app health checks on, interval 50 ms, an app that is called over gRPC',
+    profiles: ['dapr'],
+    args: () => [
+      ...quickRetry(4),
+      '--set',
+      'app.health={"enabled":true,"intervalMs":50,"timeoutMs":50,"threshold":3}',
+    ],
+    grpcApp: true,
+    notReady: true,
+    maxAttempts: 4,
+    cases: grpcHealthCases,
+  },
+  {
+    id: 'no-app',
+    title: 'no app',
+    needs: 'a sidecar without an app',
+    profiles: ['dapr'],
+    args: () => [...quickRetry(4), '--app-url', 'none'],
+    notReady: true,
+    maxAttempts: 4,
+    cases: noAppCases,
+  },
+  {
+    id: 'grpc-off',
+    title: 'no gRPC port',
+    needs: 'a sidecar that serves no gRPC',
+    profiles: ['sidecar'],
+    args: () => [...quickRetry(4), '--grpc-port', 'off'],
+    maxAttempts: 4,
+    cases: grpcOffCases,
   },
   {
     id: 'release-files',
@@ -344,7 +480,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     args: () => quickRetry(4),
     fresh: true,
     maxAttempts: 4,
-    cases: [...shutdownCases, ...forcedShutdownCases],
+    cases: [...shutdownCases, ...forcedShutdownCases, ...grpcEndCases],
   },
   {
     id: 'default-policy',
@@ -363,7 +499,19 @@ export interface NotRun {
 
 /** Cases of reference section 15 that no configuration can try. */
 export const NOT_RUN: readonly NotRun[] = [
-  { id: '109', title: 'no app port: both health routes 204', reason: 'this sidecar always has an app' },
   { id: '132', title: 'FastAPI app with its extension', reason: 'needs Python and that SDK' },
   { id: '133', title: 'ASP.NET app', reason: 'needs .NET and that SDK' },
+  ...[
+    ['G88', 'Python: publish, bulk, callback, stream'],
+    ['G89', 'Go: publish, bulk, callback, stream'],
+    ['G90', 'JavaScript: client, callback'],
+    ['G91', 'Java: publish, bulk, stream'],
+    ['G92', '.NET: publish, bulk, stream'],
+    ['G93', 'Rust: publish, callback'],
+    ['G94', 'an HTTP app that publishes over gRPC'],
+  ].map(([id = '', title = '']) => ({
+    id,
+    title: `stock SDK, ${title}`,
+    reason: 'tried by npm run test:sdk',
+  })),
 ];

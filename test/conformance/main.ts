@@ -16,6 +16,7 @@ import type { CaseResult, Report } from './suite/report.ts';
 import { limitOf, runCases } from './suite/run.ts';
 import type { Limit, StartedSidecar } from './suite/run.ts';
 import { sdkResults } from './sdk.ts';
+import { whyNoRedis } from '../support/redis-server.ts';
 
 export interface Cli {
   readonly print: (line: string) => void;
@@ -152,7 +153,14 @@ async function runOnReference({
     patienceMs: REFERENCE_PATIENCE_MS,
     readyMs: REFERENCE_READY_MS,
     isAlone,
-    start: async ({ url }) => startReference({ path, version, configuration, appUrl: url }),
+    start: async ({ url, redisHost }) =>
+      startReference({
+        path,
+        version,
+        configuration,
+        appUrl: url,
+        ...(redisHost === undefined ? {} : { redisHost }),
+      }),
     done: (result) => {
       done.add(result.id);
       note(result);
@@ -192,6 +200,11 @@ async function runConfiguration({
   if (wanted !== id) {
     const reason = `needs ${needs}: --configuration ${id}`;
     if (!isOurs) for (const one of cases) note(skipped(one, id, profile, 'not reachable', reason));
+    return;
+  }
+  const missing = configuration.redis === undefined ? undefined : whyNoRedis();
+  if (missing !== undefined) {
+    for (const one of cases) note(skipped(one, id, profile, 'not run', missing));
     return;
   }
   try {
@@ -239,13 +252,14 @@ async function startOurs(
   read: Read,
   configuration: Configuration,
   profile: ProfileName,
-  app: { readonly url: string; readonly secondUrl?: string },
+  app: { readonly url: string; readonly secondUrl?: string; readonly redisHost?: string },
 ): Promise<StartedSidecar> {
   return startProduct({
     configuration,
     names: NAMES[profile],
     appUrl: app.url,
     ...(app.secondUrl === undefined ? {} : { secondUrl: app.secondUrl }),
+    ...(app.redisHost === undefined ? {} : { redisHost: app.redisHost }),
     ...(read.entry === undefined ? {} : { entry: read.entry }),
   });
 }

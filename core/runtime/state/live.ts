@@ -63,7 +63,7 @@ export interface LiveDelivery {
   readonly counted: Counted;
   readonly message: LiveMessage;
   readonly appId: string;
-  /** Replaced only where an older history knows no settings: they are noted when its first attempt begins. */
+  /** Replaced where an older history knows no settings, which its first attempt notes, and where another stream takes over. */
   subscription: StoredDelivery['subscription'];
   /** entryId in bulk deliveries: stable over retries. */
   entryId: string;

@@ -6,6 +6,8 @@ import type { Names, ProfileName } from './names.ts';
 export interface StartFacts {
   readonly names: Names;
   readonly appUrl: string;
+  /** `127.0.0.1:PORT` of the Redis server, in configurations that have one; "" = none. */
+  readonly redisHost?: string;
 }
 
 export interface Configuration {
@@ -20,6 +22,8 @@ export interface Configuration {
   readonly appOpensLate?: true;
   /** The suite's app speaks gRPC. */
   readonly grpcApp?: true;
+  /** A Redis server of its own: running before the sidecar is started, or started by a case. Skipped by name without the program. */
+  readonly redis?: 'running' | 'away';
   /** The product serves a second app, with a sidecar of its own. */
   readonly secondApp?: true;
   /** What the app answers to discovery instead of the cases' subscriptions. */

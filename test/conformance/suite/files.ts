@@ -89,6 +89,9 @@ export function componentFiles(facts: StartFacts): Readonly<Record<string, strin
       memory('guarded-read', [{ name: 'subscriptionScopes', value: `${APP_ID}=open` }]),
       memory('for-others', [], { scopes: ['another-app'] }),
     ),
+    'stream-scopes.yaml': file(
+      memory('guarded-stream', [{ name: 'subscriptionScopes', value: `${APP_ID}=` }]),
+    ),
     'failing.yaml': file(memory('failing', [{ name: 'failPublish', value: 'BOOM' }])),
     'a-secret.yaml': file(
       memory('from-secret', [{ name: 'allowedTopics', secretKeyRef: { name: 'topics', key: 'topics' } }], {

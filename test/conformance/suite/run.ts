@@ -1,7 +1,7 @@
 /** Runs the cases of one configuration on a started sidecar, green or with everything spoilt that a case names. */
 import { createApp } from './app.ts';
 import type { ConformanceApp } from './app.ts';
-import type { Case, ConsoleRpc, Own, Running, Sidecar } from './case.ts';
+import type { Case, ConsoleRpc, Own, ResourceFolder, Running, Sidecar } from './case.ts';
 import { listing } from './configuration.ts';
 import type { Configuration } from './configuration.ts';
 import {
@@ -21,6 +21,7 @@ import type { HttpClient } from './http-client.ts';
 import type { Names } from './names.ts';
 import { startSpoilingProxy } from './proxy.ts';
 import type { CaseResult } from './report.ts';
+import { RedisServer } from '../../support/redis-server.ts';
 import { appSpoiler } from './spoiler.ts';
 import type { Spoil } from './spoiler.ts';
 
@@ -38,6 +39,8 @@ export interface StartedSidecar {
   readonly console?: ConsoleRpc;
   /** Address of the second app's sidecar. */
   readonly secondUrl?: string;
+  /** Its components folder, where there is one. */
+  readonly files?: ResourceFolder;
   /** What the process wrote to its log, the last lines. */
   readonly lastWords: () => string;
   stop(): Promise<void>;
@@ -54,7 +57,11 @@ export interface RunOptions {
   /** Every spoil of every case, each expected to make it fail; otherwise every case as it is. */
   readonly red: boolean;
   readonly patienceMs: number;
-  readonly start: (app: { readonly url: string; readonly secondUrl?: string }) => Promise<StartedSidecar>;
+  readonly start: (around: {
+    readonly url: string;
+    readonly secondUrl?: string;
+    readonly redisHost?: string;
+  }) => Promise<StartedSidecar>;
   readonly done: (result: CaseResult) => void;
   /** A case whose subscriptions keep the sidecar from serving any other. */
   readonly isAlone?: (id: string) => boolean;
@@ -162,14 +169,18 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
     const appPort = await prepare(options, app, turns);
     const secondPort = second === undefined ? undefined : await prepare(options, second, turns);
     if (second !== undefined) closing.unshift(async () => second.close());
+    const redis = configuration.redis === undefined ? undefined : await RedisServer.start();
+    if (redis !== undefined) closing.unshift(async () => redis.stop());
+    if (configuration.redis === 'away') await redis?.kill();
     const sidecar = await options.start({
       url: `${app.protocol}://127.0.0.1:${appPort}`,
       ...(secondPort === undefined ? {} : { secondUrl: `http://127.0.0.1:${secondPort}` }),
+      ...(redis === undefined ? {} : { redisHost: redis.host }),
     });
     closing.unshift(async () => sidecar.stop());
     const proxy = options.red ? await startSpoilingProxy(sidecar.url, (one) => app.log.add(one)) : undefined;
     if (proxy !== undefined) closing.unshift(async () => proxy.close());
-    const around = surroundings(options, { sidecar, client, app, appPort, second });
+    const around = surroundings(options, { sidecar, client, app, appPort, second, redis });
     await untilReady(options, around, sidecar);
     for (const [at, turn] of turns.entries()) {
       if (sidecar.hasEnded?.() === true && configuration.fresh !== true) {
@@ -220,9 +231,10 @@ function surroundings(
     readonly app: ConformanceApp;
     readonly appPort: number;
     readonly second: ConformanceApp | undefined;
+    readonly redis: RedisServer | undefined;
   },
 ): Surroundings {
-  const { sidecar, client, app, appPort, second } = parts;
+  const { sidecar, client, app, appPort, second, redis } = parts;
   const headers = options.configuration.headers?.(options.names) ?? {};
   const { component } = options;
   return {
@@ -241,6 +253,8 @@ function surroundings(
     running: sidecar.running,
     console: sidecar.console,
     grpcAddress: sidecar.grpc,
+    files: sidecar.files,
+    redis,
     patienceMs: options.patienceMs,
     fenceMs: options.readyMs ?? 120_000,
   };
@@ -313,6 +327,9 @@ async function runTurn(turn: Turn, around: Surroundings, configuration: Configur
   };
   if (of.needsConsole === true && around.console === undefined) {
     return { ...base, result: 'not reachable', ms: 0, reason: "needs the console's RPC" };
+  }
+  if (of.needsFiles === true && around.files === undefined) {
+    return { ...base, result: 'not reachable', ms: 0, reason: 'needs its components folder' };
   }
   if (of.needsGrpc === true && around.grpcAddress === undefined) {
     return { ...base, result: 'not reachable', ms: 0, reason: 'needs --grpc-address' };
