@@ -111,7 +111,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     connected.apps,
     opened,
   );
-  const taps = new TapService({ ...connected, runtime });
+  const taps = new TapService({ ...connected, runtime, isProfileGiven: options.isProfileGiven });
   opened.push(() => taps.close());
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },

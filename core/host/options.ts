@@ -95,6 +95,8 @@ export interface ProductOptions {
   /** Keeps nothing on disk. */
   readonly ephemeral: boolean;
   readonly profile: ProfileName;
+  /** `--profile` was given. */
+  readonly isProfileGiven: boolean;
   readonly config?: string;
   readonly set: ReadonlyMap<SettingKey, unknown>;
   /** What `set` was read from, `KEY=VALUE` each. */
@@ -206,6 +208,7 @@ function optionsOf(
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
+    isProfileGiven: values.profile !== undefined,
     profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
     ...(config.file === undefined ? {} : { config: config.file }),
     set: readSets(setTexts),

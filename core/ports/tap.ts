@@ -1,5 +1,6 @@
 /** Where the runtime is told what a tap saw pass between an app and a sidecar that is not ours, and asked whether it may go on. */
 import type { Protocol } from '../contract/grpc.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { Attempt } from '../contract/message.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { Wire } from '../domain/codec.ts';
@@ -17,6 +18,8 @@ export interface SeenCaller {
 export interface SeenPublish {
   /** The tapped app. */
   readonly appId: string;
+  /** Names and rules of the real sidecar. */
+  readonly profile: Profile;
   readonly protocol: Protocol;
   readonly pubsubname: string;
   readonly topic: string;
@@ -49,6 +52,8 @@ export interface SeenEvent {
 /** A delivery whose request has passed whole, or waits for `passage`. */
 export interface SeenDelivery {
   readonly appId: string;
+  /** Names and rules of the real sidecar. */
+  readonly profile: Profile;
   readonly protocol: Protocol;
   readonly subscription: Subscription;
   /** Topic of the events, where the subscription's is a pattern. */

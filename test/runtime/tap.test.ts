@@ -1,5 +1,6 @@
 // What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
@@ -38,6 +39,7 @@ const eventOf = (more: object): string =>
 function publish(body: string, more: Partial<SeenPublish> = {}) {
   return stand.runtime.tapObserver.published({
     appId: 'shop',
+    profile: PROFILES.dapr,
     protocol: 'http',
     pubsubname: 'redis',
     topic: 'orders',
@@ -53,6 +55,7 @@ function publish(body: string, more: Partial<SeenPublish> = {}) {
 function deliver(wire: string, more: Partial<SeenDelivery> = {}): ObservedCall {
   return stand.runtime.tapObserver.delivering({
     appId: 'shop',
+    profile: PROFILES.dapr,
     protocol: 'http',
     subscription: ORDERS,
     route: { path: '/orders' },
@@ -281,6 +284,23 @@ describe('states', () => {
     // The sidecar sends it again after the restart: the next attempt of the same delivery.
     await delivered(EVENT, answer(200));
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 2 }] });
+  });
+
+  test('an event that had ended before a restart and is sent again is the next attempt of its delivery', async () => {
+    await delivered(EVENT, answer(200));
+    await stand.stop();
+    await stand.start();
+    await delivered(EVENT, answer(200));
+    expect((await only()).delivery).toMatchObject({
+      state: 'processed',
+      attempts: [{ number: 1 }, { number: 2 }],
+    });
+  });
+
+  test('404 means what the release of the real sidecar makes of it', async () => {
+    const later = { profile: PROFILES['dapr-1.18'] };
+    await delivered(EVENT, answer(404), later);
+    expect((await only()).delivery.transitions.at(-1)?.rule).toBe('single.404.drop');
   });
 
   test('observed deliveries never count in the backlog', async () => {

@@ -1,8 +1,10 @@
 /** Publishes and deliveries of a sidecar that is not ours, as messages and attempts: the same states, by the same tables. */
 import { errorText } from '../../contract/error-text.ts';
+import type { Protocol } from '../../contract/grpc.ts';
 import { bytesOf } from '../../domain/codec.ts';
-import { readBulkPublish } from '../../domain/bulk-publish.ts';
-import type { GivenEntry } from '../../domain/bulk-publish.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
+import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { readOverrides } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
@@ -62,6 +64,13 @@ interface Part {
   attemptId: string | undefined;
 }
 
+/** A delivery that a hold keeps from the app. */
+interface KeptBack {
+  readonly protocol: Protocol;
+  /** Lets it go. */
+  readonly go: (passage: Passage) => void;
+}
+
 interface Started {
   readonly attemptId: string;
   readonly atMs: number;
@@ -75,7 +84,7 @@ export class Observer implements TapObserver {
   readonly #parts: ObserverParts;
   readonly #turns = new EventTurns();
   /** Deliveries that a hold keeps from the app, and what lets them go. */
-  readonly #held = new Map<LiveDelivery, (passage: Passage) => void>();
+  readonly #held = new Map<LiveDelivery, KeptBack>();
   /** Answers that a hold keeps back. */
   readonly #heldAnswers = new Map<LiveDelivery, (changed: ReceivedAnswer | undefined) => void>();
   /** What a person answers in the app's place, until the call ends with it. */
@@ -89,7 +98,10 @@ export class Observer implements TapObserver {
     this.#shared = shared;
     this.#parts = parts;
     shared.signals.on('ready', (d) => this.#ready(d));
-    shared.signals.on('replied', ({ d, answer }) => void this.#replies.set(d, answer));
+    shared.signals.on('replied', ({ d, answerOver }) => {
+      const held = this.#held.get(d);
+      if (held !== undefined) this.#replies.set(d, answerOver(held.protocol));
+    });
     shared.signals.on('answerReleased', ({ d, changed }) => {
       this.#heldAnswers.get(d)?.(changed);
       this.#heldAnswers.delete(d);
@@ -113,9 +125,9 @@ export class Observer implements TapObserver {
   }
 
   delivering(seen: SeenDelivery): ObservedCall {
-    const { clock, ids, codec, profile } = this.#shared;
+    const { clock, ids, codec } = this.#shared;
     if (this.#isBehind()) return PASSING;
-    const { request } = seen;
+    const { request, profile } = seen;
     const started: Started = {
       attemptId: ids.next('attempt'),
       atMs: clock.now(),
@@ -169,18 +181,17 @@ export class Observer implements TapObserver {
   /** What is published; a request that cannot be read is one message with its bytes, and the sidecar says what is wrong. */
   #entriesOf(seen: SeenPublish): readonly GivenEntry[] {
     const { appId, pubsubname, topic, metadata, contentType = '', body } = seen;
-    if (!(body instanceof Uint8Array)) return body;
-    const { profile, codec } = this.#shared;
+    const { profile } = seen;
+    const { codec } = this.#shared;
+    if (!(body instanceof Uint8Array)) {
+      const checked = checkEntries(body, { appId, pubsubname, topic, metadata, profile, codec });
+      return checked.ok ? checked.value.map((one) => givenOf(one, codec)) : body;
+    }
     const whole: GivenEntry = { entryId: '', event: body, contentType, metadata };
     if (!seen.isBulk) return [whole];
     const read = readBulkPublish(body, { appId, pubsubname, topic, metadata, profile, codec });
     if (!read.ok) return [whole];
-    return read.value.map(({ entryId, contentType: own, body: wire, metadata: merged }) => ({
-      entryId,
-      event: bytesOf(wire, codec),
-      contentType: own,
-      metadata: merged,
-    }));
+    return read.value.map((one) => givenOf(one, codec));
   }
 
   #publish(seen: SeenPublish, entry: GivenEntry, batchId: string | undefined): LiveMessage {
@@ -208,7 +219,7 @@ export class Observer implements TapObserver {
 
   /** The envelope as the sidecar makes it, but for its id where the publisher gave none: that one is not known yet. */
   #wrapped(
-    { appId, pubsubname, topic, traceparent, tracestate }: SeenPublish,
+    { appId, pubsubname, topic, traceparent, tracestate, profile }: SeenPublish,
     { event, contentType, metadata }: GivenEntry,
   ): { readonly wrapped: Wrapped; readonly id: string | undefined } {
     const trace = {
@@ -217,8 +228,8 @@ export class Observer implements TapObserver {
     };
     try {
       const request = { appId, pubsubname, topic, contentType, metadata, body: event, ...trace };
-      const wrapped = wrapRequest(this.#shared, request, '');
-      const given = readOverrides(metadata, this.#shared.profile).id;
+      const wrapped = wrapRequest({ ...this.#shared, profile }, request, '');
+      const given = readOverrides(metadata, profile).id;
       const { eventId, ...rest } = wrapped;
       if (wrapped.kind === 'raw') return { wrapped, id: undefined };
       if (wrapped.kind === 'own') return { wrapped, id: eventId };
@@ -323,19 +334,21 @@ export class Observer implements TapObserver {
   /** Resolves when a person or the hold itself lets it go, or when nobody waits for it any more. */
   #keptBack(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): Promise<Passage> {
     return new Promise((go) => {
-      this.#held.set(d, (passage) => {
+      const goOn = (passage: Passage): void => {
         this.#held.delete(d);
         if (d.state === 'queued') this.#start(seen, part, d, started);
         go(passage);
-      });
+      };
+      this.#held.set(d, { protocol: seen.protocol, go: goOn });
       // A message that is removed from the history goes on to the app all the same.
-      d.done = [() => this.#held.get(d)?.(PASS)];
+      d.done = [() => this.#held.get(d)?.go(PASS)];
     });
   }
 
   #ready(d: LiveDelivery): void {
-    const go = this.#held.get(d);
-    if (go === undefined) return;
+    const held = this.#held.get(d);
+    if (held === undefined) return;
+    const { go } = held;
     const reply = this.#replies.get(d);
     this.#replies.delete(d);
     if (reply !== undefined) {
@@ -402,9 +415,11 @@ export class Observer implements TapObserver {
   }
 
   #verdicts(seen: SeenDelivery, answer: ReceivedAnswer): ReadonlyMap<string, Verdict> {
-    if (!seen.isBulk) return new Map([['', judgeAnswer(answer, false, seen.protocol, this.#shared)]]);
+    const { profile } = seen;
+    const { codec } = this.#shared;
+    if (!seen.isBulk) return new Map([['', judgeAnswer(answer, false, seen.protocol, { codec, profile })]]);
     const entryIds = seen.events.map(({ entryId }) => entryId);
-    return judgeEntries(answer, entryIds, seen.protocol, this.#shared.codec).verdicts;
+    return judgeEntries(answer, entryIds, seen.protocol, codec).verdicts;
   }
 
   #lost(parts: readonly Part[], reason: string): void {
@@ -426,7 +441,7 @@ export class Observer implements TapObserver {
     d.heldAnswer = undefined;
     void this.#parts.deliveries.apply(d, { type: 'tap.lost' }, { note: `${note} ${SIDECAR_DECIDES}` });
     this.#parts.outcomes.awaitObserved(d);
-    this.#held.get(d)?.(PASS);
+    this.#held.get(d)?.go(PASS);
     this.#heldAnswers.get(d)?.(undefined);
     this.#heldAnswers.delete(d);
   }
@@ -457,6 +472,10 @@ export class Observer implements TapObserver {
       this.#shared.log.write('error', 'tap', `${this.missed} calls passed and are not recorded: ${reason}`);
     return undefined;
   }
+}
+
+function givenOf({ entryId, contentType, body, metadata }: BulkPublishEntry, codec: Codec): GivenEntry {
+  return { entryId, event: bytesOf(body, codec), contentType, metadata };
 }
 
 /** A call of which nothing is recorded. */
