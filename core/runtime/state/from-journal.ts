@@ -44,6 +44,7 @@ export function liveFrom(source: Unfinished): LiveMessage {
       lastAnswer: delivery.lastAnswer,
       answerText: undefined,
       lastDurationMs: delivery.lastDurationMs,
+      span: delivery.span,
       lastEndMs: last?.endedAt === undefined ? undefined : msOf(last.endedAt),
       headers: delivery.headers,
       queued: false,
