@@ -44,6 +44,18 @@ export const awaitedSubscription = members({
 });
 export type AwaitedSubscription = Static<typeof awaitedSubscription>;
 
+/** Id of the row that explains a transition. */
+export const ruleId = Unsafe<RuleId>(Union([oneOf(RULE_IDS), Text({ pattern: '^router[.]' })]));
+
+/** From when to when a delivery's attempts were made, in ms after its message was accepted. */
+export const attemptSpan = members({
+  /** Start of the first attempt. */
+  firstMs: Num(),
+  /** End of the last attempt that ended. */
+  endMs: Num(),
+});
+export type AttemptSpan = Static<typeof attemptSpan>;
+
 /** One delivery as a list row shows it. */
 export const deliveryRow = members({
   deliveryId: Text(),
@@ -53,6 +65,10 @@ export const deliveryRow = members({
   route: Optional(Text()),
   nextAttemptAt: Optional(Text()),
   lastDurationMs: Optional(Num()),
+  /** Absent before an attempt has ended, and in histories of older builds. */
+  span: Optional(attemptSpan),
+  /** Why it is in its state: the rule of its last transition; absent in histories of older builds. */
+  rule: Optional(ruleId),
   lastAnswer: Optional(lastAnswer),
   waitsFor: Optional(awaitedSubscription),
   /** A hold keeps back the app's answer: the delivery is attempting, and can be released. */
@@ -107,9 +123,6 @@ export const messageRow = members({
   flags: Optional(list(Text())),
 });
 export type MessageRow = Static<typeof messageRow>;
-
-/** Id of the row that explains a transition. */
-export const ruleId = Unsafe<RuleId>(Union([oneOf(RULE_IDS), Text({ pattern: '^router[.]' })]));
 
 export const transition = members({
   from: orNull(oneOf(DELIVERY_STATES)),

@@ -7,6 +7,7 @@ export const LIST = {
   searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
+  didYouMean: 'Did you mean',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',
   chipOfMany: '{word}, {n} of {total} deliveries',
@@ -68,6 +69,7 @@ export const COLUMNS = {
   attemptsShort: 'Att',
   answer: 'Last answer',
   duration: 'Took',
+  cause: 'Cause',
   next: 'Next attempt',
   expires: 'TTL left',
   size: 'Size',
@@ -78,6 +80,13 @@ export const COLUMNS = {
   trace: 'Trace',
   streamId: 'Stream id',
   consumer: 'Consumer',
+} as const;
+
+/** What the bar of the column Took says in words. */
+export const TOOK = {
+  waited: 'Waited {t} for its first attempt',
+  attempts: '{n} {n:attempt|attempts} within {t}',
+  call: 'Last call took {t}',
 } as const;
 
 /** Texts of the mark on a message that came through a server. */
@@ -127,7 +136,15 @@ export const FILTER_HELP = {
 } as const;
 
 export const FIRST_RUN = {
+  what: 'Sidelight is a local pub/sub sidecar that shows what happens to every message.',
   title: 'Nothing has been published yet',
+  sampleHead: 'Try it',
+  sampleText: 'Messages in every state, sent through the mock app.',
+  connectHead: 'Connect your app',
+  connectText: 'Start it on any port. It answers {method} {path} with its subscriptions.',
+  watchHead: 'Watch a sidecar you already run',
+  watchText: 'Sidelight stands between your app and its sidecar and shows what passes:',
+  watchCommand: 'npm start -- tap --app-url http://127.0.0.1:8080',
   where: 'Sidecar listens on {sidecar} — mock app answers on {app}',
   whereReal: 'Sidecar listens on {sidecar} — deliveries go to {app}',
   whereNone: 'Sidecar listens on {sidecar} — the app has no address, so nothing is delivered to it',
@@ -137,11 +154,9 @@ export const FIRST_RUN = {
   removed: 'Sample data removed: {what}.',
   nothing: 'nothing',
   open: 'Open the publish form',
-  shell: 'or publish from your shell',
-  own: 'connect your own app',
-  step1: 'Start it on any port',
+  shell: 'Publish from your shell',
+  own: 'A small app to connect',
   settings: 'Settings ▸ Apps ▸ App address',
-  step3: 'It serves {method} {path}',
   copy: 'Copy',
   hide: 'Do not show this again',
   curlLabel: 'Command that publishes a message',

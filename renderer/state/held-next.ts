@@ -47,7 +47,7 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
     const hold = nextHold(message, names);
     if (hold === undefined) return;
     watched.delete(messageId);
-    toasts.done(hold === '' ? ACT_DONE.heldNextByAll : fill(ACT_DONE.heldNext, { hold }));
+    toasts.news(hold === '' ? ACT_DONE.heldNextByAll : fill(ACT_DONE.heldNext, { hold }));
   }
 
   function isHeldNow(event: ConsoleEvent): string | undefined {

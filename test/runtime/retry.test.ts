@@ -39,6 +39,18 @@ describe('the default policy', () => {
     expect(changed).toMatchObject({ nextAttemptAt: due, delivery: { nextAttemptAt: due }, number: 1 });
   });
 
+  test('the row says why, and from when to when its attempts were made', async () => {
+    const stand = await started();
+    stand.app.next.push('RETRY');
+    await stand.publish('orders');
+    const last = () => stand.events.findLast((event) => event.type === 'delivery.changed');
+    expect(last()).toMatchObject({ delivery: { rule: 'single.2xx.retry', span: { firstMs: 0, endMs: 0 } } });
+    await stand.pass(200);
+    expect(last()).toMatchObject({
+      delivery: { state: 'processed', rule: 'single.2xx.empty', span: { firstMs: 0, endMs: 100 } },
+    });
+  });
+
   test('a parked message can be retried by hand: a new round of attempts, numbers go on', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;

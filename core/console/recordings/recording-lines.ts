@@ -105,6 +105,8 @@ const delivery = Members({
   lastAnswer: Optional(lastAnswer),
   waitsFor: Optional(Members({ pubsubname: Text(), topic: Text() })),
   lastDurationMs: Optional(Num()),
+  span: Optional(Members({ firstMs: Num(), endMs: Num() })),
+  rule: Optional(Text()),
 });
 
 const attempt = Members({

@@ -75,7 +75,10 @@ function readWord(spec: KeySpec, written: WrittenValue): ReadValue {
   const value = textValue(written);
   if (value.kind === 'pattern') return { ok: true, value };
   const offered = spec.words ?? [];
-  if (offered.includes(value.value) || spec.moreWords?.includes(value.value)) return { ok: true, value };
+  // The words are all in small letters; a person may write them as a chip shows them.
+  const word = value.value.toLowerCase();
+  if (offered.includes(word) || spec.moreWords?.includes(word))
+    return { ok: true, value: { ...value, value: word } };
   const suggestion = nearest(value.value, offered);
   return { ok: false, expected: spec.expects, ...(suggestion === undefined ? {} : { suggestion }) };
 }

@@ -1,7 +1,7 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
-import type { Attempt } from '../../contract/message.ts';
+import type { Attempt, AttemptSpan } from '../../contract/message.ts';
 import { splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -30,6 +30,7 @@ import {
 } from '../state/record.ts';
 import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import type { Shared } from '../common.ts';
+import { msOf } from '../time/time.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
@@ -190,6 +191,7 @@ export class Attempts {
     d.started = undefined;
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
+    d.span = spanOf(d, attempt.startedAt);
     d.lastAnswer = lastAnswer(answer, verdict);
     if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
     const note = by?.byPerson === true ? BY_PERSON : undefined;
@@ -327,4 +329,11 @@ export class Attempts {
     if (d.state === 'retrying')
       void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
+}
+
+/** From the start of the delivery's first attempt to the end of its last one, which has just ended. */
+function spanOf({ span, lastEndMs, message }: LiveDelivery, startedAt: string): AttemptSpan {
+  const acceptedMs = msOf(message.row.at);
+  const firstMs = span?.firstMs ?? msOf(startedAt) - acceptedMs;
+  return { firstMs, endMs: Math.max(firstMs, (lastEndMs ?? acceptedMs) - acceptedMs) };
 }

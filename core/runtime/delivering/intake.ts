@@ -182,6 +182,7 @@ export class Intake {
       lastAnswer: undefined,
       answerText: undefined,
       lastDurationMs: undefined,
+      span: undefined,
       lastEndMs: undefined,
       headers,
       queued: false,

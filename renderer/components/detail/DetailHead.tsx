@@ -19,7 +19,7 @@ import { useWalkFocus } from './detail-focus.ts';
 import css from './DetailHead.module.css';
 import { AnswerDock } from './AnswerDock.tsx';
 import { HeadActs } from './HeadActs.tsx';
-import { HeadFacts, RowFacts } from './HeadFacts.tsx';
+import { HeadFacts, Kin, RowFacts } from './HeadFacts.tsx';
 import { RowStateLine, StateLine } from './StateLine.tsx';
 
 /** "orders · com.acme.order.created" */
@@ -53,10 +53,13 @@ export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement
           {flag}
         </p>
       ))}
-      <HeadActs
-        subject={delivery === undefined || isAll ? { row } : { row, deliveryId: delivery.deliveryId }}
-        delivery={delivery}
-      />
+      <div className={css.actsLine}>
+        <HeadActs
+          subject={delivery === undefined || isAll ? { row } : { row, deliveryId: delivery.deliveryId }}
+          delivery={delivery}
+        />
+        <Kin message={message} delivery={delivery} />
+      </div>
       {message.deliveries.length > 1 && <DeliveryChoice message={message} delivery={delivery} />}
       {asked !== undefined && <AnswerDock item={asked} />}
     </header>

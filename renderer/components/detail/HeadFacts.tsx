@@ -50,17 +50,14 @@ export interface HeadFactsProps {
 /** The facts of one delivery. */
 export function HeadFacts({ message, delivery }: HeadFactsProps): ReactElement {
   return (
-    <>
-      <Grid
-        row={message}
-        appId={delivery?.appId}
-        route={delivery?.route.path ?? ''}
-        attempts={delivery === undefined ? '' : attemptsText(delivery)}
-        state={delivery?.state ?? message.stage}
-        nextAttemptAt={delivery?.nextAttemptAt}
-      />
-      <Kin message={message} delivery={delivery} />
-    </>
+    <Grid
+      row={message}
+      appId={delivery?.appId}
+      route={delivery?.route.path ?? ''}
+      attempts={delivery === undefined ? '' : attemptsText(delivery)}
+      state={delivery?.state ?? message.stage}
+      nextAttemptAt={delivery?.nextAttemptAt}
+    />
   );
 }
 
@@ -151,8 +148,8 @@ function Next({ at, state, expiresAt }: NextProps): ReactElement {
   );
 }
 
-/** Links to the messages that this one came from or led to. */
-function Kin({ message, delivery }: HeadFactsProps): ReactElement | null {
+/** Links to the messages that this one came from or led to; beside the buttons, so that they move nothing. */
+export function Kin({ message, delivery }: HeadFactsProps): ReactElement | null {
   const { commands } = useConsole();
   const { replayOf, deadLetterOf } = message;
   const copy = delivery?.deadLetter;

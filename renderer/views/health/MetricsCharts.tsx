@@ -68,6 +68,7 @@ export function MetricsCharts({ history }: { readonly history: MetricsHistory })
       />
       <Chart
         {...shared}
+        isStacked
         title={METRICS.chartStates}
         unit={METRICS.perSecond}
         series={groups.states}

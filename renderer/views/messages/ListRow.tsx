@@ -12,6 +12,7 @@ import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import { answerTone, answerWords } from '../../format/answer-tone.ts';
 import type { Column } from '../../format/columns.ts';
+import { tookBar } from '../../format/took.ts';
 import { attemptsOf, chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
@@ -189,13 +190,25 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
   }
 }
 
-/** How long the last call took, with a bar of it: ten times as long is 20 % longer, from 1 ms to 100 s. */
+type TookStyle = CSSProperties & Readonly<Record<'--first' | '--last' | '--end', string>>;
+
+/** How long the last call took, over a bar of all its times: waiting, retries, the last call. */
 function Took({ row, text }: { readonly row: MessageRow; readonly text: string }): ReactElement {
-  const ms = foremost(row.deliveries)?.lastDurationMs;
-  const share = ms === undefined ? 0 : Math.min(100, 20 * Math.log10(ms + 1));
-  const style: CSSProperties & Readonly<Record<'--share', string>> = { '--share': `${share.toFixed(0)}%` };
+  const bar = tookBar(foremost(row.deliveries));
+  const percent = (n: number): string => `${n.toFixed(0)}%`;
+  const style: TookStyle | undefined = bar && {
+    '--first': percent(bar.first),
+    '--last': percent(bar.last),
+    '--end': percent(bar.end),
+  };
   return (
-    <span role="gridcell" data-col="duration" className={cx(css.number, css.took)} title={text} style={style}>
+    <span
+      role="gridcell"
+      data-col="duration"
+      className={cx(css.number, bar !== undefined && css.took)}
+      title={bar?.words}
+      style={style}
+    >
       {text}
     </span>
   );

@@ -188,9 +188,17 @@ journey('ask me', async ({ page, product, accessible }) => {
   await go(page, 'Mock app');
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
+  await editor.getByText('For everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('payments');
   await choose(editor, 'Answer', 'Ask me');
-  await expect(editor.getByRole('status').last()).toHaveText('For topic payments: ask me.');
+  await expect(editor.locator('footer')).toContainText(
+    'For topic payments: ask me. Leads to Waiting for you',
+  );
+  // A slip of the hand does not throw the form away.
+  await page.keyboard.press('Escape');
+  await expect(editor.getByText('Discard what you entered?')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(editor.getByRole('button', { name: 'Save answer' })).toBeVisible();
   await editor.getByRole('button', { name: 'Save answer' }).click();
   await expect(editor).toHaveCount(0);
 
@@ -224,12 +232,13 @@ journey('fail n times, then succeed', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   await editor.getByRole('textbox', { name: 'Name' }).fill('fails twice');
+  await editor.getByText('For everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('orders');
   await choose(editor, 'Answer', 'Fail n times, then succeed');
   await editor.getByRole('textbox', { name: 'Fail how many times' }).fill('2');
   await editor.getByRole('textbox', { name: 'with status' }).fill('503');
-  await expect(editor.getByRole('status').last()).toHaveText(
-    'For topic orders: answer 503 twice, then 200 SUCCESS.',
+  await expect(editor.locator('footer')).toContainText(
+    'For topic orders: answer 503 twice, then 200 SUCCESS. Leads to RetryingProcessed',
   );
   await accessible();
   await editor.getByRole('button', { name: 'Save answer' }).click();
