@@ -5,12 +5,13 @@ import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fast
 import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-door.ts';
 import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
-import type { TextPipe } from '../contract/rpc.ts';
+import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { addAgentRoute } from './carriers/agents.ts';
 import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
@@ -18,6 +19,7 @@ import { answerUnreadable } from './carriers/unreadable.ts';
 import { addStream } from './carriers/websocket.ts';
 import { LateConsole } from './late-console.ts';
 import type { ConsoleDependencies } from './console.ts';
+import type { AskedByAgent } from '../ports/agents.ts';
 import { SAFE_HEADERS } from './csp.ts';
 import { checkPlace, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
@@ -35,6 +37,8 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly keepToken?: (token: string) => void;
   /** A loopback address; default 127.0.0.1. */
   readonly host?: string;
+  /** Answers agents at `/mcp`; absent: nobody does. */
+  readonly agents?: AskedByAgent;
   /** When connections end that say nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
@@ -45,8 +49,8 @@ export interface ConsoleServer {
   readonly token: string;
   /** Address that opens the console once, within `lifeMs` (default 60 s). */
   link(lifeMs?: number): string;
-  /** Serves a peer that needs no token: the desktop window, after its sender was checked. */
-  attach(pipe: TextPipe): void;
+  /** Serves a peer that needs no token: the desktop window, after its sender was checked, or an agent that was let in at `/mcp`. */
+  attach(pipe: TextPipe, by?: Actor): void;
   /** Closes every connection; idempotent. */
   close(): Promise<void>;
 }
@@ -83,9 +87,10 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
+  if (deps.agents !== undefined) addAgentRoute(app, deps.agents);
   addPages(app, deps.rendererDir);
   const stream = addStream(app.server, {
-    attach: (pipe) => desktop.attach(pipe),
+    attach: (pipe, by) => desktop.attach(pipe, by),
     check: (request) => checkPlace(request, facts.port) ?? checkStream(request.headers, facts),
     clock,
     log,
@@ -105,7 +110,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     port: facts.port,
     token: facts.token,
     link,
-    attach: (pipe) => desktop.attach(pipe),
+    attach: (pipe, by) => desktop.attach(pipe, by),
     close: () => (closing ??= close()),
   };
 }
@@ -146,11 +151,14 @@ function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> 
   };
 }
 
+/** Paths that the ticket to the page's files does not open. */
+const TOKEN_ALONE: readonly string[] = ['/rpc', '/mcp'];
+
 /** How a request is looked at beyond Host and Origin, by method and path: methods take the token alone. */
 function doorOf(method: string, path: string): typeof checkToken {
   const isOpen = path === '/open' || (method === 'POST' && (path === ENTER_PATH || path === CHALLENGE_PATH));
   if (isOpen) return () => undefined;
-  return method === 'GET' && path !== '/rpc' ? checkTicket : checkToken;
+  return method === 'GET' && !TOKEN_ALONE.includes(path) ? checkTicket : checkToken;
 }
 
 /** Every request: own Host and Origin; everything but a one-time link and what follows it: the token or the ticket. */

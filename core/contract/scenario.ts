@@ -69,7 +69,8 @@ export type StepKind = keyof typeof STEPS;
 export type StepOf<K extends StepKind> = Static<(typeof STEPS)[K]>;
 export type Step = { [K in StepKind]: StepOf<K> }[StepKind];
 
-const rules = list(givenRule, { maxItems: 500 });
+/** Answer rules of a mock app, as they are given. */
+export const rules = list(givenRule, { maxItems: 500 });
 const subscriptions = list(wireSubscription, { maxItems: 1000 });
 const app = Union([
   Literal('mock'),

@@ -20,11 +20,13 @@ import { errorBody } from '../http/errors.ts';
 import type { Ending } from '../domain/ending.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
+import type { AskedByAgent } from '../ports/agents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
 import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { AgentFacts } from './agents.ts';
 import { appBanners } from './app-banners.ts';
 import { ProcessDesk } from './process-desk.ts';
 import { openProcessDoor } from './process-door.ts';
@@ -335,8 +337,14 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...restartBanner(runtime),
   ];
   const desk = new ProcessDesk(runtime);
-  const server = await createConsoleServer({
+  const server: ConsoleServer = await createConsoleServer({
     ...consoleServices(running, desk),
+    agents: lateAgents({
+      attach: (pipe) => server.attach(pipe, 'agent'),
+      log: { write: (...line) => runtime.log.write(...line) },
+      version: running.version,
+      env: running.options.env,
+    }),
     facts: factsOf(running, banners),
     log,
     ids: randomIds(),
@@ -353,6 +361,15 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, log);
   opened.push(endKeyWatch);
   return { server, desk, refusals, endKeyWatch };
+}
+
+/** What agents speak is loaded when the first of them asks. */
+function lateAgents(facts: AgentFacts): AskedByAgent {
+  let door: Promise<AskedByAgent> | undefined;
+  return async (question, signal) => {
+    door ??= import('./agents.ts').then(({ agentDoor }) => agentDoor(facts));
+    return (await door)(question, signal);
+  };
 }
 
 type Banners = SystemDescription['banners'];

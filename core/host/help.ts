@@ -9,6 +9,7 @@ sidelight run -f FILE|DIR [flags]    start every app of a multi-app file, each w
 sidelight tap [flags] [-- CMD …]     watch an app and its own sidecar, whichever broker they use (sidelight tap --help)
 sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
 sidelight test PATH… [flags]         run scenario files, each on an instance of its own (sidelight test --help)
+sidelight mcp [flags]                tools for coding agents on stdin and stdout (sidelight mcp --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)

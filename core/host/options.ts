@@ -125,7 +125,7 @@ export type Asked =
   /** A command with flags of its own, and what follows its word. */
   | { readonly kind: OwnCommand; readonly argv: readonly string[] };
 
-const OWN_COMMANDS = ['router', 'wait', 'test'] as const;
+const OWN_COMMANDS = ['router', 'wait', 'test', 'mcp'] as const;
 type OwnCommand = (typeof OWN_COMMANDS)[number];
 
 /** Reads the arguments after the program's name. Throws UsageError. */

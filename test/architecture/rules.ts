@@ -31,6 +31,7 @@ const ROOM_NAMES = [
   'core/local-router',
   'core/scenario',
   'core/testing',
+  'core/mcp',
   'core/host',
   'electron/preload',
   'electron',
@@ -147,6 +148,8 @@ export const ROOMS = {
     filesOnly: { 'core/adapters': ['core/adapters/system-clock.ts'] },
     packages: ['ws', '@grpc/grpc-js', 'node:*'],
   },
+  // Tools for agents, and the protocol that they speak; over the console's methods alone.
+  'core/mcp': { rooms: [...INNER, 'core/scenario'], packages: ['@modelcontextprotocol/sdk', 'node:*'] },
   'core/host': {
     rooms: [
       ...INNER,
@@ -163,6 +166,7 @@ export const ROOMS = {
       'core/local-router/rules',
       'core/scenario',
       'core/testing',
+      'core/mcp',
     ],
     packages: ['yaml', 'node:*'],
   },
