@@ -143,7 +143,7 @@ function realApp(port: number): string {
 
 /** The channel to an address, by its scheme. */
 function open(url: string): AppChannel {
-  return url.startsWith('grpc:')
+  return /^grpcs?:/.test(url)
     ? createGrpcAppChannel({ url })
     : createHttpAppChannel({ url, connections: CONNECTIONS });
 }

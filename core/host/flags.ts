@@ -45,7 +45,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'app-protocol': 'http or grpc',
   'console-port': 'a port from 0 to 65535',
   'app-id': 'an app id',
-  'app-url': 'an http, https or grpc address, or none',
+  'app-url': 'an http, https, grpc or grpcs address, or none',
   app: 'ID=URL[,sidecarPort[,grpcPort]], ID=mock[,sidecarPort[,grpcPort]] or ID=none[,sidecarPort[,grpcPort]]',
   resources: 'a folder',
   'tap-app-port': 'a port from 0 to 65535',

@@ -84,6 +84,8 @@ export interface ProductOptions {
   readonly resourceSets?: readonly ResourceSet[];
   /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have stand there. */
   readonly runFile?: string;
+  /** Folder in which the apps of that file look for `.dapr`; absent: `DAPR_RUNTIME_PATH`, else the home folder. */
+  readonly runtimePath?: string;
   /** Flags that the file of several apps leaves no meaning to, as they were written. */
   readonly unusedFlags: readonly string[];
   /** Name of the data folder of a run; absent: the first app's id. */
@@ -182,7 +184,7 @@ function optionsOf(
     values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
   // With run the word is one of the reference's, which also names TLS.
   const appProtocol = run
-    ? ofRun.scheme === 'grpc'
+    ? ofRun.scheme?.startsWith('grpc') === true
       ? 'grpc'
       : 'http'
     : oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
@@ -244,11 +246,12 @@ function placesOf(
   ofRun: RunFlags,
   run: boolean,
   appProtocol: Protocol,
-): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'unusedFlags'> {
-  const { runFile, unused } = ofRun;
+): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'runtimePath' | 'unusedFlags'> {
+  const { runFile, runtimePath, unused } = ofRun;
   if (runFile !== undefined) {
     const ours = OF_ONE_APP.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
-    return { apps: [], runFile, unusedFlags: [...unused, ...ours] };
+    const looked = runtimePath === undefined ? {} : { runtimePath };
+    return { apps: [], runFile, ...looked, unusedFlags: [...unused, ...ours] };
   }
   const apps = appsOf(values, ofRun, run, appProtocol);
   return { apps, ...resourcesOf(values.resources ?? [], apps), unusedFlags: [] };
