@@ -219,8 +219,11 @@ test('the port for the sidecar is closed for as long as the app does not listen'
       socket.once('error', () => resolve(true));
     });
   await at.when('the port is closed', async () => ((await refuses()) ? true : undefined));
-  const { items } = await at.rpc('taps.list', {});
-  expect(items[0]?.problems[0]).toContain(`Nothing answers at http://127.0.0.1:${port}, the app shop: `);
+  const said = await at.when('the reason is listed', async () => {
+    const { items } = await at.rpc('taps.list', {});
+    return items[0]?.problems[0];
+  });
+  expect(said).toContain(`Nothing answers at http://127.0.0.1:${port}, the app shop: `);
   await app.open(port);
   await at.when('the port is open', async () => ((await refuses()) ? undefined : true));
 });
