@@ -220,10 +220,11 @@ test('the port for the sidecar is closed for as long as the app does not listen'
     });
   await at.when('the port is closed', async () => ((await refuses()) ? true : undefined));
   const text = `Nothing answers at http://127.0.0.1:${port}, the app shop: `;
-  await at.when('it says why', async () => {
+  const said = await at.when('it says why', async () => {
     const { items } = await at.rpc('taps.list', {});
-    return items[0]?.problems[0]?.startsWith(text) === true ? true : undefined;
+    return items[0]?.problems[0]?.startsWith(text) === true ? items[0]?.problems[0] : undefined;
   });
+  expect(said).toContain(text);
   await app.open(port);
   expect(await at.when('the port is open', async () => ((await refuses()) ? undefined : true))).toBe(true);
 });

@@ -18,6 +18,7 @@ import type { Surroundings } from './context.ts';
 import { createGrpcApp } from './grpc-app.ts';
 import { createClient } from './http-client.ts';
 import type { HttpClient } from './http-client.ts';
+import { watchedNames } from './names.ts';
 import type { Names } from './names.ts';
 import { startSpoilingProxy } from './proxy.ts';
 import type { CaseResult } from './report.ts';
@@ -69,6 +70,8 @@ export interface RunOptions {
   readonly readyMs?: number;
   /** Takes cases whose sidecar could not be started or made ready; absent: then everything ends. */
   readonly notStarted?: (cases: readonly Case[], reason: string) => void;
+  /** Told the id of a case that looks at a name of the profile: it expects something else in another profile. */
+  readonly readsNames?: (id: string) => void;
   /** Bounds how many sidecars run at the same time, over all configurations. */
   readonly limit: Limit;
 }
@@ -145,9 +148,14 @@ function turnsOf(options: RunOptions): readonly Turn[] {
     (options.red ? of.spoils : [undefined]).map((spoil, at) => ({
       of,
       spoil,
-      own: ownNames(options.names, options.component, `${run}${at}`, of.id),
+      own: ownNames(namesFor(options, of.id), options.component, `${run}${at}`, of.id),
     })),
   );
+}
+
+/** The names as one case gets them. */
+function namesFor({ names, readsNames }: RunOptions, id: string): Names {
+  return readsNames === undefined ? names : watchedNames(names, () => readsNames(id));
 }
 
 async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<void> {
@@ -193,7 +201,12 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
       options.done(
         await runTurn(
           turn,
-          { ...around, baseUrl: proxy?.url ?? around.baseUrl, spoil: turn.spoil },
+          {
+            ...around,
+            names: namesFor(options, turn.of.id),
+            baseUrl: proxy?.url ?? around.baseUrl,
+            spoil: turn.spoil,
+          },
           configuration,
         ),
       );
