@@ -55,7 +55,7 @@ export interface LiveDelivery {
   readonly appId: string;
   /** Replaced only where an older history knows no settings: they are noted when its first attempt begins. */
   subscription: StoredDelivery['subscription'];
-  /** entryId in bulk deliveries: stable over retries. */
+  /** Its name in bulk deliveries: stable over retries. */
   entryId: string;
   route: StoredDelivery['route'];
   state: DeliveryState | null;
