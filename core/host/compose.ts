@@ -38,6 +38,7 @@ import type { OpenApp, OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
 import { Keeper, keepMockApps, keepSettings, keptApps } from './persistence.ts';
+import { watchHeap } from './heap-rest.ts';
 import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -129,6 +130,8 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
+  const endHeapWatch = watchHeap(() => runtime.events.sequence);
+  opened.push(async () => endHeapWatch());
   await taps.start(options.tap);
   notes.push(...taps.notes);
   await mockAppsKnown(runtime, base.clock);

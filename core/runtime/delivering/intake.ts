@@ -25,7 +25,10 @@ import { msOf } from '../time/time.ts';
 
 /** Shared by all deliveries, as most have none: each of them is replaced and never changed. */
 const NOTHING: readonly string[] = [];
+const NOWHERE: LiveDelivery['route'] = { path: '' };
 const NOBODY: LiveDelivery['done'] = [];
+/** The answer to a component that forgets what it has handed over. */
+const DONE: Promise<Taken> = Promise.resolve('done');
 
 export interface IntakeDependencies {
   readonly journal: HidingJournal;
@@ -53,15 +56,21 @@ export class Intake {
     this.#arrivals = new Arrivals(shared, deps);
   }
 
-  /** What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`). */
-  take(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
+  /**
+   * What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`).
+   * @param redelivers false: the component keeps nothing that it could hand over again, so it is answered at once, and nothing waits in
+   * memory for as long as the delivery does
+   */
+  take(app: App, lane: Lane, inbound: InboundMessage, redelivers = true): Promise<Taken> {
     const message = this.#arrivals.live(inbound);
     // Synchronous where it can be: the deliveries exist when the in-memory component's publish resolves.
     if (message !== undefined) {
       const known = deliveryOf(lane, message);
       if (known !== undefined) return this.#join(known, inbound);
-      if (inbound.wire !== undefined)
-        return this.#join(this.create(app, lane, message, inbound.metadata, inbound.wire), inbound);
+      if (inbound.wire !== undefined) {
+        const d = this.create(app, lane, message, inbound.metadata, inbound.wire);
+        return redelivers ? this.#join(d, inbound) : DONE;
+      }
     }
     return this.#takeArrival(app, lane, inbound);
   }
@@ -160,14 +169,15 @@ export class Intake {
     headers: InboundMessage['metadata'] | undefined,
   ): LiveDelivery {
     const policy = this.#deps.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
+    const deliveryId = this.#shared.ids.next('delivery');
     return {
-      deliveryId: this.#shared.ids.next('delivery'),
+      deliveryId,
       message,
       counted: this.#countedAs(message.row.topic, app, subscription),
       appId: app.appId,
       subscription,
-      entryId: this.#shared.ids.uuid(),
-      route: { path: '' },
+      entryId: subscription.settings?.bulk === undefined ? deliveryId : this.#shared.ids.uuid(),
+      route: NOWHERE,
       state: null,
       attemptCount: 0,
       roundStart: 0,

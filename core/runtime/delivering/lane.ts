@@ -40,7 +40,7 @@ export class SubscriptionLane implements Lane {
   readonly #shared: Shared;
   readonly #work: LaneWork;
   /** Each goes out by itself. */
-  readonly #singles = new Fifo<Waiting>();
+  readonly #singles = new Fifo<LiveDelivery>();
   /** Made under a bulk subscription: they wait for further entries. */
   readonly #fresh = new Fifo<Waiting>();
   /** Deliveries that were attempted before: they do not wait for a fuller batch. */
@@ -134,10 +134,12 @@ export class SubscriptionLane implements Lane {
   #enter(d: LiveDelivery): boolean {
     d.queued = true;
     if (d.waits) this.#resuming.push(d);
-    const waiting = { d, enqueuedAt: this.#shared.clock.now(), path: d.route.path };
-    const isBulk = settingsOf(d, this)?.bulk !== undefined;
-    const queue = isBulk ? (d.attemptCount === 0 ? this.#fresh : this.#again) : this.#singles;
-    queue.push(waiting);
+    if (settingsOf(d, this)?.bulk === undefined) {
+      this.#singles.push(d);
+      return false;
+    }
+    const queue = d.attemptCount === 0 ? this.#fresh : this.#again;
+    queue.push({ d, enqueuedAt: this.#shared.clock.now(), path: d.route.path });
     return queue === this.#again;
   }
 
@@ -156,13 +158,14 @@ export class SubscriptionLane implements Lane {
 
   #stallAll(): void {
     let told = 0;
-    for (const queue of [this.#again, this.#fresh, this.#singles]) {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        if (!this.#leaves(next.d)) continue;
-        this.#stall(next.d);
-        if (this.#stalled.has(next.d)) told += 1;
-      }
-    }
+    const stall = (d: LiveDelivery): void => {
+      if (!this.#leaves(d)) return;
+      this.#stall(d);
+      if (this.#stalled.has(d)) told += 1;
+    };
+    for (const queue of [this.#again, this.#fresh])
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.d);
+    for (let d = this.#singles.shift(); d !== undefined; d = this.#singles.shift()) stall(d);
     if (told === 0) return;
     const { appId, pubsubname, topic } = this.key;
     const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
@@ -188,9 +191,9 @@ export class SubscriptionLane implements Lane {
 
   #pumpSingle(): void {
     while (this.#singles.size > 0 && this.#free()) {
-      const next = this.#singles.shift();
-      if (next !== undefined && this.#leaves(next.d) && this.#mayGo(next.d))
-        this.#run(() => this.#work.single(this.app, this, next.d));
+      const d = this.#singles.shift();
+      if (d !== undefined && this.#leaves(d) && this.#mayGo(d))
+        this.#run(() => this.#work.single(this.app, this, d));
     }
   }
 
