@@ -37,7 +37,7 @@ export interface EventPlace {
 }
 
 /** Attributes that are fields of their own; all others are extensions. */
-const FIELDS: ReadonlySet<string> = new Set([
+export const EVENT_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'source',
   'type',
@@ -65,7 +65,7 @@ export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, str
     spec_version: text('specversion'),
     data_content_type: text('datacontenttype'),
     data: data.value,
-    extensions: Object.fromEntries(Object.entries(event).filter(([name]) => !FIELDS.has(name))),
+    extensions: Object.fromEntries(Object.entries(event).filter(([name]) => !EVENT_FIELDS.has(name))),
   });
 }
 
@@ -80,7 +80,7 @@ export function rawBatchedEvent(wire: Wire, facts: RawWrapperFacts): BatchedEven
     spec_version: specversion,
     data_content_type: datacontenttype,
     data: wire,
-    extensions: { pubsubname: facts.pubsubname, topic: facts.topic },
+    extensions: { pubsubname: facts.pubsubname, topic: facts.topic, ...facts.trace },
   };
 }
 

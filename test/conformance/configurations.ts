@@ -43,6 +43,7 @@ import {
   releaseLateCases,
   releaseScopeCases,
 } from './cases/release-start.ts';
+import { redisAwayCases, redisCases } from './cases/redis.ts';
 import { publishContentCases } from './cases/publish-content.ts';
 import { publishEnvelopeCases } from './cases/publish-envelope.ts';
 import { publishRefusalCases } from './cases/publish-refusals.ts';
@@ -67,6 +68,7 @@ import {
   declaredFiles,
   badMatchFiles,
   duplicateFiles,
+  redisFiles,
   releaseFiles,
   routerFiles,
   unknownTypeFiles,
@@ -344,6 +346,30 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     resources: releaseFiles,
     maxAttempts: 3,
     cases: [...releaseFileCases, ...matchingCases],
+  },
+  {
+    id: 'redis',
+    title: 'components on a Redis server',
+    needs: `${FOLDER}, and a Redis server`,
+    profiles: ['dapr', 'dapr-1.18'],
+    args: () => quickRetry(10),
+    resources: redisFiles,
+    redis: 'running',
+    maxAttempts: 10,
+    cases: redisCases,
+  },
+  {
+    id: 'redis-away',
+    title: 'a Redis server that comes after the sidecar started',
+    needs: `a fresh start with ${FOLDER} while the Redis server is not there`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: redisFiles,
+    redis: 'away',
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: redisAwayCases,
   },
   {
     id: 'release-late',

@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ConsoleRpc, ResourceFolder } from './suite/case.ts';
 import { objectOf } from './suite/checks.ts';
-import type { Configuration } from './suite/configuration.ts';
+import type { Configuration, RedisAddresses } from './suite/configuration.ts';
 import { within } from './suite/context.ts';
 import { APP_ID } from './suite/files.ts';
 import { createClient } from './suite/http-client.ts';
@@ -21,7 +21,7 @@ export interface DriverOptions {
   readonly names: Names;
   readonly appUrl: string;
   readonly secondUrl?: string;
-  readonly redisHost?: string;
+  readonly redis?: RedisAddresses;
   /** Script that Node runs; default: the product's source. */
   readonly entry?: string;
 }
@@ -45,8 +45,8 @@ export function endAll(): void {
 
 /** Starts it and waits for its ready line. Rejects with what it wrote when none comes. */
 export async function startProduct(options: DriverOptions): Promise<StartedSidecar> {
-  const { configuration, names, appUrl, secondUrl, redisHost } = options;
-  const facts = { names, appUrl, ...(redisHost === undefined ? {} : { redisHost }) };
+  const { configuration, names, appUrl, secondUrl, redis } = options;
+  const facts = { names, appUrl, ...(redis === undefined ? {} : { redis }) };
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-conformance-'));
   const files = configuration.resources?.(facts);
   if (files !== undefined) await writeResources(join(folder, 'resources'), files);

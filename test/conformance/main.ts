@@ -8,7 +8,7 @@ import { compared, isAlone } from './differences.ts';
 import type { Comparison } from './differences.ts';
 import { profileOf, REFERENCE_SETUPS, startReference } from './reference.ts';
 import type { Case } from './suite/case.ts';
-import type { Configuration } from './suite/configuration.ts';
+import type { Configuration, RedisAddresses } from './suite/configuration.ts';
 import { NAMES, watchedNames } from './suite/names.ts';
 import type { ProfileName } from './suite/names.ts';
 import { lineOf, notRed, reportOf, summaryOf } from './suite/report.ts';
@@ -171,13 +171,13 @@ async function runOnReference({
     patienceMs: REFERENCE_PATIENCE_MS,
     readyMs: REFERENCE_READY_MS,
     isAlone,
-    start: async ({ url, redisHost }) =>
+    start: async ({ url, redis }) =>
       startReference({
         path,
         version,
         configuration,
         appUrl: url,
-        ...(redisHost === undefined ? {} : { redisHost }),
+        ...(redis === undefined ? {} : { redis }),
       }),
     done: (result) => {
       done.add(result.id);
@@ -272,7 +272,7 @@ async function startOurs(
   read: Read,
   configuration: Configuration,
   profile: ProfileName,
-  app: { readonly url: string; readonly secondUrl?: string; readonly redisHost?: string },
+  app: { readonly url: string; readonly secondUrl?: string; readonly redis?: RedisAddresses },
   readsNames: () => void,
 ): Promise<StartedSidecar> {
   return startProduct({
@@ -280,7 +280,7 @@ async function startOurs(
     names: watchedNames(NAMES[profile], readsNames),
     appUrl: app.url,
     ...(app.secondUrl === undefined ? {} : { secondUrl: app.secondUrl }),
-    ...(app.redisHost === undefined ? {} : { redisHost: app.redisHost }),
+    ...(app.redis === undefined ? {} : { redis: app.redis }),
     ...(read.entry === undefined ? {} : { entry: read.entry }),
   });
 }

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endIn, folderOf, lastLines, live, writeResources } from './driver.ts';
-import type { Configuration } from './suite/configuration.ts';
+import type { Configuration, RedisAddresses } from './suite/configuration.ts';
 import { APP_ID, withPolicy } from './suite/files.ts';
 import { NAMES } from './suite/names.ts';
 import type { Names, ProfileName } from './suite/names.ts';
@@ -52,7 +52,7 @@ export interface ReferenceStart {
   readonly version: string;
   readonly configuration: Configuration;
   readonly appUrl: string;
-  readonly redisHost?: string;
+  readonly redis?: RedisAddresses;
 }
 
 /** Starts it. Whether it is ready, whoever started it asks its health route. */
@@ -61,12 +61,12 @@ export async function startReference({
   version,
   configuration,
   appUrl,
-  redisHost,
+  redis,
 }: ReferenceStart): Promise<StartedSidecar> {
   const facts = {
     names: namesOf(version),
     appUrl,
-    ...(redisHost === undefined ? {} : { redisHost }),
+    ...(redis === undefined ? {} : { redis }),
   };
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-reference-'));
   await writeResources(folder, withPolicy(facts, configuration));

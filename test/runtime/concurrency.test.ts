@@ -172,8 +172,7 @@ describe('app health checks', () => {
     const id = await stand.publish('orders');
     await stand.pass(5000);
     expect(await stand.states(id)).toEqual([]);
-    const discovery = (): readonly unknown[] => stand.app.calls.filter(({ method }) => method === 'GET');
-    expect(discovery()).toEqual([]);
+    expect(stand.app.asked.filter(({ path }) => path === '/sidecar/subscribe')).toEqual([]);
     expect(stand.runtime.topology.apps()[0]?.discovery.state).toBe('waiting');
     expect(stand.runtime.sidecar('app').healthy).toBe(true);
     stand.app.health = 204;

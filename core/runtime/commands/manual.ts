@@ -176,7 +176,7 @@ export class Manual {
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
     const wire = await this.#shared.live.wireOf(d);
-    const found = place(this.#shared, active, d.message, wire, app?.channel.protocol);
+    const found = place(this.#shared, active, d, wire, app?.channel.protocol);
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
     if (found.kind === 'undeliverable') throw notRouted(d, found.note);

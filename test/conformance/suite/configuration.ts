@@ -6,8 +6,15 @@ import type { Names, ProfileName } from './names.ts';
 export interface StartFacts {
   readonly names: Names;
   readonly appUrl: string;
-  /** `127.0.0.1:PORT` of the Redis server, in configurations that have one; "" = none. */
-  readonly redisHost?: string;
+  /** The Redis server of configurations that have one. */
+  readonly redis?: RedisAddresses;
+}
+
+/** Each as `127.0.0.1:PORT`. */
+export interface RedisAddresses {
+  readonly host: string;
+  /** Where it speaks TLS, with a certificate that nobody vouches for. */
+  readonly tlsHost: string;
 }
 
 export interface Configuration {

@@ -313,6 +313,32 @@ export function releaseFiles(facts: StartFacts): Readonly<Record<string, string>
   };
 }
 
+/** Components on the suite's Redis server; `clashing` and, in some profiles, `checked` cannot be initialised. */
+export function redisFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { component, memory } = documentsOf(facts);
+  const { host = '', tlsHost = '' } = facts.redis ?? {};
+  const [name = '', port = ''] = host.split(':');
+  const redis = (of: string, settings: Readonly<Record<string, string>>): unknown =>
+    component(
+      of,
+      'pubsub.redis',
+      Object.entries({ redisHost: host, ...settings }).map(([key, value]) => ({ name: key, value })),
+      { ignoreErrors: true },
+    );
+  const tls = { redisHost: tlsHost, enableTLS: 'true' };
+  return {
+    'pubsub.yaml': file(
+      redis('pubsub', {}),
+      redis('joined', { redisHost: name, redisPort: port }),
+      redis('clashing', { redisPort: String(Number(port) + 1) }),
+      redis('trimmed', { streamTTL: '10s' }),
+      redis('checked', tls),
+      redis('skipping', { ...tls, insecureSkipTLSVerify: 'true' }),
+      memory('memory'),
+    ),
+  };
+}
+
 /** A subscription whose rule is broken, and a good one. */
 export function badMatchFiles(facts: StartFacts): Readonly<Record<string, string>> {
   const { memory, declared } = documentsOf(facts);

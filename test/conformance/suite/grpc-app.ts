@@ -191,7 +191,8 @@ function deliveryOf(path: string, message: Json, call: Call, method: string): De
     Object.entries(call.metadata.getMap()).map(([key, value]) => [key, String(value)]),
   );
   return {
-    method: 'POST',
+    // As over HTTP: what is only asked of the app is no delivery.
+    method: method.startsWith('On') ? 'POST' : 'GET',
     path,
     headers: { ...headers, ':method': method, ':data': dataOf(message) },
     body: Buffer.from(text),

@@ -3,7 +3,7 @@ import { createApp } from './app.ts';
 import type { ConformanceApp } from './app.ts';
 import type { Case, ConsoleRpc, Own, ResourceFolder, Running, Sidecar } from './case.ts';
 import { listing } from './configuration.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration, RedisAddresses } from './configuration.ts';
 import {
   closeGrpc,
   contextOf,
@@ -23,6 +23,7 @@ import type { Names } from './names.ts';
 import { startSpoilingProxy } from './proxy.ts';
 import type { CaseResult } from './report.ts';
 import { RedisServer } from '../../support/redis-server.ts';
+import { SELF_SIGNED } from '../../support/self-signed.ts';
 import { appSpoiler } from './spoiler.ts';
 import type { Spoil } from './spoiler.ts';
 
@@ -61,7 +62,7 @@ export interface RunOptions {
   readonly start: (around: {
     readonly url: string;
     readonly secondUrl?: string;
-    readonly redisHost?: string;
+    readonly redis?: RedisAddresses;
   }) => Promise<StartedSidecar>;
   readonly done: (result: CaseResult) => void;
   /** A case whose subscriptions keep the sidecar from serving any other. */
@@ -177,13 +178,14 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
     const appPort = await prepare(options, app, turns);
     const secondPort = second === undefined ? undefined : await prepare(options, second, turns);
     if (second !== undefined) closing.unshift(async () => second.close());
-    const redis = configuration.redis === undefined ? undefined : await RedisServer.start();
+    const redis =
+      configuration.redis === undefined ? undefined : await RedisServer.start({ tlsBeside: SELF_SIGNED });
     if (redis !== undefined) closing.unshift(async () => redis.stop());
     if (configuration.redis === 'away') await redis?.kill();
     const sidecar = await options.start({
       url: `${app.protocol}://127.0.0.1:${appPort}`,
       ...(secondPort === undefined ? {} : { secondUrl: `http://127.0.0.1:${secondPort}` }),
-      ...(redis === undefined ? {} : { redisHost: redis.host }),
+      ...(redis === undefined ? {} : { redis }),
     });
     closing.unshift(async () => sidecar.stop());
     const proxy = options.red ? await startSpoilingProxy(sidecar.url, (one) => app.log.add(one)) : undefined;
