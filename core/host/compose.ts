@@ -410,7 +410,7 @@ function consoleServices(running: Running, processes: ProcessDesk): Omit<HostSer
     apps: new AppService(running),
     taps: running.taps,
     processes,
-    mockApp: (appId) => mockOf(apps.list, appId),
+    mockApp: (appId) => mockOf(apps.list, appId) ?? running.taps.rulesOf(appId),
     callSidecar: callSidecar(runtime.topology, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
     eventRouter: running.eventRouter.attach(

@@ -1,6 +1,7 @@
 /** The taps of this run: that of the command line, and those that were added while it runs. */
 import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
+import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { errorText } from '../contract/error-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
@@ -12,6 +13,9 @@ import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import { AppRules } from '../mock-app/tap-rules.ts';
+import type { MockApp } from '../ports/mock-app.ts';
+import type { ResponseRule } from '../contract/mock-app.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BodyRoom } from '../tap/body-room.ts';
 import { openTap } from '../tap/tap.ts';
@@ -49,6 +53,7 @@ interface OneTap {
   readonly tap: Tap;
   readonly added: boolean;
   readonly wish: TapWish;
+  readonly rules: AppRules;
 }
 
 export class TapService {
@@ -82,6 +87,11 @@ export class TapService {
 
   list(): readonly TapRow[] {
     return this.#taps.map((one) => this.#row(one));
+  }
+
+  /** The rules in front of a tapped app; without an id those of the first one. */
+  rulesOf(appId: string | undefined): MockApp | undefined {
+    return this.#taps.find(({ wish }) => appId === undefined || wish.appId === appId)?.rules;
   }
 
   /** What is wrong with them, for the console's frame. */
@@ -138,13 +148,13 @@ export class TapService {
         throw bad('appId', `The tap of ${appId} is that of the command line`, 'a tap that was added here');
       this.#taps.splice(this.#taps.indexOf(one), 1);
       await this.#keep();
-      await one.tap.close();
+      await Promise.all([one.tap.close(), one.rules.close()]);
       return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
     });
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#taps.map(({ tap }) => tap.close()));
+    await Promise.all(this.#taps.flatMap(({ tap, rules }) => [tap.close(), rules.close()]));
   }
 
   #find(appId: string): OneTap | undefined {
@@ -181,6 +191,7 @@ export class TapService {
     const sidecarPort = await this.#choose('--tap-sidecar-port', wish.sidecarPort, SIDECAR_PORT, appPort);
     const grpcPort =
       sidecarGrpc && (await this.#choose('--tap-grpc-port', wish.grpcPort, GRPC_PORT, appPort, sidecarPort));
+    const rules = await this.#rulesOf(wish);
     const tap = await openTap(
       {
         appId,
@@ -198,6 +209,7 @@ export class TapService {
         codec: bufferCodec,
         clock,
         log: { write: (...line) => runtime.log.write(...line) },
+        rules,
         room: this.#room,
         decode: decoded,
         kept: await keeper.journal.kept(routesKey),
@@ -205,9 +217,36 @@ export class TapService {
         changed: () => runtime.touchApp(appId),
       },
     );
-    const one = { tap, added, wish };
+    const one = { tap, added, wish, rules };
     this.#taps.push(one);
     return one;
+  }
+
+  /** Rules as they were kept, and kept whenever they change. */
+  async #rulesOf({ appId, appUrl }: TapWish): Promise<AppRules> {
+    const { runtime, clock, keeper } = this.#parts;
+    const log: Log = { write: (...line) => runtime.log.write(...line) };
+    const rules = new AppRules({
+      appId,
+      url: appUrl,
+      clock,
+      ids: randomIds(),
+      random: systemRandom(),
+      codec: bufferCodec,
+      log,
+    });
+    const key = `tap-rules:${appId}`;
+    const kept = await keeper.journal.kept(key);
+    if (Array.isArray(kept)) rules.setRules(kept as readonly ResponseRule[]);
+    let said = saidBy(rules);
+    rules.onChange(() => {
+      runtime.touchApp(appId);
+      const now = saidBy(rules);
+      if (now === said) return;
+      said = now;
+      void keeper.keep(key, rules.state().rules);
+    });
+    return rules;
   }
 
   #profileOf(metadata: unknown): Profile {
@@ -238,6 +277,11 @@ export class TapService {
     }
     throw new PortTaken(wanted, flag);
   }
+}
+
+/** What rules say, without how often they did. */
+function saidBy(rules: AppRules): string {
+  return JSON.stringify(rules.state().rules.map(({ hits: _hits, lastAt: _lastAt, ...rule }) => rule));
 }
 
 async function decoded(bytes: Uint8Array, encoding: string | undefined) {

@@ -97,6 +97,49 @@ export interface TapPublish {
   readonly replayOf: string;
 }
 
+/** A delivery as rules see it. */
+export interface RuledCall {
+  readonly kind: 'delivery' | 'bulk';
+  readonly protocol: Protocol;
+  /** The route. */
+  readonly path: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly events: readonly {
+    /** Only in a batch. */
+    readonly entryId?: string;
+    readonly id?: string;
+    readonly type?: string;
+    /** The CloudEvent; absent: it is none. */
+    readonly event?: Readonly<Record<string, unknown>>;
+  }[];
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a rule says to a delivery. */
+export interface RuledAnswer {
+  readonly by: { readonly ruleId: string; readonly name?: string };
+  /** Comes after the rule's delay; of a rule that never answers, never. */
+  readonly answer: Promise<ReceivedAnswer>;
+  /** The sidecar waits no longer. */
+  gone(): void;
+}
+
+/** Rules that may answer in the place of a tapped app. */
+export interface TapRules {
+  /** False: nothing needs to be asked. */
+  readonly any: boolean;
+  /** Undefined: no rule concerns it, and the app is asked. */
+  answerTo(call: RuledCall): RuledAnswer | undefined;
+}
+
+/** What a tap that is open offers to the runtime. */
+export interface ConnectedTap {
+  readonly send: TapSender;
+  readonly rules: TapRules;
+}
+
 /** Publishes through the sidecar behind a tap. Rejects with the reason when that refuses; gives the id of the new message. */
 export type TapSender = (publish: TapPublish) => Promise<string>;
 
@@ -107,13 +150,13 @@ export interface Stops {
 }
 
 export interface TapObserver {
-  readonly stops: Stops;
+  stopsOf(appId: string): Stops;
   published(seen: SeenPublish): ObservedPublish;
   delivering(seen: SeenDelivery): ObservedCall;
   /** Publishes and deliveries that were not recorded because the history could not keep up, since the start. */
   readonly missed: number;
-  /** From now on messages of this tap are replayed through its sidecar; undefined: no longer. */
-  connect(appId: string, sender: TapSender | undefined): void;
+  /** From now on messages of this tap are replayed through its sidecar, and its rules hold; undefined: no longer. */
+  connect(appId: string, tap: ConnectedTap | undefined): void;
   /** Deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
 }

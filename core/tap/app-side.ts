@@ -86,7 +86,7 @@ export class AppSide implements Side {
 
   #delivery(head: RequestHead, other: Exchange): Exchange {
     const { observer, decode, onDelivery } = this.#parts;
-    const stops = observer.stops;
+    const stops = observer.stopsOf(this.#parts.appId);
     const stopsRequest = stops.delivery;
     const stopsResponse = stops.response;
     let told: Told | undefined;

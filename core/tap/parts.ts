@@ -4,7 +4,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { TapObserver } from '../ports/tap.ts';
+import type { TapObserver, TapRules } from '../ports/tap.ts';
 import type { Decode } from './answers.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { Target } from './relay.ts';
@@ -36,6 +36,8 @@ export interface TapParts {
   readonly codec: Codec;
   readonly clock: Clock;
   readonly log: Log;
+  /** What may answer in the app's place. */
+  readonly rules: TapRules;
   readonly room: BodyRoom;
   readonly decode: Decode;
   /** What was kept under a key before; undefined: nothing. */

@@ -172,9 +172,13 @@ class OpenTap implements Tap {
     await this.#appListener.shut();
     for (const presence of this.#presences) presence.start();
     const { appId, apiToken } = this.#options;
-    this.#parts.observer.connect(appId, (publish) => {
-      const headers = apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
-      return this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, headers);
+    const { observer, rules } = this.#parts;
+    observer.connect(appId, {
+      rules,
+      send: (publish) => {
+        const headers = apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
+        return this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, headers);
+      },
     });
   }
 

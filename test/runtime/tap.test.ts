@@ -4,10 +4,12 @@ import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
-import type { ObservedCall, SeenDelivery, SeenPublish } from '../../core/ports/tap.ts';
+import type { ObservedCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
+
+const NO_RULES: TapRules = { any: false, answerTo: () => undefined };
 
 let stand: Stand;
 beforeEach(async () => {
@@ -385,7 +387,10 @@ describe('acts', () => {
     await delivered(EVENT, answer(200));
     const { messageId } = await only();
     const sent: object[] = [];
-    stand.runtime.tapObserver.connect('shop', (one) => Promise.resolve(`msg_${sent.push(one)}`));
+    stand.runtime.tapObserver.connect('shop', {
+      rules: NO_RULES,
+      send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
+    });
     expect(await stand.runtime.replay.replay(messageId, { data: { n: 5 } }, undefined)).toEqual({
       messageId: 'msg_1',
     });
@@ -397,7 +402,10 @@ describe('acts', () => {
         replayOf: messageId,
       },
     ]);
-    stand.runtime.tapObserver.connect('shop', () => Promise.reject(new Error('the sidecar answered 403')));
+    stand.runtime.tapObserver.connect('shop', {
+      rules: NO_RULES,
+      send: () => Promise.reject(new Error('the sidecar answered 403')),
+    });
     await expect(stand.runtime.replay.replay(messageId, undefined, 'topic')).rejects.toThrow(
       'the sidecar answered 403',
     );

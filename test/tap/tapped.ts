@@ -5,6 +5,7 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
 import type { Attempt, Delivery } from '../../core/contract/message.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
+import type { TapRules } from '../../core/ports/tap.ts';
 import type { AppTarget } from '../../core/tap/parts.ts';
 import type { Target } from '../../core/tap/relay.ts';
 import { openTap } from '../../core/tap/tap.ts';
@@ -15,6 +16,7 @@ export interface TappedEnds {
   readonly app: AppTarget;
   readonly sidecar?: Target;
   readonly sidecarGrpc?: Target;
+  readonly rules?: TapRules;
 }
 
 /** Somewhere on this machine where nobody listens. */
@@ -58,7 +60,7 @@ export class Tapped {
 }
 
 /** Closed at the end of the test. */
-export async function tapped({ app, sidecar = NOWHERE, sidecarGrpc }: TappedEnds): Promise<Tapped> {
+export async function tapped({ app, sidecar = NOWHERE, sidecarGrpc, rules }: TappedEnds): Promise<Tapped> {
   const stand = await new Stand({ profile: 'dapr' }).start();
   const tap = await openTap(
     {
@@ -76,6 +78,7 @@ export async function tapped({ app, sidecar = NOWHERE, sidecarGrpc }: TappedEnds
       codec: bufferCodec,
       clock: systemClock(),
       log: { write: () => undefined },
+      rules: rules ?? { any: false, answerTo: () => undefined },
       room: new BodyRoom(),
       decode: (bytes) => Promise.resolve({ bytes }),
       kept: undefined,

@@ -2,9 +2,10 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import { bytesOf } from '../../domain/codec.ts';
-import type { Codec } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
 import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
+import { readEvent } from '../../domain/inbound.ts';
 import { readOverrides } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
@@ -12,9 +13,12 @@ import type { Verdict } from '../../domain/verdict.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type {
+  ConnectedTap,
   ObservedCall,
   ObservedPublish,
   Passage,
+  RuledAnswer,
+  RuledCall,
   SeenDelivery,
   SeenEvent,
   SeenPublish,
@@ -56,6 +60,9 @@ export interface ObserverParts {
   readonly holds: Holds;
 }
 
+/** Who gave an answer, where the app did not. */
+type AnsweredBy = Parameters<Attempts['received']>[2];
+
 /** A delivery of a call that is under way. */
 interface Part {
   readonly event: SeenEvent;
@@ -91,7 +98,7 @@ export class Observer implements TapObserver {
   readonly #replies = new Map<LiveDelivery, ReceivedAnswer>();
   /** Unfinished ones, oldest first. */
   readonly #open = new Set<LiveDelivery>();
-  readonly #senders = new Map<string, TapSender>();
+  readonly #taps = new Map<string, ConnectedTap>();
   missed = 0;
 
   constructor(shared: Shared, parts: ObserverParts) {
@@ -108,9 +115,10 @@ export class Observer implements TapObserver {
     });
   }
 
-  get stops(): Stops {
+  stopsOf(appId: string): Stops {
     const { holds } = this.#parts;
-    return { delivery: holds.any('delivery'), response: holds.any('response') };
+    const isRuled = this.#taps.get(appId)?.rules.any === true;
+    return { delivery: holds.any('delivery') || isRuled, response: holds.any('response') };
   }
 
   published(seen: SeenPublish): ObservedPublish {
@@ -148,28 +156,67 @@ export class Observer implements TapObserver {
       if (how.kind === 'answered') this.#replyFor(parts, how.answer);
       return how;
     });
-    const passage = Promise.all(passages).then((all) => together(parts, all));
-    void passage.then((how) => {
-      if (how.kind === 'answered') void this.#answered(seen, parts, started, how.answer, BY_HAND);
+    let ruled: RuledAnswer | undefined;
+    const passage = Promise.all(passages).then(async (all) => {
+      const how = together(parts, all);
+      if (how.kind === 'answered') return this.#inItsPlace(seen, parts, started, how.answer, BY_HAND);
+      ruled = seen.mayStop ? this.#ruled(seen, parts, how) : undefined;
+      if (ruled === undefined) return how;
+      return this.#inItsPlace(seen, parts, started, await ruled.answer, ruled.by);
     });
     return {
       passage,
       answered: (answer) => this.#answered(seen, parts, started, answer),
-      lost: (reason) => this.#lost(parts, reason),
+      lost: (reason) => {
+        ruled?.gone();
+        this.#lost(parts, reason);
+      },
     };
   }
 
   senderOf(tap: string): TapSender | undefined {
-    return this.#senders.get(tap);
+    return this.#taps.get(tap)?.send;
   }
 
-  connect(tap: string, sender: TapSender | undefined): void {
-    if (sender === undefined) this.#senders.delete(tap);
-    else this.#senders.set(tap, sender);
+  connect(appId: string, tap: ConnectedTap | undefined): void {
+    if (tap === undefined) this.#taps.delete(appId);
+    else this.#taps.set(appId, tap);
   }
 
   unfinished(appId: string): number {
     return [...this.#open].filter((d) => d.appId === appId && !isEnded(d) && !d.message.gone).length;
+  }
+
+  /** The rule that answers; undefined: none concerns it. What a person changed is what rules see. */
+  #ruled(seen: SeenDelivery, parts: readonly Part[], how: Passage): RuledAnswer | undefined {
+    const rules = this.#taps.get(seen.appId)?.rules;
+    if (rules?.any !== true) return undefined;
+    const wires = how.kind === 'changed' ? how.wires : undefined;
+    const { codec } = this.#shared;
+    return rules.answerTo({
+      kind: seen.isBulk ? 'bulk' : 'delivery',
+      protocol: seen.protocol,
+      path: seen.route.path,
+      pubsubname: seen.subscription.pubsubname,
+      topic: topicOf(seen),
+      events: parts.map(({ event: { entryId, wire } }) =>
+        ruledEvent(entryId, wires?.get(entryId) ?? wire, codec),
+      ),
+      body: bytesOf(seen.request.body, codec),
+      headers: seen.request.headers,
+    });
+  }
+
+  /** An answer that the app did not give counts as its own, and may be held as one. */
+  async #inItsPlace(
+    seen: SeenDelivery,
+    parts: readonly Part[],
+    started: Started,
+    answer: ReceivedAnswer,
+    by: AnsweredBy,
+  ): Promise<Passage> {
+    const changed = await this.#answered(seen, parts, started, answer, by);
+    return { kind: 'answered', answer: changed ?? answer };
   }
 
   #publishes(seen: SeenPublish): readonly LiveMessage[] {
@@ -373,7 +420,7 @@ export class Observer implements TapObserver {
     parts: readonly Part[],
     started: Started,
     answer: ReceivedAnswer,
-    by?: typeof BY_HAND,
+    by?: AnsweredBy,
   ): Promise<ReceivedAnswer | undefined> {
     const { clock, codec, live, metrics } = this.#shared;
     const durationMs = clock.monotonic() - started.atMono;
@@ -472,6 +519,19 @@ export class Observer implements TapObserver {
       this.#shared.log.write('error', 'tap', `${this.missed} calls passed and are not recorded: ${reason}`);
     return undefined;
   }
+}
+
+function ruledEvent(entryId: string, wire: Wire, codec: Codec): RuledCall['events'][number] {
+  const read = readEvent(wire, codec);
+  const text = (name: string): string | undefined =>
+    read.ok && typeof read.event[name] === 'string' ? read.event[name] : undefined;
+  const [id, type] = [text('id'), text('type')];
+  return {
+    ...(entryId === '' ? {} : { entryId }),
+    ...(id === undefined ? {} : { id }),
+    ...(type === undefined ? {} : { type }),
+    ...(read.ok ? { event: read.event } : {}),
+  };
 }
 
 function givenOf({ entryId, contentType, body, metadata }: BulkPublishEntry, codec: Codec): GivenEntry {

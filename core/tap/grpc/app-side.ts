@@ -67,7 +67,7 @@ export class GrpcAppSide implements GrpcSide {
 
   #delivery(head: StreamHead, other: Call): Call {
     const { observer, protocol, onDelivery } = this.#parts;
-    const { delivery: stopsRequest, response: stopsResponse } = observer.stops;
+    const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
     const isBatch = isBatchMethod(head.path);
     let call: ObservedCall | undefined;
     return {

@@ -98,7 +98,7 @@ export class EventTalk implements OpenTalk {
     const event = decodedEvent(message);
     const found = { subscription, route: { path: event.path } };
     const read = eventCall(event, { routes: { subscribed: () => found }, codec });
-    const mayStop = observer.stops.delivery;
+    const mayStop = observer.stopsOf(this.#parts.appId).delivery;
     const { headers, path } = this.#head;
     const request = {
       method: path,
@@ -160,7 +160,7 @@ export class EventTalk implements OpenTalk {
       this.#ends.toServer(raw);
       return undefined;
     }
-    const stops = this.#parts.observer.stops.response;
+    const stops = this.#parts.observer.stopsOf(this.#parts.appId).response;
     const said = JSON.stringify({ status: statusWord(status?.status ?? 0) });
     const changed = call.answered({
       kind: 'response',
