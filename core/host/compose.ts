@@ -185,6 +185,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     format: options.logFormat,
     now: () => clock.now(),
     secrets,
+    ...(options.writeLog === undefined ? {} : { write: options.writeLog }),
   });
   for (const note of options.flagNotes) log.write('warn', 'host', note);
   const opening = await openJournal(options, settings.current['journal.sync'], log);

@@ -104,6 +104,8 @@ export interface ProductOptions {
   /** The level was asked for. */
   readonly isLogLevelGiven: boolean;
   readonly logFormat: 'text' | 'json';
+  /** Takes the lines of the log; absent: stderr. */
+  readonly writeLog?: (line: string) => void;
   /** What follows `--` in `sidelight run` and `sidelight tap`; [] = nothing beside. */
   readonly command: readonly string[];
   /** Sentences about flags that were accepted and have no effect. */
