@@ -35,8 +35,10 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly token?: string;
   /** Keeps the token of the next start, after pages were revoked; throws when that cannot be. */
   readonly keepToken?: (token: string) => void;
-  /** A loopback address; default 127.0.0.1. */
+  /** Address that is listened on; default 127.0.0.1. */
   readonly host?: string;
+  /** Names, each with or without a port, by which others than this machine reach the console; a listed address is one of its own. */
+  readonly allowedHosts?: readonly string[];
   /** Answers agents at `/mcp`; absent: nobody does. */
   readonly agents?: AskedByAgent;
   /** When connections end that say nothing or do not read; default `SILENCE`. */
@@ -57,20 +59,22 @@ export interface ConsoleServer {
 
 /** What a page makes up, long enough that nobody guesses it. */
 const CLAIM = /^[\w-]{36}$/;
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+/** Addresses that stand for all of a machine: whoever is on it reaches the console at loopback. */
+const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
 export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
   const { host = '127.0.0.1', clock, log } = deps;
-  if (!LOOPBACK.includes(host)) throw new Error(`The console listens on loopback only, not on ${host}.`);
   const token = deps.token ?? randomBytes(32).toString('base64url');
-  const facts: { token: string; port: number; pages: PageKeys } = {
+  const name = nameOf(host);
+  const facts: GuardFacts & { port: number } = {
     token,
     port: deps.port,
     pages: new PageKeys(token, clock),
+    allowedHosts: [name, ...(deps.allowedHosts ?? [])],
   };
   const desks = { links: new OneTimeLinks(clock), codes: new OneTimeLinks(clock) };
-  const urlOf = (): string => `http://${host === '::1' ? '[::1]' : host}:${facts.port}`;
+  const urlOf = (): string => `http://${name}:${facts.port}`;
   const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desks.links.issue(lifeMs)}`;
   const revoke = (): { readonly pages: number } => {
     const next = randomBytes(32).toString('base64url');
@@ -91,7 +95,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   addPages(app, deps.rendererDir);
   const stream = addStream(app.server, {
     attach: (pipe, by) => desktop.attach(pipe, by),
-    check: (request) => checkPlace(request, facts.port) ?? checkStream(request.headers, facts),
+    check: (request) => checkPlace(request, facts) ?? checkStream(request.headers, facts),
     clock,
     log,
     partingMs: (deps.silence ?? SILENCE).partingMs,
@@ -113,6 +117,12 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     attach: (pipe, by) => desktop.attach(pipe, by),
     close: () => (closing ??= close()),
   };
+}
+
+/** By what name this machine reaches an address of its own. */
+function nameOf(host: string): string {
+  if (ANY_ADDRESS.includes(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** A server without routes: its limits, its guard, and its answers to errors. */
@@ -166,7 +176,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SAFE_HEADERS);
     const check = doorOf(request.method, request.url.split('?', 1)[0] ?? '');
-    const away = checkPlace(request.raw, facts.port) ?? check(request.headers, facts);
+    const away = checkPlace(request.raw, facts) ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
     if (away.status === 401 && isPerson) await sendNoLink(reply);

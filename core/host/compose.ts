@@ -54,7 +54,7 @@ import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
-import { beyondThisMachine, openSidecars } from './sidecars.ts';
+import { beyondThisMachine, consoleBeyond, openSidecars } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
@@ -188,6 +188,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     format: options.logFormat,
     now: () => clock.now(),
     secrets,
+    ...(options.writeLog === undefined ? {} : { write: options.writeLog }),
   });
   for (const note of options.flagNotes) log.write('warn', 'host', note);
   const opening = await openJournal(options, settings.current['journal.sync'], log);
@@ -357,6 +358,8 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
       import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
     ),
     port,
+    ...(running.options.consoleHost === undefined ? {} : { host: running.options.consoleHost }),
+    allowedHosts: running.options.consoleAllowedHosts,
     ...(key === undefined ? {} : { token: key }),
     ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
   });
@@ -379,11 +382,13 @@ type Banners = SystemDescription['banners'];
 
 /** What stays true for the whole run; a warning is a line of the log too. */
 function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Banners {
-  const beyond = beyondThisMachine(options.sidecarHost, profile, apiToken);
-  if (beyond !== undefined) log.write('warn', 'sidecar', beyond.text);
+  const sidecars = beyondThisMachine(options.sidecarHost, profile, apiToken);
+  if (sidecars !== undefined) log.write('warn', 'sidecar', sidecars.text);
+  const console = consoleBeyond(options.consoleHost);
+  if (console !== undefined) log.write('warn', 'console', console.text);
   return [
     ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
-    ...(beyond === undefined ? [] : [beyond]),
+    ...[sidecars, console].filter((each) => each !== undefined),
   ];
 }
 

@@ -17,6 +17,8 @@ sidelight router WORD …              ask a running instance about its event ro
   --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)
   --app-port N            port of the mock app (6001; 0 = any); a real app is given with --app-url
   --console-port N        port of the console endpoint (3580; 0 = any)
+  --console-host ADDRESS  where the console listens (127.0.0.1, this machine only)
+  --console-allowed-host NAME  a name by which it is reached from elsewhere, repeatable
   --app-id ID             id of the first app (app)
   --app-url URL           deliver to this real app instead of the mock app; none: it only publishes
   --app-protocol http|grpc  what the mock app speaks, and an address without a scheme (http)

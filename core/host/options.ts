@@ -67,6 +67,10 @@ export interface ProductOptions {
   readonly headless: boolean;
   /** Where the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
+  /** Where the console listens; absent: loopback. */
+  readonly consoleHost?: string;
+  /** Names by which it is reached from elsewhere, each with or without a port. */
+  readonly consoleAllowedHosts: readonly string[];
   /** Ports; undefined = the default, which may give way to the next free one, except in headless mode without `run`. */
   readonly sidecarPort?: number;
   /** `off`: no sidecar listens for gRPC. */
@@ -108,6 +112,8 @@ export interface ProductOptions {
   /** The level was asked for. */
   readonly isLogLevelGiven: boolean;
   readonly logFormat: 'text' | 'json';
+  /** Takes the lines of the log; absent: stderr. */
+  readonly writeLog?: (line: string) => void;
   /** What follows `--` in `sidelight run` and `sidelight tap`; [] = nothing beside. */
   readonly command: readonly string[];
   /** Sentences about flags that were accepted and have no effect. */
@@ -201,6 +207,10 @@ function optionsOf(
     ...(values['sidecar-host'] === undefined
       ? {}
       : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
+    ...(values['console-host'] === undefined
+      ? {}
+      : { consoleHost: address('--console-host', values['console-host']) }),
+    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(hostName),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
     ...(grpcPort === undefined ? {} : { grpcPort }),
     appProtocol,
@@ -431,6 +441,14 @@ function url(flag: string, text: string, scheme: string, orElse = ''): string {
 function address(flag: string, text: string): string {
   if (isIP(text) > 0) return text;
   throw new UsageError(`${flag} must be an IP address of this machine, got "${text}"`);
+}
+
+/** Throws UsageError. */
+function hostName(text: string): string {
+  if (/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)) return text;
+  throw new UsageError(
+    `--console-allowed-host must be a name such as sidelight or sidelight:8080, got "${text}"`,
+  );
 }
 
 function folder(flag: string, path: string): string {

@@ -253,7 +253,7 @@ export function beyondThisMachine(
   profile: Profile,
   apiToken: string,
 ): SystemDescription['banners'][number] | undefined {
-  if (host === undefined || host === '::1' || host.startsWith('127.')) return undefined;
+  if (isThisMachine(host)) return undefined;
   const open =
     apiToken === ''
       ? `Whoever reaches them may publish: set ${profile.env.apiToken} to ask for a token.`
@@ -263,4 +263,18 @@ export function beyondThisMachine(
     level: 'warn',
     text: `The sidecars listen on ${host}, beyond this machine. ${open}`,
   };
+}
+
+/** The warning for a console that others can reach; undefined: they cannot. */
+export function consoleBeyond(host: string | undefined): SystemDescription['banners'][number] | undefined {
+  if (isThisMachine(host)) return undefined;
+  return {
+    id: 'console-host',
+    level: 'warn',
+    text: `The console listens on ${host}, beyond this machine, without TLS. Whoever has its token or a link can do there what you can do here.`,
+  };
+}
+
+function isThisMachine(host: string | undefined): boolean {
+  return host === undefined || host === '::1' || host.startsWith('127.');
 }

@@ -85,7 +85,10 @@ function complaintAboutRule(rule: unknown, field: string): Found | undefined {
   const { mock: list } = propertiesOf(scenario);
   const shape: Shape = list ?? {};
   const found = complaintOf(isShape(shape.items) ? shape.items : {}, rule, field);
-  if (found !== undefined) return found;
+  return found ?? complaintAboutMatch(rule, field);
+}
+
+function complaintAboutMatch(rule: unknown, field: string): Found | undefined {
   const match = isObject(rule) ? rule['match'] : undefined;
   return isObject(match) ? complaintAboutFilter(match['filter'], `${field}.match.filter`) : undefined;
 }
@@ -110,8 +113,12 @@ function complaintsAboutStep(step: unknown, field: string): readonly Found[] {
     ),
     isObject(hold) ? complaintAboutFilter(hold['filter'], `${field}.hold.filter`) : undefined,
   ];
+  const { mock } = step;
+  const rules = isObject(mock)
+    ? itemsOf(mock['rules']).map((rule, index) => complaintAboutMatch(rule, `${field}.mock.rules[${index}]`))
+    : [];
   const durations = DURATIONS.map((name) => complaintAboutDuration(step[name], `${field}.${name}`));
-  const found = [...filters, ...durations].filter((one) => one !== undefined);
+  const found = [...filters, ...rules, ...durations].filter((one) => one !== undefined);
   const first = complaintOf(shape, step, field);
   // The words for a duration are those of durations, also where it is no text.
   const isTold = first === undefined || found.some((one) => one.field === first.field);

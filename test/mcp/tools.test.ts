@@ -166,7 +166,9 @@ test('a wait that its agent gives up ends at once, with its connection to the co
 });
 
 describe('the door is that of /rpc', () => {
-  const ask = (init: RequestInit & { headers: Record<string, string> }): Promise<Response> =>
+  const ask = (
+    init: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
+  ): Promise<Response> =>
     fetch(`${whole.product.ready.console}/mcp`, {
       method: 'POST',
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' }),
