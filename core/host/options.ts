@@ -204,13 +204,7 @@ function optionsOf(
   return {
     mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
-    ...(values['sidecar-host'] === undefined
-      ? {}
-      : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
-    ...(values['console-host'] === undefined
-      ? {}
-      : { consoleHost: address('--console-host', values['console-host']) }),
-    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(hostName),
+    ...listenersOf(values),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
     ...(grpcPort === undefined ? {} : { grpcPort }),
     appProtocol,
@@ -235,6 +229,19 @@ function optionsOf(
     command,
     flagNotes: [...ofRun.notes, ...config.notes],
     env,
+  };
+}
+
+/** Where sidecars and console listen, and under which names a browser may ask for the console. Throws UsageError. */
+function listenersOf(
+  values: FlagValues,
+): Pick<ProductOptions, 'sidecarHost' | 'consoleHost' | 'consoleAllowedHosts'> {
+  const sidecar = values['sidecar-host'];
+  const console = values['console-host'];
+  return {
+    ...(sidecar === undefined ? {} : { sidecarHost: address('--sidecar-host', sidecar) }),
+    ...(console === undefined ? {} : { consoleHost: address('--console-host', console) }),
+    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(hostName),
   };
 }
 

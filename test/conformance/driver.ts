@@ -78,7 +78,7 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
     const rpc = createConsole(String(ready['rpc']), String(ready['token']));
     return {
       url: String(apps[0]?.['sidecar']),
-      ...(apps[0]?.['grpc'] === undefined ? {} : { grpc: String(apps[0]['grpc']) }),
+      ...(typeof apps[0]?.['grpc'] === 'string' ? { grpc: apps[0]['grpc'] } : {}),
       ...(files === undefined ? {} : { files: folderOf(join(folder, 'resources')) }),
       ...(apps[1] === undefined ? {} : { secondUrl: String(apps[1]['sidecar']) }),
       appId: APP_ID,
