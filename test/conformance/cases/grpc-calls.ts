@@ -125,8 +125,8 @@ const REFUSED: readonly RefusalCase[] = [
   },
   ...(
     [
-      ['GetState', /pub\/sub only/],
-      ['NoSuchMethod', /NoSuchMethod/],
+      ['GetState', /pub\/sub only\)$/],
+      ['NoSuchMethod', /NoSuchMethod$/],
     ] as const
   ).map(([method, text], at) => ({
     id: `G27${'ab'.charAt(at)}`,
