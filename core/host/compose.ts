@@ -121,6 +121,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     base.mayMove,
     new Set(),
   );
+  if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [
     ...connected.opening.notes,
     ...connected.apps.notes,

@@ -272,7 +272,9 @@ export class TapService {
     if (given !== undefined || !this.#parts.mayMove) throw new PortTaken(wanted, flag);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port))) continue;
-      this.notes.push(`${wanted} is in use by another process; this tap listens on ${port}`);
+      const notice = `${wanted} is in use by another process; this tap listens on ${port}`;
+      this.#parts.runtime.log.write('warn', 'tap', `${notice}.`);
+      this.notes.push(notice);
       return port;
     }
     throw new PortTaken(wanted, flag);

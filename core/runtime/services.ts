@@ -226,7 +226,7 @@ function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
   const components = new Components(shared, ports.components, ports.secrets);
-  const publisher = new Publisher(shared, { apps, components, deliveries, holds });
+  const publisher = new Publisher(shared, { apps, components, deliveries, holds, policies });
   return { policies, holds, deliveries, components, publisher };
 }
 

@@ -35,6 +35,16 @@ import {
 import { matchingCases, releaseDeliveryCases } from './cases/release-delivery.ts';
 import { releasePublishCases } from './cases/release-publish.ts';
 import {
+  changingFileCases,
+  duplicateNameCases,
+  flappingCases,
+  outboundCases,
+  releaseBaseCases,
+  releasePolicyCases,
+  secondDiscoveryCases,
+  stopCases,
+} from './cases/release-rest.ts';
+import {
   badMatchCases,
   emptyDiscoveryCases,
   forcedShutdownCases,
@@ -68,6 +78,7 @@ import {
   declaredFiles,
   badMatchFiles,
   duplicateFiles,
+  outboundFiles,
   redisFiles,
   releaseFiles,
   routerFiles,
@@ -105,6 +116,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...miscCases,
       ...consoleCases,
       ...releasePublishCases,
+      ...releaseBaseCases,
       ...grpcCallCases,
       ...grpcServerCases,
       ...grpcStreamCases,
@@ -127,6 +139,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...bindingCases,
       ...grpcAccessCases,
       ...grpcScopeCases,
+      ...changingFileCases,
     ],
   },
   {
@@ -196,7 +209,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       'app.health={"enabled":true,"intervalMs":50,"timeoutMs":50,"threshold":3}',
     ],
     maxAttempts: 4,
-    cases: appHealthCases,
+    cases: [...appHealthCases, ...flappingCases],
   },
   {
     id: 'app-down',
@@ -345,7 +358,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     env: () => ({ NAMESPACE: 'n' }),
     resources: releaseFiles,
     maxAttempts: 3,
-    cases: [...releaseFileCases, ...matchingCases],
+    cases: [...releaseFileCases, ...matchingCases, ...releasePolicyCases],
   },
   {
     id: 'redis',
@@ -370,6 +383,32 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     fresh: true,
     maxAttempts: 4,
     cases: redisAwayCases,
+  },
+  {
+    id: 'redis-down',
+    title: 'a Redis server that goes away, and policies for publishes',
+    needs: `a fresh start with ${FOLDER}, and a Redis server that the suite ends`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: outboundFiles,
+    redis: 'running',
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: outboundCases,
+  },
+  {
+    id: 'release-discovery-500',
+    title: 'discovery answered 500 at first, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: () => [{ status: 500 }],
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: secondDiscoveryCases,
   },
   {
     id: 'release-late',
@@ -497,7 +536,10 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     resources: duplicateFiles,
     notReady: true,
     maxAttempts: 4,
-    cases: brokenComponentCases('127c', 'double', 'a component name in two files'),
+    cases: [
+      ...brokenComponentCases('127c', 'double', 'a component name in two files'),
+      ...duplicateNameCases,
+    ],
   },
   {
     id: 'shutdown',
@@ -506,7 +548,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     args: () => quickRetry(4),
     fresh: true,
     maxAttempts: 4,
-    cases: [...shutdownCases, ...forcedShutdownCases, ...grpcEndCases],
+    cases: [...shutdownCases, ...forcedShutdownCases, ...grpcEndCases, ...stopCases],
   },
   {
     id: 'default-policy',

@@ -12,6 +12,8 @@ import type { Resources } from '../../ports/component-source.ts';
 export interface Declared {
   readonly subscriptions: readonly Subscription[];
   readonly policies: ReadonlyMap<string, ComponentPolicy>;
+  /** What holds for publishes. */
+  readonly outbound: ReadonlyMap<string, ComponentPolicy>;
   /** Names of the Resiliency documents that hold for the app. */
   readonly resiliencies: readonly string[];
   readonly subscriptionProblems: readonly Problem[];
@@ -37,6 +39,7 @@ export function declaredFor(
   return {
     subscriptions: read.flatMap((one) => one.subscriptions),
     policies: pubsubPolicies(resiliency, 'inbound'),
+    outbound: pubsubPolicies(resiliency, 'outbound'),
     resiliencies: resiliency.names,
     subscriptionProblems: read.flatMap((one) => one.problems),
     resiliencyProblems: placed(resiliency.problems, policies),

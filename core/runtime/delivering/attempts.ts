@@ -9,6 +9,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
+import { BindingReplies } from './binding-reply.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import { channelOf } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
@@ -64,6 +65,7 @@ export class Attempts {
   readonly #policies: Policies;
   readonly #admission: Admission;
   readonly #underWay = new UnderWay();
+  readonly #bindingReplies: BindingReplies;
 
   constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptDependencies) {
     this.#shared = shared;
@@ -72,6 +74,7 @@ export class Attempts {
     this.#holds = holds;
     this.#policies = policies;
     this.#admission = admission;
+    this.#bindingReplies = new BindingReplies(shared);
   }
 
   /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
@@ -193,7 +196,10 @@ export class Attempts {
     d.lastDurationMs = attempt.durationMs;
     d.span = spanOf(d, attempt.startedAt);
     d.lastAnswer = lastAnswer(answer, verdict);
-    if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
+    if (d.subscription.source === 'binding') {
+      d.answerText = answerText(answer, this.#shared.codec);
+      this.#bindingReplies.look(d, answer);
+    }
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const caught = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)

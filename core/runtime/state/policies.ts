@@ -8,13 +8,26 @@ export class Policies {
   readonly #shared: Pick<Shared, 'settings'>;
   /** From Resiliency documents, by app, then by component name; "" = for every component without one of its own. */
   readonly #apps = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
+  /** The same for publishes. */
+  readonly #outbound = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
 
   constructor(shared: Pick<Shared, 'settings'>) {
     this.#shared = shared;
   }
 
-  setComponents(appId: string, policies: ReadonlyMap<string, ComponentPolicy>): void {
-    this.#apps.set(appId, policies);
+  setComponents(
+    appId: string,
+    inbound: ReadonlyMap<string, ComponentPolicy>,
+    outbound: ReadonlyMap<string, ComponentPolicy>,
+  ): void {
+    this.#apps.set(appId, inbound);
+    this.#outbound.set(appId, outbound);
+  }
+
+  /** How often a publish to the component is tried; undefined: once. */
+  outboundFor(appId: string, pubsubname: string): DeclaredRetry | undefined {
+    const components = this.#outbound.get(appId);
+    return (components?.get(pubsubname) ?? components?.get(''))?.retry;
   }
 
   retryFor(appId: string, pubsubname: string, topic: string): DeclaredRetry {
