@@ -106,7 +106,7 @@ export const METRICS = {
     topic: 'Topic',
     component: 'Component',
     published: 'Published',
-    rate: 'Rate 60 s',
+    rate: 'Rate',
     states: 'States',
     latency: 'Calls p50 · p95 · p99',
   },
