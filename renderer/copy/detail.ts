@@ -154,6 +154,8 @@ export const POLICY = {
   noLimit: 'no limit of attempts',
   constant: ', {wait} between them',
   growing: ', first wait {wait}, each wait {factor} times the one before, at most {longest}',
+  inFile: '{file}',
+  atLine: '{file}, line {line}',
   from: {
     resiliency: 'a resiliency file',
     topic: 'the setting "Retry policy per topic"',

@@ -252,6 +252,7 @@ export const REQUESTS = {
   status: 'Status',
   took: 'Took',
   by: 'Answered by',
+  unnamed: 'an answer that is gone',
   kinds: {
     discovery: 'discovery',
     delivery: 'delivery',

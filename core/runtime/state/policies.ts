@@ -1,6 +1,6 @@
 /** Which policy holds for a topic: the topic's own, then the component's, then the general one. */
 import type { RetryPolicyNow } from '../../contract/message.ts';
-import type { ComponentPolicy } from '../../domain/resiliency.ts';
+import type { ComponentPolicy, PolicyPlace } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import type { Shared } from '../common.ts';
 
@@ -9,12 +9,20 @@ export class Policies {
   /** From Resiliency documents, by app, then by component name; "" = for every component without one of its own. */
   readonly #apps = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
 
+  readonly #places = new Map<string, ReadonlyMap<DeclaredRetry, PolicyPlace>>();
+
   constructor(shared: Pick<Shared, 'settings'>) {
     this.#shared = shared;
   }
 
-  setComponents(appId: string, policies: ReadonlyMap<string, ComponentPolicy>): void {
+  /** @param places where the retry policies are written */
+  setComponents(
+    appId: string,
+    policies: ReadonlyMap<string, ComponentPolicy>,
+    places: ReadonlyMap<DeclaredRetry, PolicyPlace>,
+  ): void {
     this.#apps.set(appId, policies);
+    this.#places.set(appId, places);
   }
 
   retryFor(appId: string, pubsubname: string, topic: string): DeclaredRetry {
@@ -33,7 +41,9 @@ export class Policies {
     const isOwn = settings.current['delivery.retryByTopic'][`${pubsubname}/${topic}`] !== undefined;
     const general = settings.items().find(({ key }) => key === 'delivery.retry')?.origin ?? 'default';
     const from = isOwn ? 'topic' : this.declaresRetry(appId, pubsubname) ? 'resiliency' : general;
-    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from };
+    const declared = from === 'resiliency' ? this.#of(appId, pubsubname)?.retry : undefined;
+    const place = declared && this.#places.get(appId)?.get(declared);
+    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from, ...place };
   }
 
   /** Whether a Resiliency document says how often deliveries from the component are tried. */
