@@ -225,6 +225,9 @@ export const retryPolicyNow = members({
   maxDelayMs: Num(),
   /** `resiliency`: a file of the resources; `topic`: the setting for this topic; else the origin of the general setting. */
   from: oneOf(['resiliency', 'topic', 'flag', 'here', 'file', 'default']),
+  /** Where it is written; only with `resiliency`. */
+  file: Optional(Text()),
+  line: Optional(Num()),
 });
 export type RetryPolicyNow = Static<typeof retryPolicyNow>;
 

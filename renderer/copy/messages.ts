@@ -50,6 +50,9 @@ export const LIST = {
   theApp: 'the app',
   export: 'Export',
   due: 'now',
+  fromNow: 'Show only what comes from now on',
+  sampled:
+    'About 1 row in {n} is drawn as they pass; all are kept. Pause, filter, or drag a range over the list.',
 } as const;
 
 export const COLUMNS = {
@@ -82,6 +85,15 @@ export const COLUMNS = {
   consumer: 'Consumer',
 } as const;
 
+/** Texts of the bars over the list. */
+export const RATE_BAR = {
+  label:
+    'Traffic of the last 5 minutes: {n} {n:message|messages}. The key time: of the filter chooses a range.',
+  bar: '{time}: {rate}/s',
+  hint: 'last 5 min, drag to choose a range',
+  all: 'Any time',
+} as const;
+
 /** What the bar of the column Took says in words. */
 export const TOOK = {
   waited: 'Waited {t} for its first attempt',
@@ -106,6 +118,7 @@ export const FILTER = {
   label: 'Filter messages',
   placeholder: 'Filter: topic:orders state:retrying data.total>100 "late fee"',
   on: 'Filter on',
+  search: 'Searching…',
   searching: 'Searching… {done} of {of}',
   sorting: 'Sorting… {done} of {of}',
   grouping: 'Grouping… {done} of {of}',
@@ -131,8 +144,11 @@ export const FILTER_HELP = {
     { text: 'NOT is:replay data.items[0].sku:"A 1"', says: 'a path into the payload' },
     { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
     { text: 'rule:single.404 cause:app', says: 'why it ended so' },
+    { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted from this moment on' },
   ],
-  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
+  cells:
+    'Alt and a click on a cell filters by what stands in it; with Shift, by everything else. The menu of a row does the same.',
+  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
 } as const;
 
 export const FIRST_RUN = {

@@ -67,5 +67,7 @@ export function meantFilter(text: string): string | undefined {
 
 /** Keys that compare numbers themselves. */
 function isKeyed(path: string): boolean {
-  return /^(?:attempts|status|size|age|data|meta|topic|state|type|app|pubsub|route|id)(?:[.[]|$)/.test(path);
+  return /^(?:attempts|status|size|age|time|data|meta|topic|state|type|app|pubsub|route|id)(?:[.[]|$)/.test(
+    path,
+  );
 }

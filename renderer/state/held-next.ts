@@ -47,7 +47,8 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
     const hold = nextHold(message, names);
     if (hold === undefined) return;
     watched.delete(messageId);
-    toasts.news(hold === '' ? ACT_DONE.heldNextByAll : fill(ACT_DONE.heldNext, { hold }));
+    // It came of what the person did: it takes the place of "Released."
+    toasts.done(hold === '' ? ACT_DONE.heldNextByAll : fill(ACT_DONE.heldNext, { hold }));
   }
 
   function isHeldNow(event: ConsoleEvent): string | undefined {

@@ -185,7 +185,7 @@ spec:
     await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New file' });
     await dialog.getByRole('textbox', { name: 'File name' }).fill('pubsub.yaml');
-    const why = 'pubsub.yaml is there already: edit that one, or give another name.';
+    const why = 'pubsub.yaml exists already: edit it, or use another name.';
     await expect(dialog.getByText(why)).toBeVisible();
     await expect(dialog.getByRole('button', { name: /^Save/ })).toHaveAttribute('aria-disabled', 'true');
     await page.keyboard.press('Escape');

@@ -60,7 +60,7 @@ test.describe('apps that do not answer well', () => {
       await chooseTab(detail(page), 'Attempts');
       await expect(detail(page).getByText('There is no delivery yet.')).toBeVisible();
       await chooseTab(detail(page), 'Route');
-      await expect(detail(page).getByText('It is not known yet which route it takes.')).toBeVisible();
+      await expect(detail(page).getByText('The route is not known yet.')).toBeVisible();
       await expect(detail(page)).not.toContainText('No subscription for topic');
     } finally {
       expect(await alone.stop()).toBe(0);

@@ -69,7 +69,7 @@ const ROWS: readonly Row[] = [
     method: 'mockApp.get',
     main: (page) => page.getByRole('list', { name: 'Answers' }),
     loading: 'Loading answers',
-    failed: `The mock app could not be asked: ${FULL}`,
+    failed: `The mock app could not be loaded: ${FULL}`,
   },
   {
     screen: 'Holds',
@@ -87,7 +87,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByText(/^No component of type /),
     loading: 'Checking the component',
     empty: 'No component of type bindings.cloud.eventrouter is loaded.',
-    failed: `The event router could not be asked: ${FULL}`,
+    failed: `The event router could not be loaded: ${FULL}`,
   },
   {
     screen: 'Components',
@@ -121,7 +121,7 @@ const ROWS: readonly Row[] = [
     method: 'recordings.list',
     main: (page) => page.getByText('No recording is open.'),
     loading: 'Loading recordings',
-    empty: 'No message is there to make a test of.',
+    empty: 'There is no message to make a test of.',
     failed: `The recordings could not be listed: ${FULL}`,
   },
   {

@@ -84,6 +84,8 @@ test('the same mistake of several apps is told once; a policy is for the apps it
   expect(onlyOnce([...(one?.subscriptionProblems ?? []), ...(two?.subscriptionProblems ?? [])])).toHaveLength(
     3,
   );
-  expect(one?.policies.get('pubsub')?.retry?.maxAttempts).toBe(3);
+  const retry = one?.policies.get('pubsub')?.retry;
+  expect(retry?.maxAttempts).toBe(3);
+  expect(retry && one?.retryPlaces.get(retry)).toEqual({ file: 'retry.yml', line: 9 });
   expect(two?.policies.get('pubsub')).toBeUndefined();
 });

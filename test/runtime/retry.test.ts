@@ -83,6 +83,23 @@ describe('where the policy comes from', () => {
   });
 });
 
+describe('lag', () => {
+  test('how many are unfinished, since when, and how many came and went in the last seconds', async () => {
+    const stand = await started();
+    stand.app.answerWith = () => 500;
+    const lag = () => stand.runtime.topology.subscriptions()[0]?.lag;
+    const first = new Date(stand.clock.now()).toISOString();
+    await stand.publish('orders');
+    await stand.pass(1000);
+    await stand.publish('orders');
+    await stand.pass(1000);
+    expect(lag()).toEqual({ unfinished: 2, oldestAt: first, inPerSecond: 0.4, outPerSecond: 0 });
+    stand.app.answerWith = () => 200;
+    await stand.pass(10_000);
+    expect(lag()).toEqual({ unfinished: 0, inPerSecond: 0, outPerSecond: 0 });
+  });
+});
+
 describe('other policies', () => {
   test('constant: factor 1', async () => {
     const stand = await started();
@@ -145,7 +162,11 @@ describe('other policies', () => {
     const id = await stand.publish('orders');
     await stand.pass(60_000);
     expect(waits(stand)).toEqual([2500, 2500, 2500]);
-    expect(await stand.delivery(id)).toMatchObject({ state: 'parked', maxAttempts: 4 });
+    expect(await stand.delivery(id)).toMatchObject({
+      state: 'parked',
+      maxAttempts: 4,
+      policy: { from: 'resiliency', file: 'listed.yaml', line: 1 },
+    });
     stand.app.calls.length = 0;
     await stand.publish('letters');
     await stand.pass(60_000);

@@ -12,6 +12,7 @@ import { visibleShort } from '../../format/visible.ts';
 import { ALL_DELIVERIES, rowOfDetail } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useAskedFor } from '../../state/asked.ts';
+import { isNewestFirst } from '../../state/live-order.ts';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { copyMenu } from '../copy-menu.ts';
 import { linkTo } from '../row-menu.ts';
@@ -153,7 +154,8 @@ function Walk({ step }: { readonly step: 1 | -1 }): ReactElement {
       onClick={() => {
         const { rows } = console.messages;
         const place = rows.placeOf(console.navigation.param('m') ?? '');
-        const row = place === undefined ? undefined : rows.rowAt(place + step);
+        const isTurned = isNewestFirst(console.ui.getState(), console.messages.store.getState());
+        const row = place === undefined ? undefined : rows.rowAt(place + (isTurned ? -step : step));
         if (row === undefined) return;
         pressed();
         console.navigation.change({ m: row.messageId, d: undefined }, { replace: true });

@@ -23,10 +23,19 @@ import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
 import css from './Graph.module.css';
 import { beginning, chipOf, HEAD_PX, heightOf, layOut, NODE_PX, READABLE, type Box } from './graph-layout.ts';
-import { nodeName, SEPARATOR, type Graph, type GraphEdge, type GraphNode } from './graph-model.ts';
+import {
+  nodeName,
+  PUBLISHERS,
+  SEPARATOR,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+} from './graph-model.ts';
 
 const PAN_PX = 60;
 const MOST_WIDE_PX = 6;
+/** Between a part and the words of a line that ends at it. */
+const END_PX = 14;
 
 type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
 
@@ -73,18 +82,21 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
     props;
   const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
   const way = data?.way;
+  // Each line has an end that no other line shares its height with: there its words cover none.
+  const isAtSource = way?.from.startsWith('subscription ') === true && way.isDeadLetter !== true;
+  const isAtTarget = way?.from === PUBLISHERS || way?.isDeadLetter === true;
+  const at = isAtSource
+    ? `translate(0, -50%) translate(${sourceX + END_PX}px, ${sourceY}px)`
+    : isAtTarget
+      ? `translate(-100%, -50%) translate(${targetX - END_PX}px, ${targetY}px)`
+      : `translate(-50%, -50%) translate(${x}px, ${y}px)`;
   const isBare = way === undefined || way.label === '';
   return (
     <>
       <BaseEdge path={path} {...(markerEnd === undefined ? {} : { markerEnd })} {...(style && { style })} />
       {!isBare && (
         <EdgeLabelRenderer>
-          <span
-            aria-hidden
-            className={css.way}
-            data-attention={way.attention}
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-          >
+          <span aria-hidden className={css.way} data-attention={way.attention} style={{ transform: at }}>
             {way.label.split(SEPARATOR).map((part) => (
               <span key={part}>{part}</span>
             ))}
