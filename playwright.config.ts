@@ -20,6 +20,8 @@ const launchOptions = {
     '--disable-site-isolation-trials',
     '--renderer-process-limit=1',
     '--disable-gpu',
+    // Pages live for seconds: what the optimizing compilers take is not earned back.
+    '--js-flags=--no-opt --no-maglev',
   ],
 };
 

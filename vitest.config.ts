@@ -34,6 +34,7 @@ const APART = [
   'file-watch',
   'jetstream-settings',
   'memory',
+  'sqlite-suite',
   'sqlite-thread-death',
   'sqlite-trouble',
   'sqlite-waiting',
