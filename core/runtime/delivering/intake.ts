@@ -127,7 +127,7 @@ export class Intake {
     this.#shared.live.addDelivery(d);
     d.route = like.route;
     if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(message, wire);
-    void this.#deps.deliveries.apply(d, { type: 'accept' });
+    this.#deps.deliveries.move(d, { type: 'accept' });
     this.#deps.outcomes.armTtl(d);
     return d;
   }
@@ -223,7 +223,7 @@ export class Intake {
     }
     d.route = found.route;
     if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d.message, wire);
-    void deliveries.apply(d, { type: 'accept' });
+    deliveries.move(d, { type: 'accept' });
     outcomes.armTtl(d);
   }
 
@@ -242,7 +242,7 @@ export class Intake {
     const own = why.kind === 'undeliverable' ? why.note : undefined;
     const topic = outcomes.deadLetterTopic(d);
     if (topic === undefined) {
-      void deliveries.apply(d, endInput(why, false), own === undefined ? {} : { note: own });
+      deliveries.move(d, endInput(why, false), own === undefined ? {} : { note: own });
       return;
     }
     await deliveries.alone(d, async () => {
@@ -256,7 +256,7 @@ export class Intake {
             deadLetter: false,
             rule: why.kind === 'none' ? 'policy.no-route' : why.rule,
           };
-      void deliveries.apply(d, input, { note });
+      deliveries.move(d, input, { note });
     });
   }
 
