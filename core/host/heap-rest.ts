@@ -25,18 +25,17 @@ export class HeapRest {
   readonly #events: () => number;
   #last: number;
   #quiet = 0;
-  /** Least that was taken since the last collection. */
-  #least: number;
+  /** Least that was taken since the last collection: none before the first, for loading the program leaves garbage too. */
+  #least = 0;
 
   /** @param events how many there were so far */
   constructor(events: () => number, ports: HeapPorts = HEAP) {
     this.#events = events;
     this.#ports = ports;
     this.#last = events();
-    this.#least = ports.taken();
   }
 
-  /** To be called from time to time: collects once after each time of work that made the heap grow. */
+  /** To be called from time to time: collects once after the start, and after each time of work that made the heap grow. */
   look(): void {
     const events = this.#events();
     this.#quiet = events - this.#last < FEW_EVENTS ? this.#quiet + 1 : 0;

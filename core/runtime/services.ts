@@ -248,7 +248,7 @@ function buildDelivering(
     admit: (d) => admission.admit(d),
     single: (of, lane, d) => attempts.single(of, lane, d),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
-    stall: (d) => void deliveries.apply(d, { type: 'no-subscription' }),
+    stall: (d) => deliveries.move(d, { type: 'no-subscription' }),
     otherStream,
     resume: (d) => {
       d.waits = false;

@@ -248,7 +248,7 @@ export class Attempts {
       d.attemptCount += 1;
       noteSettings(d, lane);
       d.attemptId = attemptId;
-      void this.#deliveries.apply(d, { type: 'start', again });
+      this.#deliveries.move(d, { type: 'start', again });
     }
     this.#shared.live.beginAttempt(attemptId, batch);
     return attemptId;
@@ -327,13 +327,13 @@ export class Attempts {
     d.attemptId = undefined;
     d.call = undefined;
     d.started = undefined;
-    if (d.state === 'queued') void this.#deliveries.apply(d, { type: 'start', again: d.attemptCount > 0 });
+    if (d.state === 'queued') this.#deliveries.move(d, { type: 'start', again: d.attemptCount > 0 });
     if (d.state === 'attempting') {
       const verdict: Verdict = { outcome: 'retry', rule: 'policy.no-answer', log: 'warn' };
-      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { note });
+      this.#deliveries.move(d, { type: 'verdict', verdict }, { note });
     }
     if (d.state === 'retrying')
-      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false }, { note: reason });
+      this.#deliveries.move(d, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
 }
 

@@ -130,7 +130,7 @@ export class Intake {
     d.route = like.route;
     const { active } = app.lanes.get(laneName(laneKey(d))) ?? {};
     if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(d, wire, active);
-    void this.#deps.deliveries.apply(d, { type: 'accept' });
+    this.#deps.deliveries.move(d, { type: 'accept' });
     this.#deps.outcomes.armTtl(d);
     return d;
   }
@@ -227,7 +227,7 @@ export class Intake {
     }
     d.route = found.route;
     if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d, wire, active);
-    void deliveries.apply(d, { type: 'accept' });
+    deliveries.move(d, { type: 'accept' });
     outcomes.armTtl(d);
   }
 
@@ -250,7 +250,7 @@ export class Intake {
     const own = why.kind === 'undeliverable' ? why.note : undefined;
     const topic = outcomes.deadLetterTopic(d);
     if (topic === undefined) {
-      void deliveries.apply(d, endInput(why, false), own === undefined ? {} : { note: own });
+      deliveries.move(d, endInput(why, false), own === undefined ? {} : { note: own });
       return;
     }
     await deliveries.alone(d, async () => {
@@ -264,7 +264,7 @@ export class Intake {
             deadLetter: false,
             rule: why.kind === 'none' ? 'policy.no-route' : why.rule,
           };
-      void deliveries.apply(d, input, { note });
+      deliveries.move(d, input, { note });
     });
   }
 
