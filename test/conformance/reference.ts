@@ -30,6 +30,12 @@ export const REFERENCE_SETUPS: Readonly<Record<string, ReferenceSetup>> = {
   'two-apps': { skip: 'its in-memory component belongs to one process' },
   'one-at-a-time': { flags: ['--app-max-concurrency', '1'] },
   'app-health': { skip: 'it probes once a second at most' },
+  'grpc-limits': { skip: NOT_ITS_SETTING },
+  'grpc-off': { skip: 'it always serves gRPC' },
+  'grpc-health': { flags: ['--enable-app-health-check', '--app-health-probe-interval', '1'] },
+  'redis-away': {
+    skip: 'its process ends, or the component stays away, when Redis is not there at the start',
+  },
   'event-router': { skip: OTHER_COMPONENT },
   'event-router-not-valid': { skip: OTHER_COMPONENT },
   'unknown-type': { skip: 'its process ends when a component cannot be loaded' },

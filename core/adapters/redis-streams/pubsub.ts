@@ -162,7 +162,9 @@ class RedisPubSub implements PubSub {
     // Before the group is there: what is published meanwhile is remembered too.
     this.#consumers.add(made);
     try {
-      made.prepared(await group.make());
+      const isNew = await group.make();
+      if (isNew) await this.#sayBeginning(group);
+      made.prepared(isNew);
     } catch (error) {
       if (isReply(error) || this.#isClosed) {
         this.#consumers.delete(made);
@@ -178,6 +180,19 @@ class RedisPubSub implements PubSub {
         this.#consumers.delete(made);
       },
     };
+  }
+
+  /** Whoever has run another app on this stream before is surprised by what comes. */
+  async #sayBeginning(group: Group): Promise<void> {
+    const count = await group.length();
+    if (count === 0) return;
+    const { topic, group: name } = group.names;
+    const what = count === 1 ? 'the entry that is' : `the ${count} entries that are`;
+    this.#options.log.write(
+      'info',
+      'redis',
+      `The consumer group ${name} is new to ${topic}: it begins with ${what} in the stream already.`,
+    );
   }
 
   async close(): Promise<void> {

@@ -160,8 +160,8 @@ export const grpcHealthCases: readonly Case[] = [
     run: async (context) => {
       await context.poll(
         async () => Promise.resolve(context.app.log.at('HealthCheck').length),
-        (count) => count >= 3,
-        'three probes',
+        (count) => count >= 2,
+        'two probes',
       );
       assert.deepEqual(context.app.discoveries(), []);
     },

@@ -202,8 +202,9 @@ export const grpcStreamCases: readonly Case[] = [
   streamCase('G78', 'two streams of one topic: each gets every message', 'R', async (context) => {
     const both = [await opened(context), await opened(context)];
     const sent = ['1', '2', '3'];
+    const taking = Promise.all(both.map(async (stream) => takeAll(context, stream, 3)));
     for (const data of sent) went(await publish(context, data));
-    const came = await Promise.all(both.map(async (stream) => takeAll(context, stream, 3)));
+    const came = await taking;
     assert.deepEqual(
       came.map((texts) => texts.toSorted()),
       [sent, sent],
@@ -266,8 +267,9 @@ export const grpcStreamCases: readonly Case[] = [
           else guest.cancel();
         }),
       );
+      const taking = takeAll(context, stays, sent.length);
       for (const data of sent) went(await publish(context, data));
-      const came = await takeAll(context, stays, sent.length);
+      const came = await taking;
       assert.deepEqual(came.toSorted(), sent.toSorted());
       await coming;
       stays.end();
