@@ -1,5 +1,5 @@
 /** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
-import { name, texts } from './bounds.ts';
+import { count, name, texts } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROTOCOLS } from './grpc.ts';
 import { referenceHint } from './reference-hint.ts';
@@ -49,8 +49,8 @@ export const wireSubscription = members({
 export type WireSubscription = Static<typeof wireSubscription>;
 
 export const bulkSubscribe = members({
-  maxMessagesCount: Num(),
-  maxAwaitDurationMs: Num(),
+  maxMessagesCount: count,
+  maxAwaitDurationMs: count,
 });
 export type BulkSubscribe = Static<typeof bulkSubscribe>;
 

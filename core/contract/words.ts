@@ -66,8 +66,8 @@ export const CSV_COLUMNS = [
 ] as const;
 export type CsvColumn = (typeof CSV_COLUMNS)[number];
 
-/** `shell`: a recording and a shell script, for any CI. */
-export const TEST_TARGETS = ['vitest', 'playwright', 'shell'] as const;
+/** `scenario`: a file for `sidelight test`; `vitest`: a test that runs it as well. */
+export const TEST_TARGETS = ['scenario', 'vitest'] as const;
 export type TestTarget = (typeof TEST_TARGETS)[number];
 
 /** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. */

@@ -187,8 +187,11 @@ function readTargets(
     for (const direction of ['inbound', 'outbound'] as const) {
       const target = reading.attempt(() => {
         const members = components?.object(name)?.object(direction);
-        if (direction === 'outbound' && members !== undefined)
-          reading.warn(members.field('').slice(0, -1), 'outbound policies are read but have no effect here.');
+        if (direction === 'outbound' && (members?.text('timeout') ?? '') !== '')
+          reading.warn(
+            members?.field('timeout') ?? '',
+            'outbound timeouts are read but have no effect here.',
+          );
         return readTarget(members, reading);
       });
       if (target !== undefined) declared[direction] = target;

@@ -31,7 +31,7 @@ export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
   /** Attempts made before the present round (a retry by hand opens a new one). */
   readonly roundStart: number;
   readonly releasedFrom?: readonly string[];
-  /** Bytes changed by "edit & release"; they stay for later attempts. */
+  /** Bytes changed by "edit & release", for later attempts. A later record without them leaves them as they are. */
   readonly changedWire?: Wire;
   /** Headers that came with the hand-over. */
   readonly headers?: Readonly<Record<string, string>>;

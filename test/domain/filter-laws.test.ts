@@ -218,6 +218,7 @@ describe('laws', () => {
       fc.property(filter, (given) => {
         const closed: FilterSubject = {
           row: sampleRow(),
+          deliveries: [],
           metadata: {},
           get event() {
             return { source: refuse() };

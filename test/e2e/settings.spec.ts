@@ -110,7 +110,7 @@ test('an app is delivered to at an address given here, and by the mock app again
     const form = page.getByRole('form', { name: 'Address of app' });
     await form.getByRole('textbox', { name: 'App address' }).fill('nowhere');
     await form.getByRole('button', { name: 'Deliver to this address' }).click();
-    await expect(form.getByText(/must be .*an http, https or grpc address/)).toBeVisible();
+    await expect(form.getByText(/must be .*an http, https, grpc or grpcs address/)).toBeVisible();
     await accessible();
     await form.getByRole('textbox', { name: 'App address' }).fill(url);
     await form.getByRole('textbox', { name: 'App address' }).press('Enter');

@@ -6,8 +6,6 @@ import { chooseTab, detail, openMessage } from './console-page.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
 import { openConsole } from './opening.ts';
 
-test.use({ bothSchemes: true });
-
 test.describe('apps that do not answer well', () => {
   // The first of the two products ends while its page is open.
   test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });

@@ -4,8 +4,6 @@ import { FULL, openAnew, standBetween } from './between.ts';
 import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test.use({ bothSchemes: true });
-
 interface Row {
   readonly screen: string;
   /** Place after `#`. */
@@ -162,7 +160,7 @@ test('loading: the words of each screen, then what it shows', async ({ page }) =
   }
 });
 
-test('empty: what there is not, and what to do about it', async ({ page, product }) => {
+test('empty: what there is not, and what to do about it', async ({ page, product, accessible }) => {
   test.setTimeout(120_000);
   await product.rpc('mockApp.setSubscriptions', { subscriptions: [] });
   for (const { screen, at, empty } of ROWS) {
@@ -170,6 +168,7 @@ test('empty: what there is not, and what to do about it', async ({ page, product
     await test.step(screen, async () => {
       await openAnew(page, at);
       await expect(page.getByRole('main').getByText(empty, { exact: true })).toBeVisible();
+      await accessible('main');
     });
   }
   await openAnew(page, '/publish?t=bulk');
@@ -188,6 +187,7 @@ test('empty: what there is not, and what to do about it', async ({ page, product
 test('failed: the words of each screen, its details to copy, and it goes on with "Try again"', async ({
   page,
   context,
+  accessible,
 }) => {
   test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -198,6 +198,7 @@ test('failed: the words of each screen, its details to copy, and it goes on with
       await openAnew(page, at);
       const alert = page.getByRole('main').getByRole('alert').filter({ hasText: failed }).first();
       await expect(alert.getByText(failed, { exact: true })).toBeVisible();
+      await accessible('main');
       await alert.getByRole('button', { name: 'Copy details' }).click();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('The disk is full.');
       between.refuse.clear();

@@ -13,6 +13,8 @@ import type { Resources } from '../../ports/component-source.ts';
 export interface Declared {
   readonly subscriptions: readonly Subscription[];
   readonly policies: ReadonlyMap<string, ComponentPolicy>;
+  /** What holds for publishes. */
+  readonly outbound: ReadonlyMap<string, ComponentPolicy>;
   /** Where the retry policies are written. */
   readonly retryPlaces: ReadonlyMap<DeclaredRetry, PolicyPlace>;
   /** Names of the Resiliency documents that hold for the app. */
@@ -40,6 +42,7 @@ export function declaredFor(
   return {
     subscriptions: read.flatMap((one) => one.subscriptions),
     policies: pubsubPolicies(resiliency, 'inbound'),
+    outbound: pubsubPolicies(resiliency, 'outbound'),
     retryPlaces: resiliency.places,
     resiliencies: resiliency.names,
     subscriptionProblems: read.flatMap((one) => one.problems),

@@ -32,7 +32,7 @@ export function detailOf(
         attemptCount: _count,
         roundStart: _round,
         releasedFrom: _from,
-        changedWire,
+        changedWire = delivery.changedWire,
         headers: _headers,
         lastAnswer: _answer,
         lastDurationMs: _ms,

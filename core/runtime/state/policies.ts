@@ -3,11 +3,14 @@ import type { RetryPolicyNow } from '../../contract/message.ts';
 import type { ComponentPolicy, PolicyPlace } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import type { Shared } from '../common.ts';
+import type { Declared } from '../components/declared.ts';
 
 export class Policies {
   readonly #shared: Pick<Shared, 'settings'>;
   /** From Resiliency documents, by app, then by component name; "" = for every component without one of its own. */
   readonly #apps = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
+  /** The same for publishes. */
+  readonly #outbound = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
 
   readonly #places = new Map<string, ReadonlyMap<DeclaredRetry, PolicyPlace>>();
 
@@ -15,14 +18,19 @@ export class Policies {
     this.#shared = shared;
   }
 
-  /** @param places where the retry policies are written */
   setComponents(
     appId: string,
-    policies: ReadonlyMap<string, ComponentPolicy>,
-    places: ReadonlyMap<DeclaredRetry, PolicyPlace>,
+    { policies, outbound, retryPlaces }: Pick<Declared, 'policies' | 'outbound' | 'retryPlaces'>,
   ): void {
     this.#apps.set(appId, policies);
-    this.#places.set(appId, places);
+    this.#outbound.set(appId, outbound);
+    this.#places.set(appId, retryPlaces);
+  }
+
+  /** How often a publish to the component is tried; undefined: once. */
+  outboundFor(appId: string, pubsubname: string): DeclaredRetry | undefined {
+    const components = this.#outbound.get(appId);
+    return (components?.get(pubsubname) ?? components?.get(''))?.retry;
   }
 
   retryFor(appId: string, pubsubname: string, topic: string): DeclaredRetry {

@@ -17,6 +17,7 @@ import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { copyMenu } from '../copy-menu.ts';
 import { linkTo } from '../row-menu.ts';
 import { useWalkFocus } from './detail-focus.ts';
+import { ObservedMark } from '../ObservedMark.tsx';
 import css from './DetailHead.module.css';
 import { AnswerDock } from './AnswerDock.tsx';
 import { HeadActs } from './HeadActs.tsx';
@@ -87,6 +88,7 @@ function TitleLine({ row }: { readonly row: MessageRow }): ReactElement {
       <h2 className={css.title}>
         <bdi>{titleOf(row)}</bdi>
       </h2>
+      {row.tap !== undefined && <ObservedMark tap={row.tap} />}
       <Walk step={-1} />
       <Walk step={1} />
       <ChoiceMenu

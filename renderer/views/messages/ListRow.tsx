@@ -5,6 +5,7 @@ import { foremost } from '../../../core/contract/attention.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { useNow } from '../../components/clock.ts';
 import { GridRow } from '../../components/grid/Grid.tsx';
@@ -214,11 +215,16 @@ function Took({ row, text }: { readonly row: MessageRow; readonly text: string }
   );
 }
 
-/** A broker's server, a pin, a note about how it was taken: at the end of the preview, where they are never cut. */
-function Marks({ row: { broker, pinned, flags = [] } }: { readonly row: MessageRow }): ReactElement | null {
-  if (broker === undefined && pinned !== true && flags.length === 0) return null;
+/** The eye of a tap, a broker's server, a pin, a note about how it was taken: at the end of the preview, where they are never cut. */
+function Marks({
+  row: { broker, pinned, tap, flags = [] },
+}: {
+  readonly row: MessageRow;
+}): ReactElement | null {
+  if (broker === undefined && tap === undefined && pinned !== true && flags.length === 0) return null;
   return (
     <span className={css.markers}>
+      {tap !== undefined && <ObservedMark small tap={tap} />}
       {broker !== undefined && (
         <span role="img" aria-label={fill(THROUGH_SERVER, broker)} title={fill(THROUGH_SERVER, broker)}>
           <Server aria-hidden size={11} />
