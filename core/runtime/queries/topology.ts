@@ -20,7 +20,8 @@ import type { OnReference } from './on-reference.ts';
 import { noApp } from '../state/missing.ts';
 import { countedAs } from '../state/live.ts';
 import type { Shared } from '../common.ts';
-import { UNFINISHED } from '../telemetry/metrics.ts';
+import { UNFINISHED, unusedTopic } from '../telemetry/metrics.ts';
+import type { TopicMetrics } from '../telemetry/metrics.ts';
 import { iso } from '../time/time.ts';
 
 export class Topology {
@@ -48,13 +49,12 @@ export class Topology {
     const { metrics, clock } = this.#shared;
     const now = clock.now();
     const all = this.#rows();
-    for (const row of all) if (!row.topic.endsWith('*')) metrics.topic(row.pubsubname, row.topic);
     const active = all.filter((row) => row.state === 'active');
     const wildcards = active.filter((row) => row.topic.endsWith('*'));
     const exact = byTopic(active);
     // What a binding brings goes to its app, not to a topic.
-    const topics = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
-    return topics.map((of): TopicRow => {
+    const used = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
+    return [...used, ...unusedOf(all, used)].map((of): TopicRow => {
       const subscribed = [
         ...(exact.get(topicKey(of)) ?? []),
         ...wildcards.filter((row) => row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic)),
@@ -209,6 +209,17 @@ export class Topology {
     const read = readEvent(wire, codec);
     return read.ok ? explainRoutes(routes, read.event) : explainUnreadable(routes, read.reason);
   }
+}
+
+/** Topics that are subscribed to and that nothing was published to. Asking for them makes none. */
+function unusedOf(rows: readonly SubscriptionRow[], used: readonly TopicMetrics[]): readonly TopicMetrics[] {
+  const known = new Set(used.map(topicKey));
+  return rows.flatMap((row) => {
+    const key = topicKey(row);
+    if (row.topic.endsWith('*') || known.has(key)) return [];
+    known.add(key);
+    return unusedTopic(row.pubsubname, row.topic);
+  });
 }
 
 function laneOf({ appId, ...subscription }: SubscriptionRow): string {

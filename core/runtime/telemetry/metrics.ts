@@ -36,6 +36,20 @@ interface LaneMetrics {
   readonly out: PerSecond;
 }
 
+/** A topic that nothing was published to. */
+export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
+  return {
+    pubsubname,
+    topic,
+    published: 0,
+    tally: new Tally(),
+    none: 0,
+    perSecond: new PerSecond(),
+    durations: new Durations(),
+    lastMs: undefined,
+  };
+}
+
 export class Metrics {
   readonly #clock: Clock;
   /** By component, then by topic. */
@@ -131,16 +145,7 @@ export class Metrics {
     let of = topics.get(topic);
     if (of === undefined) {
       if (this.#topicCount >= MOST_TOPICS) this.#forget();
-      of = {
-        pubsubname,
-        topic,
-        published: 0,
-        tally: new Tally(),
-        none: 0,
-        perSecond: new PerSecond(),
-        durations: new Durations(),
-        lastMs: undefined,
-      };
+      of = unusedTopic(pubsubname, topic);
       topics.set(topic, of);
       this.#topicCount += 1;
     }

@@ -93,7 +93,9 @@ journey('an own CloudEvent, and raw data', async ({ page, product, accessible })
   await publish(page);
   await showPublished(page);
   await chooseTab(detail(page), 'Envelope');
-  await expect(detail(page).getByText('Published with rawPayload: no envelope.')).toBeVisible();
+  await expect(
+    detail(page).getByText('Published with rawPayload: the message has no envelope.'),
+  ).toBeVisible();
 });
 
 journey('a time to live passes', async ({ page, product, accessible }) => {
