@@ -38,6 +38,7 @@ import type { OpenApp, OpenApps } from './apps.ts';
 import { openComponents } from './component-source.ts';
 import { composeEventRouter } from './event-router.ts';
 import { Keeper, keepMockApps, keepSettings, keptApps } from './persistence.ts';
+import { watchHeap } from './heap-rest.ts';
 import { openJournal } from './open-journal.ts';
 import type { OpenJournal } from './open-journal.ts';
 import type { ProductOptions } from './options.ts';
@@ -113,13 +114,14 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     connected.apps,
     opened,
   );
-  const taps = new TapService({ ...connected, runtime });
+  const taps = new TapService({ ...connected, runtime, isProfileGiven: options.isProfileGiven });
   opened.push(() => taps.close());
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
     new Set(),
   );
+  if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [
     ...connected.opening.notes,
     ...connected.apps.notes,
@@ -129,6 +131,8 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const running: Running = { ...connected, runtime, sidecars, taps, notes };
   const served = await openConsole(running, consolePort.port, opened);
   await runtime.start();
+  const endHeapWatch = watchHeap(() => runtime.events.sequence);
+  opened.push(async () => endHeapWatch());
   await taps.start(options.tap);
   notes.push(...taps.notes);
   await mockAppsKnown(runtime, base.clock);
@@ -412,7 +416,7 @@ function consoleServices(running: Running, processes: ProcessDesk): Omit<HostSer
     apps: new AppService(running),
     taps: running.taps,
     processes,
-    mockApp: (appId) => mockOf(apps.list, appId),
+    mockApp: (appId) => mockOf(apps.list, appId) ?? running.taps.rulesOf(appId),
     callSidecar: callSidecar(runtime.topology, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
     eventRouter: running.eventRouter.attach(

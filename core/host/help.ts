@@ -40,17 +40,20 @@ export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     wa
 
 Two lines change: the sidecar's app port becomes the tap's, and the app's sidecar port becomes the tap's.
 
-  --app-url URL           where the app listens (required)
+  --app-url URL           where the app listens, http:// or grpc:// (required)
   --app-id ID             id of the app (app)
   --tap-app-port N        what the sidecar is told as its app's port (6101; 0 = any free port)
   --sidecar-url URL       the sidecar's HTTP API (http://127.0.0.1:3500)
   --tap-sidecar-port N    what the app is told as its sidecar's HTTP port (3501; 0 = any free port)
-  -- CMD …                {tapAppPort} and {tapSidecarPort} in it are filled in
+  --sidecar-grpc HOST:PORT
+                          the sidecar's gRPC API, where the app uses it
+  --tap-grpc-port N       what the app is told as its sidecar's gRPC port (50101; 0 = any free port)
+  -- CMD …                {tapAppPort}, {tapSidecarPort} and {tapGrpcPort} in it are filled in
 
   --headless              no window: print one line of JSON and serve until a signal
   --console-port N, --data-dir DIR, --ephemeral, --config FILE, --set KEY=VALUE, --log-level LEVEL, --log-format text|json
                           as in sidelight --help
-  --profile sidecar|dapr  names of the discovery route and of headers (dapr)
+  --profile NAME          sidecar, dapr or dapr-1.18: names and rules of the sidecar (as its metadata say)
 `;
 
 /** What `--help` prints with `sidelight run`. */

@@ -88,6 +88,8 @@ export interface ProductOptions {
   readonly resourceSets?: readonly ResourceSet[];
   /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have stand there. */
   readonly runFile?: string;
+  /** Folder in which the apps of that file look for `.dapr`; absent: `DAPR_RUNTIME_PATH`, else the home folder. */
+  readonly runtimePath?: string;
   /** Flags that the file of several apps leaves no meaning to, as they were written. */
   readonly unusedFlags: readonly string[];
   /** Name of the data folder of a run; absent: the first app's id. */
@@ -99,6 +101,8 @@ export interface ProductOptions {
   /** Keeps nothing on disk. */
   readonly ephemeral: boolean;
   readonly profile: ProfileName;
+  /** `--profile` was given. */
+  readonly isProfileGiven: boolean;
   readonly config?: string;
   readonly set: ReadonlyMap<SettingKey, unknown>;
   /** What `set` was read from, `KEY=VALUE` each. */
@@ -186,7 +190,7 @@ function optionsOf(
     values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
   // With run the word is one of the reference's, which also names TLS.
   const appProtocol = run
-    ? ofRun.scheme === 'grpc'
+    ? ofRun.scheme?.startsWith('grpc') === true
       ? 'grpc'
       : 'http'
     : oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
@@ -200,13 +204,7 @@ function optionsOf(
   return {
     mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
-    ...(values['sidecar-host'] === undefined
-      ? {}
-      : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
-    ...(values['console-host'] === undefined
-      ? {}
-      : { consoleHost: address('--console-host', values['console-host']) }),
-    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(hostName),
+    ...listenersOf(values),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
     ...(grpcPort === undefined ? {} : { grpcPort }),
     appProtocol,
@@ -216,6 +214,7 @@ function optionsOf(
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
+    isProfileGiven: values.profile !== undefined,
     profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
     ...(config.file === undefined ? {} : { config: config.file }),
     set: readSets(setTexts),
@@ -230,6 +229,19 @@ function optionsOf(
     command,
     flagNotes: [...ofRun.notes, ...config.notes],
     env,
+  };
+}
+
+/** Where sidecars and console listen, and under which names a browser may ask for the console. Throws UsageError. */
+function listenersOf(
+  values: FlagValues,
+): Pick<ProductOptions, 'sidecarHost' | 'consoleHost' | 'consoleAllowedHosts'> {
+  const sidecar = values['sidecar-host'];
+  const console = values['console-host'];
+  return {
+    ...(sidecar === undefined ? {} : { sidecarHost: address('--sidecar-host', sidecar) }),
+    ...(console === undefined ? {} : { consoleHost: address('--console-host', console) }),
+    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(hostName),
   };
 }
 
@@ -251,11 +263,12 @@ function placesOf(
   ofRun: RunFlags,
   run: boolean,
   appProtocol: Protocol,
-): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'unusedFlags'> {
-  const { runFile, unused } = ofRun;
+): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'runtimePath' | 'unusedFlags'> {
+  const { runFile, runtimePath, unused } = ofRun;
   if (runFile !== undefined) {
     const ours = OF_ONE_APP.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
-    return { apps: [], runFile, unusedFlags: [...unused, ...ours] };
+    const looked = runtimePath === undefined ? {} : { runtimePath };
+    return { apps: [], runFile, ...looked, unusedFlags: [...unused, ...ours] };
   }
   const apps = appsOf(values, ofRun, run, appProtocol);
   return { apps, ...resourcesOf(values.resources ?? [], apps), unusedFlags: [] };

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { endIn, lastLines, live, writeResources } from './driver.ts';
-import type { Configuration } from './suite/configuration.ts';
+import { endIn, folderOf, lastLines, live, writeResources } from './driver.ts';
+import type { Configuration, RedisAddresses } from './suite/configuration.ts';
 import { APP_ID, withPolicy } from './suite/files.ts';
 import { NAMES } from './suite/names.ts';
 import type { Names, ProfileName } from './suite/names.ts';
@@ -52,6 +52,7 @@ export interface ReferenceStart {
   readonly version: string;
   readonly configuration: Configuration;
   readonly appUrl: string;
+  readonly redis?: RedisAddresses;
 }
 
 /** Starts it. Whether it is ready, whoever started it asks its health route. */
@@ -60,8 +61,13 @@ export async function startReference({
   version,
   configuration,
   appUrl,
+  redis,
 }: ReferenceStart): Promise<StartedSidecar> {
-  const facts = { names: namesOf(version), appUrl };
+  const facts = {
+    names: namesOf(version),
+    appUrl,
+    ...(redis === undefined ? {} : { redis }),
+  };
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-reference-'));
   await writeResources(folder, withPolicy(facts, configuration));
   const port = await freeBase();
@@ -90,7 +96,12 @@ export async function startReference({
     grpc: `127.0.0.1:${port + 1000}`,
     appId: APP_ID,
     component: 'pubsub',
-    running: { maxAttempts: configuration.maxAttempts, ended },
+    files: folderOf(folder),
+    running: {
+      maxAttempts: configuration.maxAttempts,
+      ended,
+      ...(child.pid === undefined ? {} : { pid: child.pid }),
+    },
     hasEnded: () => hasEnded,
     lastWords: log,
     stop: async () => {

@@ -11,6 +11,8 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import { errorText } from '../../contract/error-text.ts';
+import { PublishFailure } from '../../ports/pubsub.ts';
 import { Early } from '../early.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
@@ -117,7 +119,12 @@ class RedisPubSub implements PubSub {
   async publish(message: OutboundMessage): Promise<void> {
     const { settings, commands } = this.#use();
     const trim = trimOf(settings, this.#options.clock.now());
-    const id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+    let id: unknown;
+    try {
+      id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+    } catch (error) {
+      throw new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error });
+    }
     const readers = [...this.#consumers].filter(({ topic }) => topic === message.topic);
     for (const consumer of readers) consumer.published(String(id), message.messageId);
     if (readers.length === 0) this.#early.published(message.topic, String(id), message.messageId);

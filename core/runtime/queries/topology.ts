@@ -20,6 +20,7 @@ import type { OnReference } from './on-reference.ts';
 import { noApp } from '../state/missing.ts';
 import { countedAs } from '../state/live.ts';
 import type { Shared } from '../common.ts';
+import { UNFINISHED } from '../telemetry/metrics.ts';
 import { iso } from '../time/time.ts';
 
 export class Topology {
@@ -67,7 +68,7 @@ export class Topology {
         subscriptions: subscribed.length,
         published: of.published,
         counts: { ...of.tally.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
-        rate: of.perSecond.mean(now),
+        rate: of.perSecond.rate(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
         ...(latency === undefined ? {} : { latency }),
@@ -78,10 +79,20 @@ export class Topology {
   }
 
   subscriptions(appId?: string): readonly SubscriptionRow[] {
+    const { live, metrics } = this.#shared;
     const hintsOf = this.#onReference.now();
-    return this.#rows(appId).map((row) => {
+    const rows = this.#rows(appId).map((row) => ({ row, lane: laneOf(row) }));
+    const behind = rows.flatMap(({ lane }) => ((metrics.lagOf(lane)?.unfinished ?? 0) > 0 ? lane : []));
+    const oldest = live.oldestIn(UNFINISHED, new Set(behind));
+    return rows.map(({ row, lane }) => {
       const onReference = hintsOf(row);
-      return onReference.length === 0 ? row : { ...row, onReference };
+      const lag = metrics.lagOf(lane);
+      const oldestAt = oldest.get(lane);
+      return {
+        ...row,
+        ...(lag === undefined ? {} : { lag: { ...lag, ...(oldestAt === undefined ? {} : { oldestAt }) } }),
+        ...(onReference.length === 0 ? {} : { onReference }),
+      };
     });
   }
 
@@ -198,6 +209,10 @@ export class Topology {
     const read = readEvent(wire, codec);
     return read.ok ? explainRoutes(routes, read.event) : explainUnreadable(routes, read.reason);
   }
+}
+
+function laneOf({ appId, ...subscription }: SubscriptionRow): string {
+  return countedAs(subscription.topic, { appId, subscription }).lane;
 }
 
 function topicKey({ pubsubname, topic }: { readonly pubsubname: string; readonly topic: string }): string {

@@ -207,6 +207,8 @@ export class Deliveries {
     message.owed += 1;
     await this.#shared.writer.record([record]);
     message.owed -= 1;
+    if (record.kind === 'delivery' && record.delivery.changedWire !== undefined)
+      this.#shared.live.changeKept(record.delivery, record.delivery.changedWire);
     if (message.owed > 0) return;
     for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
     this.#shared.live.removeIfFinished(message);

@@ -14,6 +14,7 @@ import { MessageList } from './MessageList.tsx';
 import { ListFoot } from './ListFoot.tsx';
 import { ListTools } from './ListTools.tsx';
 import { FilterRow } from './FilterRow.tsx';
+import { RateBar } from './RateBar.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
 import { filterFor } from './filter-for.ts';
@@ -96,6 +97,9 @@ export function MessagesView(): ReactElement {
             <FilterRow />
             <ListTools />
           </div>
+          <Boundary>
+            <RateBar />
+          </Boundary>
         </div>
       )}
       <div className={css.body}>
