@@ -19,7 +19,7 @@ test('a sequence of answers: retried until it is processed', async () => {
   const rows = await sidelight.expect('topic:orders data.orderId:1').toReach('processed', { attempts: 3 });
   expect(rows.map((row) => row.messageId)).toEqual([messageId]);
   expect(await sidelight.explain(messageId)).toMatch(
-    /attempt 2 answered 503: retrying by single\.other, next after \d+ ms\n.*attempt 3 answered 200: processed by single\.2xx\.empty$/,
+    /attempt 2: The app answered 503: to be retried\. .*\(retrying by single\.other, next after \d+ ms\)\n.*attempt 3: .*\(processed by single\.2xx\.empty\)$/,
   );
 });
 
@@ -29,7 +29,7 @@ test('what cannot come any more fails at once, and the error is the story', asyn
   const failing = sidelight.expect('topic:refused').toReach('processed', { within: '10m' });
   await expect(failing).rejects.toBeInstanceOf(NotSo);
   await expect(failing).rejects.toThrow(
-    /^1 message processed: it cannot come any more; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1 answered 404: dropped by single\.404$/,
+    /^1 message processed: it cannot come any more; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1: The app answered 404: dropped\. An error was logged\. \(dropped by single\.404\)$/,
   );
 });
 
