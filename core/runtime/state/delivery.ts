@@ -227,6 +227,8 @@ export class Deliveries {
   #record(message: LiveMessage, record: JournalRecord, written?: () => void): void {
     message.owed += 1;
     this.#shared.writer.later([record], () => {
+      if (record.kind === 'delivery' && record.delivery.changedWire !== undefined)
+        this.#shared.live.changeKept(record.delivery, record.delivery.changedWire);
       this.#onDisk(message);
       written?.();
     });
@@ -235,8 +237,6 @@ export class Deliveries {
   /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
   #onDisk(message: LiveMessage): void {
     message.owed -= 1;
-    if (record.kind === 'delivery' && record.delivery.changedWire !== undefined)
-      this.#shared.live.changeKept(record.delivery, record.delivery.changedWire);
     if (message.owed > 0) return;
     for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
     this.#shared.live.removeIfFinished(message);
