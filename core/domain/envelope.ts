@@ -76,7 +76,8 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
     `,"pubsubname":${JSON.stringify(input.pubsubname)},"source":${JSON.stringify(source)},"specversion":"1.0"` +
     `${subject},"time":"${rfc3339(facts.nowMs)}","topic":${JSON.stringify(input.topic)},"traceid":${trace},"traceparent":${trace}` +
     `,"tracestate":${JSON.stringify(overrides.tracestate ?? facts.tracestate)},"type":${JSON.stringify(type)}}`;
-  const traceId = parseTraceparent(traceparent)?.traceId;
+  const isOwn = traceparent === facts.traceparent && facts.traceId !== undefined;
+  const traceId = isOwn ? facts.traceId : parseTraceparent(traceparent)?.traceId;
   return {
     kind: 'wrapped',
     wire,

@@ -10,6 +10,8 @@ export interface TraceParent {
 }
 
 export interface TraceContext {
+  /** 32 hex digits, those in `traceparent`. */
+  readonly traceId: string;
   readonly traceparent: string;
   readonly tracestate: string;
 }
@@ -42,11 +44,34 @@ export function continueTrace(
 ): TraceContext {
   const parent = parseTraceparent(incoming.traceparent);
   const spanId = notZero(hex(8));
-  if (parent === undefined) return { traceparent: `00-${notZero(hex(16))}-${spanId}-01`, tracestate: '' };
+  if (parent === undefined) {
+    const traceId = notZero(hex(16));
+    return { traceId, traceparent: `00-${traceId}-${spanId}-01`, tracestate: '' };
+  }
   const state = incoming.tracestate?.trim() ?? '';
   return {
+    traceId: parent.traceId,
     traceparent: `00-${parent.traceId}-${spanId}-${parent.flags}`,
     tracestate: TRACESTATE.test(state) ? state : '',
+  };
+}
+
+/** Members of an event that say which trace it is part of. */
+export interface TraceMembers {
+  readonly traceid?: string;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+}
+
+/** Trace members among the metadata that a component hands on with a message; `traceparent` goes before `traceid`. {}: there are none. */
+export function traceOfMetadata(metadata: Readonly<Record<string, string>>): TraceMembers {
+  const traceparent = metadata['traceparent'] || metadata['traceid'];
+  if (traceparent === undefined || traceparent === '') return {};
+  const { tracestate } = metadata;
+  return {
+    traceid: traceparent,
+    traceparent,
+    ...(tracestate === undefined || tracestate === '' ? {} : { tracestate }),
   };
 }
 

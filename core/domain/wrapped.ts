@@ -18,6 +18,8 @@ export interface PublishFacts {
   readonly nowMs: number;
   readonly appId: string;
   readonly traceparent: string;
+  /** The one in `traceparent`, where it is at hand; else it is read from there. */
+  readonly traceId?: string;
   readonly tracestate: string;
   readonly profile: Profile;
   readonly codec: Codec;

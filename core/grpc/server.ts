@@ -148,10 +148,17 @@ class Backend {
     clearInterval(looking);
     // The library waits for open streams without end.
     streams.end();
-    const cut = setTimeout(() => server.forceShutdown(), graceMs);
-    await new Promise<void>((closed) => server.tryShutdown(() => closed()));
+    const cut = setTimeout(() => {
+      server.forceShutdown();
+      for (const socket of this.#sockets) socket.destroy();
+    }, graceMs);
+    // The library counts a session as over once it takes no new call; it is over when its connection has gone.
+    const gone = [...this.#sockets].map(
+      (socket) =>
+        new Promise<void>((go) => (socket.destroyed ? go() : void socket.once('close', () => go()))),
+    );
+    await Promise.all([new Promise<void>((closed) => server.tryShutdown(() => closed())), ...gone]);
     clearTimeout(cut);
-    for (const socket of this.#sockets) socket.destroy();
   }
 
   /** The library can end a stream only once its client has taken what was sent before. */

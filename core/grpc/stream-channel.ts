@@ -1,12 +1,10 @@
 /** A stream of `SubscribeTopicEventsAlpha1` as a way to an app: each delivery is one event, matched with its answer by the event's id. */
 import { grpcCodeName } from '../contract/grpc.ts';
+import { statusWord } from '../grpc-protocol/event-status.ts';
+import { encodedEvent } from '../grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';
-import { ownBytes } from '../grpc-protocol/messages.ts';
-import { structOf } from '../grpc-protocol/struct.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../ports/app-channel.ts';
 
-/** Words of the three statuses by number. */
-const WORDS = ['SUCCESS', 'RETRY', 'DROP'] as const;
 const CLOSED: ReceivedAnswer = {
   kind: 'none',
   code: 'reset',
@@ -64,12 +62,7 @@ export class StreamChannel implements AppChannel {
   deliver({ message, timeoutMs = 0 }: AppCall): PendingAnswer {
     if (message?.kind !== 'event') throw new Error('a stream carries single events only');
     const { event } = message;
-    const encoded: EncodedTopicEvent = {
-      ...event,
-      data: ownBytes(event.data),
-      extensions: structOf(event.extensions),
-    };
-    const sent = new Sent(encoded);
+    const sent = new Sent(encodedEvent(event));
     const end = (answer: ReceivedAnswer): void => this.#end(event.id, sent, answer);
     const cancel = (reason: string): void => end({ kind: 'none', code: 'cancelled', message: reason });
     if (this.#closed) {
@@ -99,7 +92,7 @@ export class StreamChannel implements AppChannel {
       status: 0,
       statusText: grpcCodeName(0),
       headers: {},
-      body: Buffer.from(JSON.stringify({ status: WORDS[status] ?? status })),
+      body: Buffer.from(JSON.stringify({ status: statusWord(status) })),
     });
     return true;
   }

@@ -13,6 +13,12 @@ const NAME = 'SubscribeTopicEventsAlpha1';
 /** Its path. */
 export const STREAM = `/${SERVICE}/${NAME}`;
 
+/**
+ * The end of the client's side looks alike when the client is done and when it is gone. Where it is gone the library says so some
+ * turns later, more of them while an event is being written.
+ */
+const PARTING_MS = 100;
+
 export interface OpenStreams {
   /** Ends every stream, so that its client tries again elsewhere or later. */
   end(): void;
@@ -47,6 +53,7 @@ class Stream {
   readonly #ended: () => void;
   #asked = false;
   #isOver = false;
+  #parting: NodeJS.Timeout | undefined;
   #opened: Promise<OpenStream> | undefined;
 
   constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
@@ -60,8 +67,9 @@ class Stream {
       },
     });
     call.on('data', (message: StreamRequest) => this.#take(message));
-    // The end of the client's side looks alike when it is done and when it is gone; a turn later the call knows.
-    call.on('end', () => setImmediate(() => this.#clientEnded()));
+    call.on('end', () => {
+      this.#parting = setTimeout(() => this.#clientEnded(), PARTING_MS);
+    });
     call.on('cancelled', () => this.#over('lost'));
     call.on('close', () => this.#over('lost'));
     call.on('error', () => this.#over('lost'));
@@ -132,6 +140,7 @@ class Stream {
   #over(how: 'ended' | 'lost'): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#parting);
     this.#ended();
     const { log } = this.#edge;
     const opened = this.#opened;

@@ -37,6 +37,8 @@ export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
   readonly headers?: Readonly<Record<string, string>>;
   readonly lastAnswer?: DeliveryRow['lastAnswer'];
   readonly lastDurationMs?: number;
+  readonly span?: DeliveryRow['span'];
+  readonly rule?: DeliveryRow['rule'];
   /** Observed by a tap, retrying, and not seen again for long: it counts as finished. */
   readonly silent?: true;
 };

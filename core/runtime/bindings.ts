@@ -283,7 +283,7 @@ export class Bindings {
     d.maxAttempts = 1;
     this.#shared.live.addDelivery(d);
     const ended = new Promise<BindingTaken>((taken) => (d.done = [...d.done, () => taken(takenOf(d))]));
-    void deliveries.apply(d, { type: 'accept' });
+    deliveries.move(d, { type: 'accept' });
     return this.#inTime(name, d, ended);
   }
 

@@ -5,9 +5,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { Batches } from '../../core/adapters/memory-journal/batches.ts';
 import { newEntry } from '../../core/adapters/memory-journal/entry.ts';
 import { History } from '../../core/adapters/memory-journal/history.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import { Packer } from '../../core/adapters/memory-journal/packed.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import {
   accepted,
@@ -192,7 +194,7 @@ test('the history finds what follows any number, both ways, and gives back what 
       fc.uniqueArray(number, { maxLength: 40 }),
       fc.array(number, { maxLength: 10 }),
       (numbers, probes) => {
-        const history = new History();
+        const history = new History(new Packer(new Batches(bufferCodec)));
         for (const each of numbers) history.add(entry(each));
         const gone = numbers.filter((_, index) => index % 3 !== 0);
         for (const each of gone) history.remove(each);

@@ -104,6 +104,7 @@ const term = fc
       case 'status':
       case 'size':
       case 'duration':
+      case 'moment':
         return termOf(key, fc.oneof(number, range), positive);
       case 'data': {
         const json = fc.constantFrom<FilterValue>(
@@ -217,6 +218,7 @@ describe('laws', () => {
       fc.property(filter, (given) => {
         const closed: FilterSubject = {
           row: sampleRow(),
+          deliveries: [],
           metadata: {},
           get event() {
             return { source: refuse() };

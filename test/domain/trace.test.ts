@@ -35,6 +35,7 @@ describe('reading', () => {
 describe('going on', () => {
   test('the same trace, a new span, its flags and its state', () => {
     expect(continueTrace({ traceparent: `00-${TRACE}-${SPAN}-00`, tracestate: 'a=1' }, hex)).toEqual({
+      traceId: TRACE,
       traceparent: `00-${TRACE}-${'ab'.repeat(8)}-00`,
       tracestate: 'a=1',
     });
@@ -42,6 +43,7 @@ describe('going on', () => {
 
   test('nothing came in: a new trace, sampled, and no state', () => {
     expect(continueTrace({ tracestate: 'a=1' }, hex)).toEqual({
+      traceId: 'ab'.repeat(16),
       traceparent: `00-${'ab'.repeat(16)}-${'ab'.repeat(8)}-01`,
       tracestate: '',
     });

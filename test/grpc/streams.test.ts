@@ -251,6 +251,32 @@ describe('the end of a stream', () => {
   });
 });
 
+test('a client that is back before its old stream was found dead gets what that one had', async () => {
+  const it = await stand();
+  const dead = await open(it);
+  const before = await it.publish('live', 'before');
+  const back = await open(it);
+  const after = await it.publish('live', 'after');
+  await dead.close('lost');
+  expect(back.texts()).toEqual(['after', 'before']);
+  for (let n = 0; n < 2; n += 1) await back.answer();
+  expect(await it.states(before)).toEqual(['processed']);
+  expect((await it.states(after)).toSorted()).toEqual(['processed', 'queued']);
+});
+
+test('what a second stream had alone goes to the one that comes, whichever place that gets', async () => {
+  const it = await stand();
+  const first = await open(it);
+  const second = await open(it);
+  await first.close('ended');
+  const alone = await it.publish('live', 'alone');
+  await second.close('lost');
+  const next = await open(it);
+  expect(next.texts()).toEqual(['alone']);
+  await next.answer();
+  expect(await it.states(alone)).toEqual(['processed']);
+});
+
 describe('several of one topic', () => {
   test('each stream gets every message, and a subscription of the app as well', async () => {
     const it = await started({}, (one) => {

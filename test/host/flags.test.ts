@@ -18,6 +18,14 @@ describe('a mistake is one line', () => {
       '--app x must be mock, none or an http, https, grpc or grpcs address, got "notaurl"',
     ],
     [['--app', 'x=mock,-5'], '--app x: the sidecar port must be a port from 0 to 65535, got "-5"'],
+    [
+      ['--console-allowed-host', 'http://x'],
+      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "http://x"',
+    ],
+    [
+      ['--console-host', 'localhost'],
+      '--console-host must be an IP address of this machine, got "localhost"',
+    ],
     [['--ephemeral=1'], '--ephemeral takes no value (--help lists the flags)'],
     [['--resource', 'x'], 'unknown flag --resource, did you mean --resources? (--help lists the flags)'],
     [['-v'], 'unknown flag -v (--help lists the flags)'],

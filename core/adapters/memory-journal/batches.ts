@@ -10,6 +10,13 @@ interface Kept extends BatchCall {
   readonly bytes: number;
 }
 
+/** One that shares its call with others has neither request nor response. */
+export type PackedAttempt = Attempt | Omit<Attempt, 'request' | 'response'>;
+
+function hasCall(attempt: PackedAttempt): attempt is Attempt {
+  return 'request' in attempt;
+}
+
 export class Batches {
   readonly #codec: Codec;
   readonly #kept = new Map<string, Kept>();
@@ -52,6 +59,21 @@ export class Batches {
   /** Bytes of the bodies that the attempt has for itself. */
   ownBytes(attempt: Attempt): number {
     return this.#shared(attempt) === undefined ? bodySizes(attempt, this.#codec) : 0;
+  }
+
+  /** An attempt that `enter` gave, without the call that is kept here. */
+  withoutCall(attempt: Attempt): PackedAttempt {
+    if (this.#shared(attempt) === undefined) return attempt;
+    const { request: _request, response: _response, ...own } = attempt;
+    return own;
+  }
+
+  /** The attempt that `withoutCall` made this of. */
+  withCall(attempt: PackedAttempt): Attempt {
+    if (hasCall(attempt)) return attempt;
+    const known = this.#kept.get(attempt.attemptId);
+    if (known === undefined) throw new Error(`the call of ${attempt.attemptId} is not kept`);
+    return { ...attempt, ...callOf(known) };
   }
 
   clear(): void {

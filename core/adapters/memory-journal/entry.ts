@@ -24,31 +24,38 @@ const TRANSITION_BYTES = 400;
 const NONE: readonly never[] = [];
 
 export interface DeliveryEntry {
-  readonly of: Entry;
-  delivery: StoredDelivery;
-  attempts: readonly Attempt[];
-  transitions: readonly Transition[];
+  readonly delivery: StoredDelivery;
+  readonly attempts: readonly Attempt[];
+  readonly transitions: readonly Transition[];
 }
 
+/** As everybody reads it, packed or not. */
 export interface Entry {
   /** `deliveries` is []. */
-  row: MessageRow;
-  /** With its deliveries; made when somebody asks. */
-  shown: MessageRow | undefined;
-  wire: Wire;
-  metadata: Readonly<Record<string, string>>;
-  givenContentType: string;
-  releasedFrom: readonly string[] | undefined;
-  published: boolean;
-  deliveries: readonly DeliveryEntry[];
+  readonly row: MessageRow;
+  readonly wire: Wire;
+  readonly metadata: Readonly<Record<string, string>>;
+  readonly givenContentType: string;
+  readonly releasedFrom: readonly string[] | undefined;
+  readonly published: boolean;
+  readonly deliveries: readonly DeliveryEntry[];
   /** Deliveries that have not ended. */
-  open: number;
-  bytes: number;
-  /** Waits among those that pruning passed by before they could go. */
-  isPassedBy: boolean;
+  readonly open: number;
+  readonly bytes: number;
 }
 
-export function newEntry(message: StoredMessage, codec: Codec): Entry {
+type Changing<T> = { -readonly [K in keyof T]: T[K] };
+
+export type LooseDelivery = Changing<DeliveryEntry>;
+
+/** As objects: something of it is open, or was until now. */
+export interface LooseEntry extends Changing<Omit<Entry, 'deliveries'>> {
+  deliveries: readonly LooseDelivery[];
+  /** With its deliveries; made when somebody asks. */
+  shown: MessageRow | undefined;
+}
+
+export function newEntry(message: StoredMessage, codec: Codec): LooseEntry {
   return {
     row: message.row.deliveries.length === 0 ? message.row : { ...message.row, deliveries: [] },
     shown: undefined,
@@ -60,8 +67,19 @@ export function newEntry(message: StoredMessage, codec: Codec): Entry {
     deliveries: NONE,
     open: 0,
     bytes: sizeOf(message, codec),
-    isPassedBy: false,
   };
+}
+
+/** A packed message as objects again, for something is to be changed. */
+export function loosened(entry: Entry): LooseEntry {
+  const { row, wire, metadata, givenContentType, releasedFrom, published, open, bytes } = entry;
+  const deliveries = entry.deliveries.map(({ delivery, attempts, transitions }) => ({
+    delivery,
+    attempts,
+    transitions,
+  }));
+  const message = { row, wire, metadata, givenContentType, releasedFrom };
+  return { ...message, shown: undefined, published, deliveries, open, bytes };
 }
 
 /** Estimated bytes of a message without its deliveries. */
@@ -79,10 +97,14 @@ export function isPrunable(entry: Entry): boolean {
   return entry.row.pinned !== true && !isOpen(entry);
 }
 
-/** The row as lists show it. The same object until something of the message changes. */
-export function shownRow(entry: Entry): MessageRow {
-  entry.shown ??= { ...entry.row, deliveries: entry.deliveries.map(({ delivery }) => deliveryRow(delivery)) };
-  return entry.shown;
+/** The row as lists show it. */
+export function shownRow(entry: Entry | LooseEntry): MessageRow {
+  if (!('shown' in entry)) return withDeliveries(entry);
+  return (entry.shown ??= withDeliveries(entry));
+}
+
+function withDeliveries({ row, deliveries }: Entry): MessageRow {
+  return { ...row, deliveries: deliveries.map(({ delivery }) => deliveryRow(delivery)) };
 }
 
 /** A copy of what is kept; later records do not change it. */
@@ -106,7 +128,7 @@ export function detailOf(entry: Entry): MessageDetailSource {
 }
 
 export function patchEntry(
-  entry: Entry,
+  entry: LooseEntry,
   patch: MessagePatch,
   content: MessageContent | undefined,
   codec: Codec,
@@ -127,16 +149,16 @@ export interface RecordTools {
   readonly codec: Codec;
 }
 
-/** First or later state of a delivery, with what it adds to its history. Gives back a delivery that is new. */
+/** First or later state of a delivery, with what it adds to its history. */
 export function recordDelivery(
-  entry: Entry,
-  known: DeliveryEntry | undefined,
+  entry: LooseEntry,
   record: Extract<JournalRecord, { kind: 'delivery' }>,
   { batches, codec }: RecordTools,
-): DeliveryEntry {
+): void {
   const { transition, attempt } = record;
+  const known = entry.deliveries.find((one) => one.delivery.deliveryId === record.delivery.deliveryId);
   const delivery = withChanged(record.delivery, known?.delivery.changedWire);
-  const kept = known ?? { of: entry, delivery, attempts: NONE, transitions: NONE };
+  const kept: LooseDelivery = known ?? { delivery, attempts: NONE, transitions: NONE };
   if (known === undefined) {
     entry.deliveries = added(entry.deliveries, kept);
     entry.bytes += DELIVERY_BYTES;
@@ -151,11 +173,10 @@ export function recordDelivery(
   }
   if (attempt !== undefined) entry.bytes += addAttempt(kept, batches.enter(attempt), batches);
   entry.shown = undefined;
-  return kept;
 }
 
 /** Gives the bytes that this adds. */
-function addAttempt(kept: DeliveryEntry, attempt: Attempt, batches: Batches): number {
+function addAttempt(kept: LooseDelivery, attempt: Attempt, batches: Batches): number {
   const bytes = ATTEMPT_BYTES + batches.ownBytes(attempt);
   const all = added(kept.attempts, attempt);
   const [oldest] = all;

@@ -1,23 +1,34 @@
 /** Messages by number in chunks: adding, finding, removing and walking cost the same however long the history is. */
 import type { Order } from '../stored/paging.ts';
-import type { Entry } from './entry.ts';
+import { loosened } from './entry.ts';
+import type { Entry, LooseEntry } from './entry.ts';
+import { PackedEntry } from './packed.ts';
+import type { Packer } from './packed.ts';
 
 /** Numbers of one chunk; a power of two is not needed, a round size keeps an almost empty chunk cheap. */
 const CHUNK = 1024;
 
+/** Packed, or as objects. */
+type Slot = PackedEntry | LooseEntry | undefined;
+
 interface Chunk {
   readonly index: number;
-  readonly slots: (Entry | undefined)[];
+  readonly slots: Slot[];
   used: number;
   older: Chunk | undefined;
   newer: Chunk | undefined;
 }
 
 export class History {
+  readonly #packer: Packer;
   readonly #chunks = new Map<number, Chunk>();
   #oldest: Chunk | undefined;
   #newest: Chunk | undefined;
   #size = 0;
+
+  constructor(packer: Packer) {
+    this.#packer = packer;
+  }
 
   get size(): number {
     return this.#size;
@@ -29,11 +40,25 @@ export class History {
   }
 
   get(number: number): Entry | undefined {
-    return this.#chunks.get(indexOf(number))?.slots[number % CHUNK];
+    return this.#slot(number);
+  }
+
+  /** The entry as objects, to be changed: from now on it is not packed. */
+  loose(number: number): LooseEntry | undefined {
+    const slot = this.#slot(number);
+    if (!(slot instanceof PackedEntry)) return slot;
+    const entry = loosened(slot);
+    this.#put(number, entry);
+    return entry;
+  }
+
+  /** Packs an entry: nothing of it is open. */
+  pack(entry: LooseEntry): void {
+    this.#put(entry.row.number, this.#packer.pack(entry));
   }
 
   /** The number must be free. */
-  add(entry: Entry): void {
+  add(entry: LooseEntry): void {
     const { number } = entry.row;
     const chunk = this.#chunks.get(indexOf(number)) ?? this.#addChunk(indexOf(number));
     chunk.slots[number % CHUNK] = entry;
@@ -82,6 +107,15 @@ export class History {
     return undefined;
   }
 
+  #slot(number: number): Slot {
+    return this.#chunks.get(indexOf(number))?.slots[number % CHUNK];
+  }
+
+  #put(number: number, slot: Slot): void {
+    const chunk = this.#chunks.get(indexOf(number));
+    if (chunk !== undefined) chunk.slots[number % CHUNK] = slot;
+  }
+
   /** The chunk of a number, or the next one in that order. */
   #chunkAt(number: number, order: Order): Chunk | undefined {
     const index = indexOf(number);
@@ -101,7 +135,7 @@ export class History {
     let older = this.#newest;
     while (older !== undefined && older.index > index) older = older.older;
     const newer = older === undefined ? this.#oldest : older.newer;
-    const slots = Array.from<Entry | undefined>({ length: CHUNK });
+    const slots = Array.from<Slot>({ length: CHUNK });
     const chunk: Chunk = { index, slots, used: 0, older, newer };
     if (older === undefined) this.#oldest = chunk;
     else older.newer = chunk;

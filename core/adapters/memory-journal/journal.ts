@@ -16,8 +16,9 @@ import type {
 } from '../../ports/journal.ts';
 import { Batches } from './batches.ts';
 import { detailOf, isOpen, newEntry, patchEntry, recordDelivery, shownRow, sizeOf } from './entry.ts';
-import type { DeliveryEntry, Entry } from './entry.ts';
+import type { Entry, LooseEntry } from './entry.ts';
 import { History } from './history.ts';
+import { Packer } from './packed.ts';
 import { isBeyond, Pruning } from './pruning.ts';
 import { Search } from './search.ts';
 import { Totals } from './totals.ts';
@@ -46,11 +47,12 @@ class MemoryJournal implements Journal {
   readonly openBytes: number;
   readonly #codec: Codec;
   readonly #capacityBytes: number;
-  readonly #history = new History();
-  readonly #pruning = new Pruning(this.#history);
+  readonly #history: History;
+  readonly #pruning: Pruning;
   readonly #search: Search;
-  readonly #byId = new Map<string, Entry>();
-  readonly #deliveries = new Map<string, DeliveryEntry>();
+  /** Numbers of messages by their ids, and by those of their deliveries. */
+  readonly #byId = new Map<string, number>();
+  readonly #deliveries = new Map<string, number>();
   readonly #kept = new Map<string, unknown>();
   readonly #batches: Batches;
   /** Bytes of the messages; what batches have in common comes on top. */
@@ -63,9 +65,11 @@ class MemoryJournal implements Journal {
   #isClosed = false;
 
   constructor({ codec, capacityBytes = CAPACITY_BYTES }: MemoryJournalOptions) {
-    this.#search = new Search(this.#history, codec);
     this.#codec = codec;
     this.#batches = new Batches(codec);
+    this.#history = new History(new Packer(this.#batches));
+    this.#pruning = new Pruning(this.#history);
+    this.#search = new Search(this.#history, codec);
     this.#capacityBytes = capacityBytes;
     this.openBytes = Math.floor(capacityBytes * OPEN_SHARE);
   }
@@ -112,7 +116,7 @@ class MemoryJournal implements Journal {
 
   async get(messageId: string): Promise<MessageDetailSource | undefined> {
     this.#mustBeOpen();
-    const entry = this.#byId.get(messageId);
+    const entry = this.#entryOf(messageId);
     return entry === undefined ? undefined : detailOf(entry);
   }
 
@@ -126,7 +130,8 @@ class MemoryJournal implements Journal {
 
   async messageOfDelivery(deliveryId: string): Promise<string | undefined> {
     this.#mustBeOpen();
-    return this.#deliveries.get(deliveryId)?.of.row.messageId;
+    const number = this.#deliveries.get(deliveryId);
+    return number === undefined ? undefined : this.#history.get(number)?.row.messageId;
   }
 
   async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
@@ -139,7 +144,7 @@ class MemoryJournal implements Journal {
 
   async glimpses(...[numbers, facets]: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
     this.#mustBeOpen();
-    return this.#search.glimpses(numbers, facets, (messageId) => this.#byId.get(messageId));
+    return this.#search.glimpses(numbers, facets, (messageId) => this.#entryOf(messageId));
   }
 
   async lastSequence(): Promise<number> {
@@ -250,14 +255,13 @@ class MemoryJournal implements Journal {
       case 'delivery': {
         const { deliveryId, messageId } = record.delivery;
         return this.#change(messageId, (entry) => {
-          const known = this.#deliveries.get(deliveryId);
-          const tools = { batches: this.#batches, codec: this.#codec };
-          this.#deliveries.set(deliveryId, recordDelivery(entry, known, record, tools));
+          this.#deliveries.set(deliveryId, entry.row.number);
+          recordDelivery(entry, record, { batches: this.#batches, codec: this.#codec });
         });
       }
       case 'message.removed':
         for (const messageId of record.messageIds) {
-          const entry = this.#byId.get(messageId);
+          const entry = this.#entryOf(messageId);
           if (entry !== undefined) this.#remove(entry);
         }
         return;
@@ -270,21 +274,28 @@ class MemoryJournal implements Journal {
     }
   }
 
-  #add(entry: Entry): void {
-    this.#byId.set(entry.row.messageId, entry);
+  #entryOf(messageId: string): Entry | undefined {
+    const number = this.#byId.get(messageId);
+    return number === undefined ? undefined : this.#history.get(number);
+  }
+
+  #add(entry: LooseEntry): void {
+    this.#byId.set(entry.row.messageId, entry.row.number);
     this.#history.add(entry);
     this.#ownBytes += entry.bytes;
     this.#lastNumber = Math.max(this.#lastNumber, entry.row.number);
   }
 
   /** A message that was removed meanwhile has nothing left to change. */
-  #change(messageId: string, change: (entry: Entry) => void): void {
-    const entry = this.#byId.get(messageId);
+  #change(messageId: string, change: (entry: LooseEntry) => void): void {
+    const number = this.#byId.get(messageId);
+    const entry = number === undefined ? undefined : this.#history.loose(number);
     if (entry === undefined) return;
     const before = entry.bytes;
     change(entry);
     this.#ownBytes += entry.bytes - before;
     this.#pruning.changed(entry);
+    if (!isOpen(entry)) this.#history.pack(entry);
   }
 
   #remove(entry: Entry, told?: Totals): void {

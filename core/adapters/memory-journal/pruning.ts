@@ -13,6 +13,8 @@ export class Pruning {
   readonly #history: History;
   /** Numbers up to here were looked at. */
   #passed = 0;
+  /** Numbers of messages that were passed by, and may go by now. */
+  readonly #waiting = new Set<number>();
   readonly #back = new Heap<number>((one, other) => one < other);
 
   constructor(history: History) {
@@ -21,9 +23,10 @@ export class Pruning {
 
   /** To be told of every change that may let a message go. */
   changed(entry: Entry): void {
-    if (entry.row.number > this.#passed || entry.isPassedBy || !isPrunable(entry)) return;
-    entry.isPassedBy = true;
-    this.#back.push(entry.row.number);
+    const { number } = entry.row;
+    if (number > this.#passed || this.#waiting.has(number) || !isPrunable(entry)) return;
+    this.#waiting.add(number);
+    this.#back.push(number);
   }
 
   oldest(): Entry | undefined {
@@ -32,6 +35,7 @@ export class Pruning {
 
   clear(): void {
     this.#back.clear();
+    this.#waiting.clear();
   }
 
   #oldestBack(): Entry | undefined {
@@ -40,7 +44,7 @@ export class Pruning {
       if (lowest === undefined) return undefined;
       const entry = this.#history.get(lowest);
       if (entry !== undefined && isPrunable(entry)) return entry;
-      if (entry !== undefined) entry.isPassedBy = false;
+      this.#waiting.delete(lowest);
       this.#back.pop();
     }
   }

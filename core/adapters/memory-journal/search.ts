@@ -1,9 +1,10 @@
 /** Pages, scans and tests over the kept messages; the filter is evaluated in slices and can be given up. */
 import type { MessageRow } from '../../contract/message.ts';
-import type { Codec } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { compileFilter } from '../../domain/filter/evaluate.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
+import type { StoredFacts } from '../../domain/filter/subject.ts';
 import type { Facet } from '../../domain/facet.ts';
 import type { Glimpse, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
 import { numberOfCursor, pageOf } from '../stored/paging.ts';
@@ -125,9 +126,34 @@ export class Search {
     if (filter === undefined || filter.isEmpty) return () => true;
     const passes = compileFilter(filter);
     return (entry) => {
-      const message = { row: shownRow(entry), metadata: entry.metadata, wire: entry.wire };
-      return passes(buildSubject(message, entry.deliveries, this.#codec), nowMs);
+      return passes(
+        buildSubject(new EntryFacts(entry), () => entry.deliveries, this.#codec),
+        nowMs,
+      );
     };
+  }
+}
+
+/** Most filters ask for the row alone: what is packed of a message is read when one asks for more. */
+class EntryFacts implements StoredFacts {
+  readonly row: MessageRow;
+  readonly #entry: Entry;
+
+  constructor(entry: Entry) {
+    this.row = entry.row;
+    this.#entry = entry;
+  }
+
+  get deliveries(): MessageRow['deliveries'] {
+    return shownRow(this.#entry).deliveries;
+  }
+
+  get metadata(): StoredFacts['metadata'] {
+    return this.#entry.metadata;
+  }
+
+  get wire(): Wire {
+    return this.#entry.wire;
   }
 }
 

@@ -102,8 +102,8 @@ function compileAny(term: TermNode): CompiledFilter {
 function idTerm(term: TermNode): CompiledFilter {
   const whole = anyOf(term.values.map(textTest));
   const starts = term.values.flatMap((value) => (value.kind === 'string' ? [value.value] : []));
-  return ({ row, steps }) => {
-    const ours = [row.messageId, ...row.deliveries.map(({ deliveryId }) => deliveryId)];
+  return ({ row, deliveries, steps }) => {
+    const ours = [row.messageId, ...deliveries.map(({ deliveryId }) => deliveryId)];
     if (row.eventId !== undefined && whole(row.eventId, steps)) return true;
     return ours.some((id) => whole(id) || starts.some((start) => id.startsWith(start)));
   };

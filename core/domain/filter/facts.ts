@@ -11,9 +11,9 @@ export const TEXT_FACTS: Readonly<
 > = {
   topic: ({ row }) => [row.topic],
   pubsub: ({ row }) => [row.pubsubname],
-  app: ({ row }) => [row.appId, ...row.deliveries.map(({ appId }) => appId)],
-  route: ({ row }) => row.deliveries.map(({ route }) => route),
-  state: ({ row }) => statesOf(row),
+  app: ({ row, deliveries }) => [row.appId, ...deliveries.map(({ appId }) => appId)],
+  route: ({ deliveries }) => deliveries.map(({ route }) => route),
+  state: statesOf,
   type: ({ row }) => [row.eventType],
   source: ({ row, event }) => [row.source, textOr(event?.['source'])],
   rule: ({ rules }) => rules,
@@ -29,14 +29,15 @@ export const TEXT_FACTS: Readonly<
   answeredby: ({ answeredBy }) => answeredBy,
 };
 
-/** Keys that compare numbers. Sizes in bytes, ages in ms. */
+/** Keys that compare numbers. Sizes in bytes, ages in ms, moments in ms since 1970. */
 export const NUMBER_FACTS: Readonly<
   Partial<Record<TermKey, (subject: FilterSubject, nowMs: number) => readonly number[]>>
 > = {
-  attempts: ({ row }) => (row.deliveries.length === 0 ? [0] : row.deliveries.map(({ attempts }) => attempts)),
+  attempts: ({ deliveries }) => (deliveries.length === 0 ? [0] : deliveries.map(({ attempts }) => attempts)),
   status: ({ statuses }) => statuses,
   size: ({ row }) => [row.sizeBytes],
   age: ({ row }, nowMs) => [nowMs - Date.parse(row.at)],
+  time: ({ row }) => [Date.parse(row.at)],
 };
 
 const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolean>> = {
@@ -65,9 +66,9 @@ function protocolsOf(row: MessageRow, statuses: readonly number[]): readonly (Pr
  * States of the deliveries and the message's own stage; `none`: it has neither, so no subscription matched. A delivery that waits for
  * its subscription is also `waiting`, the word that its chip shows.
  */
-function statesOf(row: MessageRow): string[] {
-  const states: string[] = row.deliveries.map(({ state }) => state);
-  if (row.deliveries.some(({ state, waitsFor }) => state === 'queued' && waitsFor !== undefined))
+function statesOf({ row, deliveries }: FilterSubject): string[] {
+  const states: string[] = deliveries.map(({ state }) => state);
+  if (deliveries.some(({ state, waitsFor }) => state === 'queued' && waitsFor !== undefined))
     states.push('waiting');
   if (row.stage !== undefined) states.push(row.stage);
   return states.length === 0 ? ['none'] : states;

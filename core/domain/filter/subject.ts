@@ -1,7 +1,7 @@
 /** What a filter looks at: one message with its deliveries, its payload and texts read only when a filter asks for them. */
 import { filterStatus } from '../../contract/grpc.ts';
 import type { Protocol } from '../../contract/grpc.ts';
-import type { MessageRow } from '../../contract/message.ts';
+import type { DeliveryRow, MessageRow } from '../../contract/message.ts';
 import type { Codec, Wire } from '../codec.ts';
 import { describe } from '../inbound.ts';
 import type { Description } from '../inbound.ts';
@@ -13,7 +13,10 @@ import { spendOnReading } from './live.ts';
 export interface FilterSubject {
   /** What filters may spend on this message, all together; absent: nothing is counted. */
   readonly steps?: Steps | undefined;
+  /** Its own members; `deliveries` may be left out here. */
   readonly row: MessageRow;
+  /** The rows of its deliveries as they are now. Lazy. */
+  readonly deliveries: readonly DeliveryRow[];
   /** Publish metadata. */
   readonly metadata: Readonly<Record<string, string>>;
   /** The parsed envelope; undefined for a raw message. */
@@ -36,8 +39,10 @@ export interface FilterSubject {
 
 /** The message as it is kept, in plain members; a journal's stored message fits. */
 export interface StoredFacts {
-  /** With the present `deliveries`. */
+  /** With the present `deliveries`, unless they are given beside it. */
   readonly row: MessageRow;
+  /** Asked for when a filter asks. */
+  readonly deliveries?: readonly DeliveryRow[];
   readonly metadata: Readonly<Record<string, string>>;
   /** What was handed to the component. */
   readonly wire: Wire;
@@ -56,12 +61,12 @@ export interface DeliveryFacts {
 
 /**
  * Wraps a stored message for evaluation. Nothing is parsed or joined before a filter asks; what was read is kept for this subject.
- * @param deliveries with their attempts and transitions; [] before the fan-out
+ * @param deliveries with their attempts and transitions; [] before the fan-out; a function is called when a filter asks
  * @param steps where messages meet the filter on their way: reading and searching end with OutOfSteps when they are used up
  */
 export function buildSubject(
   message: StoredFacts,
-  deliveries: readonly DeliveryFacts[],
+  deliveries: readonly DeliveryFacts[] | (() => readonly DeliveryFacts[]),
   codec: Codec,
   steps?: Steps,
 ): FilterSubject {
@@ -71,26 +76,36 @@ export function buildSubject(
 /** A class, not closures: a search makes one for each message of the history. */
 class StoredSubject implements FilterSubject {
   readonly row: MessageRow;
-  readonly metadata: Readonly<Record<string, string>>;
   readonly steps: Steps | undefined;
   readonly #message: StoredFacts;
-  readonly #deliveries: readonly DeliveryFacts[];
+  readonly #given: readonly DeliveryFacts[] | (() => readonly DeliveryFacts[]);
   readonly #codec: Codec;
   #payload: Description | undefined;
   #text: string | undefined;
 
   constructor(
     message: StoredFacts,
-    deliveries: readonly DeliveryFacts[],
+    deliveries: readonly DeliveryFacts[] | (() => readonly DeliveryFacts[]),
     codec: Codec,
     steps: Steps | undefined,
   ) {
     this.row = message.row;
-    this.metadata = message.metadata;
     this.steps = steps;
     this.#message = message;
-    this.#deliveries = deliveries;
+    this.#given = deliveries;
     this.#codec = codec;
+  }
+
+  get deliveries(): readonly DeliveryRow[] {
+    return this.#message.deliveries ?? this.row.deliveries;
+  }
+
+  get metadata(): Readonly<Record<string, string>> {
+    return this.#message.metadata;
+  }
+
+  get #stories(): readonly DeliveryFacts[] {
+    return typeof this.#given === 'function' ? this.#given() : this.#given;
   }
 
   get event(): JsonObject | undefined {
@@ -107,7 +122,7 @@ class StoredSubject implements FilterSubject {
   }
 
   get statuses(): readonly number[] {
-    return this.#deliveries.flatMap(({ attempts }) =>
+    return this.#stories.flatMap(({ attempts }) =>
       attempts.flatMap(({ response, protocol }) =>
         response === undefined ? [] : [filterStatus(response.status, protocol)],
       ),
@@ -115,13 +130,13 @@ class StoredSubject implements FilterSubject {
   }
 
   get errors(): readonly string[] {
-    return this.#deliveries.flatMap(({ attempts }) =>
+    return this.#stories.flatMap(({ attempts }) =>
       attempts.flatMap(({ error }) => (error === undefined ? [] : [error.code, error.message])),
     );
   }
 
   get answeredBy(): readonly string[] {
-    return this.#deliveries.flatMap(({ attempts }) =>
+    return this.#stories.flatMap(({ attempts }) =>
       attempts.flatMap(({ answeredBy }) =>
         answeredBy === undefined
           ? []
@@ -131,17 +146,17 @@ class StoredSubject implements FilterSubject {
   }
 
   get rules(): readonly string[] {
-    return this.#deliveries.flatMap(({ transitions }) => transitions.map(({ rule }) => rule));
+    return this.#stories.flatMap(({ transitions }) => transitions.map(({ rule }) => rule));
   }
 
   get causes(): readonly string[] {
-    return this.#deliveries.flatMap(({ transitions }) => transitions.map(({ cause }) => cause));
+    return this.#stories.flatMap(({ transitions }) => transitions.map(({ cause }) => cause));
   }
 
   #searchable(): string {
     const payload = this.#read();
     if (this.steps !== undefined) spendOnReading(this.#message.wire.length, this.steps);
-    return searchableText(this.row, payload);
+    return searchableText(this.row, this.deliveries, payload);
   }
 
   #read(): Description {
@@ -154,9 +169,9 @@ class StoredSubject implements FilterSubject {
   }
 }
 
-function searchableText(row: MessageRow, payload: Description): string {
+function searchableText(row: MessageRow, deliveries: readonly DeliveryRow[], payload: Description): string {
   const parts = [row.messageId, row.eventId, row.batchId, row.replayOf];
-  for (const { deliveryId } of row.deliveries) parts.push(deliveryId);
+  for (const { deliveryId } of deliveries) parts.push(deliveryId);
   for (const [name, value] of Object.entries(payload.envelope ?? {})) {
     if (name !== 'data' && name !== 'data_base64') parts.push(plainText(value));
   }

@@ -189,7 +189,7 @@ export class Serving {
           ...(typeof since === 'number' ? { onNew: () => void this.#goOn(app, lane, since) } : {}),
           onLost: (messageIds) => void intake.takeLost(app, lane, messageIds),
         },
-        (inbound) => intake.take(app, lane, inbound),
+        (inbound) => intake.take(app, lane, inbound, redelivers),
       );
       this.#opened.set(name, { pubsub: ready.pubsub, metadata, broker });
       this.#refused.forget([name]);

@@ -2,12 +2,14 @@
 import { statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
+import type { Protocol } from '../../contract/grpc.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage } from '../../domain/change.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { copyNote } from '../delivering/dead-letters.ts';
@@ -174,7 +176,7 @@ export class Manual {
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
     const wire = await this.#shared.live.wireOf(d);
-    const found = place(this.#shared, active, d.message, wire, app?.channel.protocol);
+    const found = place(this.#shared, active, d, wire, app?.channel.protocol);
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
     if (found.kind === 'undeliverable') throw notRouted(d, found.note);
@@ -197,9 +199,9 @@ export class Manual {
     }
     mustBeLeftBy('release', d);
     if (answer !== undefined) {
-      // Taps read deliveries over HTTP only.
-      const to = { attempt: {}, entryId: d.entryId };
-      this.#shared.signals.tell('replied', { d, answer: heldAnswerFrom(answer, to, this.#shared.codec) });
+      const answerOver = (protocol: Protocol): ReceivedAnswer =>
+        heldAnswerFrom(answer, { attempt: { protocol }, entryId: d.entryId }, this.#shared.codec);
+      this.#shared.signals.tell('replied', { d, answerOver });
     }
     if (changes !== undefined) {
       const { live, codec } = this.#shared;

@@ -38,7 +38,7 @@ export class Admission {
     const { hold, undecided } = caught;
     const note = hold.name ?? (hold.filter === '' ? 'all deliveries' : hold.filter);
     if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
-    void this.#deliveries.apply(d, { type: 'hold' }, { note, heldBy: hold.holdId });
+    this.#deliveries.move(d, { type: 'hold' }, { note, heldBy: hold.holdId });
     if (hold.releaseAfterMs !== undefined) this.armRelease(d, this.#shared.clock.now() + hold.releaseAfterMs);
     return false;
   }
@@ -48,7 +48,7 @@ export class Admission {
     d.alarm?.();
     d.alarm = this.#shared.timers.at(dueMs, () => {
       if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
-      void this.#deliveries.apply(d, { type: 'hold.over' });
+      this.#deliveries.move(d, { type: 'hold.over' });
     });
   }
 }

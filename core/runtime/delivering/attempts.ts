@@ -1,7 +1,7 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
-import type { Attempt } from '../../contract/message.ts';
+import type { Attempt, AttemptSpan } from '../../contract/message.ts';
 import { splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -9,6 +9,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
+import { BindingReplies } from './binding-reply.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import { channelOf } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
@@ -30,6 +31,7 @@ import {
 } from '../state/record.ts';
 import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import type { Shared } from '../common.ts';
+import { msOf } from '../time/time.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
@@ -63,6 +65,7 @@ export class Attempts {
   readonly #policies: Policies;
   readonly #admission: Admission;
   readonly #underWay = new UnderWay();
+  readonly #bindingReplies: BindingReplies;
 
   constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptDependencies) {
     this.#shared = shared;
@@ -71,6 +74,7 @@ export class Attempts {
     this.#holds = holds;
     this.#policies = policies;
     this.#admission = admission;
+    this.#bindingReplies = new BindingReplies(shared);
   }
 
   /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
@@ -190,8 +194,12 @@ export class Attempts {
     d.started = undefined;
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
+    d.span = spanOf(d, attempt.startedAt);
     d.lastAnswer = lastAnswer(answer, verdict);
-    if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
+    if (d.subscription.source === 'binding') {
+      d.answerText = answerText(answer, this.#shared.codec);
+      this.#bindingReplies.look(d, answer);
+    }
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const caught = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
@@ -240,7 +248,7 @@ export class Attempts {
       d.attemptCount += 1;
       noteSettings(d, lane);
       d.attemptId = attemptId;
-      void this.#deliveries.apply(d, { type: 'start', again });
+      this.#deliveries.move(d, { type: 'start', again });
     }
     this.#shared.live.beginAttempt(attemptId, batch);
     return attemptId;
@@ -319,12 +327,19 @@ export class Attempts {
     d.attemptId = undefined;
     d.call = undefined;
     d.started = undefined;
-    if (d.state === 'queued') void this.#deliveries.apply(d, { type: 'start', again: d.attemptCount > 0 });
+    if (d.state === 'queued') this.#deliveries.move(d, { type: 'start', again: d.attemptCount > 0 });
     if (d.state === 'attempting') {
       const verdict: Verdict = { outcome: 'retry', rule: 'policy.no-answer', log: 'warn' };
-      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { note });
+      this.#deliveries.move(d, { type: 'verdict', verdict }, { note });
     }
     if (d.state === 'retrying')
-      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false }, { note: reason });
+      this.#deliveries.move(d, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
+}
+
+/** From the start of the delivery's first attempt to the end of its last one, which has just ended. */
+function spanOf({ span, lastEndMs, message }: LiveDelivery, startedAt: string): AttemptSpan {
+  const acceptedMs = msOf(message.row.at);
+  const firstMs = span?.firstMs ?? msOf(startedAt) - acceptedMs;
+  return { firstMs, endMs: Math.max(firstMs, (lastEndMs ?? acceptedMs) - acceptedMs) };
 }

@@ -2,6 +2,7 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
 import { expirationOf } from '../../domain/ttl.ts';
@@ -13,11 +14,12 @@ import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { isTaken } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs, streamOf } from '../state/live.ts';
+import { countedAs, laneKey, laneName, streamOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import { place } from './destination.ts';
 import type { NoDestination } from './destination.ts';
+import { handedOn } from './request.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
@@ -25,7 +27,10 @@ import { msOf } from '../time/time.ts';
 
 /** Shared by all deliveries, as most have none: each of them is replaced and never changed. */
 const NOTHING: readonly string[] = [];
+const NOWHERE: LiveDelivery['route'] = { path: '' };
 const NOBODY: LiveDelivery['done'] = [];
+/** The answer to a component that forgets what it has handed over. */
+const DONE: Promise<Taken> = Promise.resolve('done');
 
 export interface IntakeDependencies {
   readonly journal: HidingJournal;
@@ -53,15 +58,21 @@ export class Intake {
     this.#arrivals = new Arrivals(shared, deps);
   }
 
-  /** What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`). */
-  take(app: App, lane: Lane, inbound: InboundMessage): Promise<Taken> {
+  /**
+   * What a component's subscription calls. Resolves when the delivery has ended or is parked (then `done`).
+   * @param redelivers false: the component keeps nothing that it could hand over again, so it is answered at once, and nothing waits in
+   * memory for as long as the delivery does
+   */
+  take(app: App, lane: Lane, inbound: InboundMessage, redelivers = true): Promise<Taken> {
     const message = this.#arrivals.live(inbound);
     // Synchronous where it can be: the deliveries exist when the in-memory component's publish resolves.
     if (message !== undefined) {
       const known = deliveryOf(lane, message);
       if (known !== undefined) return this.#join(known, inbound);
-      if (inbound.wire !== undefined)
-        return this.#join(this.create(app, lane, message, inbound.metadata, inbound.wire), inbound);
+      if (inbound.wire !== undefined) {
+        const d = this.create(app, lane, message, inbound.metadata, inbound.wire);
+        return redelivers ? this.#join(d, inbound) : DONE;
+      }
     }
     return this.#takeArrival(app, lane, inbound);
   }
@@ -117,8 +128,9 @@ export class Intake {
     const d = this.blank(app, like.subscription, message, like.headers);
     this.#shared.live.addDelivery(d);
     d.route = like.route;
-    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(message, wire);
-    void this.#deps.deliveries.apply(d, { type: 'accept' });
+    const { active } = app.lanes.get(laneName(laneKey(d))) ?? {};
+    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(d, wire, active);
+    this.#deps.deliveries.move(d, { type: 'accept' });
     this.#deps.outcomes.armTtl(d);
     return d;
   }
@@ -160,14 +172,15 @@ export class Intake {
     headers: InboundMessage['metadata'] | undefined,
   ): LiveDelivery {
     const policy = this.#deps.policies.retryFor(app.appId, subscription.pubsubname, message.row.topic);
+    const deliveryId = this.#shared.ids.next('delivery');
     return {
-      deliveryId: this.#shared.ids.next('delivery'),
+      deliveryId,
       message,
       counted: this.#countedAs(message.row.topic, app, subscription),
       appId: app.appId,
       subscription,
-      entryId: this.#shared.ids.uuid(),
-      route: { path: '' },
+      entryId: subscription.settings?.bulk === undefined ? deliveryId : this.#shared.ids.uuid(),
+      route: NOWHERE,
       state: null,
       attemptCount: 0,
       roundStart: 0,
@@ -182,6 +195,7 @@ export class Intake {
       lastAnswer: undefined,
       answerText: undefined,
       lastDurationMs: undefined,
+      span: undefined,
       lastEndMs: undefined,
       headers,
       queued: false,
@@ -206,22 +220,26 @@ export class Intake {
       void this.#end(d, { kind: 'none' });
       return;
     }
-    const found = place(this.#shared, active, d.message, wire, protocol);
+    const found = place(this.#shared, active, d, wire, protocol);
     if (found.kind !== 'path') {
       void this.#end(d, found);
       return;
     }
     d.route = found.route;
-    if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d.message, wire);
-    void deliveries.apply(d, { type: 'accept' });
+    if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d, wire, active);
+    deliveries.move(d, { type: 'accept' });
     outcomes.armTtl(d);
   }
 
-  #expiry(message: LiveMessage, wire: Wire): number | undefined {
+  #expiry(d: LiveDelivery, wire: Wire, active: ActiveSubscription | undefined): number | undefined {
+    const { message } = d;
     if (message.row.expiresAt !== undefined) return msOf(message.row.expiresAt);
     if (!message.row.raw) return undefined;
+    const { codec, profile } = this.#shared;
+    const binary = binaryEvent(wire, handedOn(d, { active }, profile), codec);
+    if (binary !== undefined) return expirationOf(binary);
     // A raw JSON object that happens to carry `expiration` is checked for a normal subscription (behaviour 2.1).
-    const read = readEvent(wire, this.#shared.codec);
+    const read = readEvent(wire, codec);
     return read.ok ? expirationOf(read.event) : undefined;
   }
 
@@ -232,7 +250,7 @@ export class Intake {
     const own = why.kind === 'undeliverable' ? why.note : undefined;
     const topic = outcomes.deadLetterTopic(d);
     if (topic === undefined) {
-      void deliveries.apply(d, endInput(why, false), own === undefined ? {} : { note: own });
+      deliveries.move(d, endInput(why, false), own === undefined ? {} : { note: own });
       return;
     }
     await deliveries.alone(d, async () => {
@@ -246,7 +264,7 @@ export class Intake {
             deadLetter: false,
             rule: why.kind === 'none' ? 'policy.no-route' : why.rule,
           };
-      void deliveries.apply(d, input, { note });
+      deliveries.move(d, input, { note });
     });
   }
 

@@ -17,6 +17,8 @@ export interface LaneWork {
   single(app: App, lane: Lane, d: LiveDelivery): Promise<void>;
   /** No subscription is served for it now: says so in its history, once. */
   stall(d: LiveDelivery): void;
+  /** Of a delivery whose stream is gone: the lane of another stream that it now belongs to; undefined: there is none. */
+  otherStream(app: App, d: LiveDelivery): Lane | undefined;
   /** The delivery's subscription is served again: its row no longer says that it waits for that. */
   resume(d: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
@@ -38,7 +40,7 @@ export class SubscriptionLane implements Lane {
   readonly #shared: Shared;
   readonly #work: LaneWork;
   /** Each goes out by itself. */
-  readonly #singles = new Fifo<Waiting>();
+  readonly #singles = new Fifo<LiveDelivery>();
   /** Made under a bulk subscription: they wait for further entries. */
   readonly #fresh = new Fifo<Waiting>();
   /** Deliveries that were attempted before: they do not wait for a fuller batch. */
@@ -103,6 +105,10 @@ export class SubscriptionLane implements Lane {
     else this.pump();
   }
 
+  lookAgain(): void {
+    if (this.#isStalled) for (const d of this.#stalled.takeAll()) this.#stall(d);
+  }
+
   pump(): void {
     if (this.#isStalled) this.#stallAll();
     // What was made under other settings than now is soon over, and older: it may not starve behind what keeps coming.
@@ -128,14 +134,23 @@ export class SubscriptionLane implements Lane {
   #enter(d: LiveDelivery): boolean {
     d.queued = true;
     if (d.waits) this.#resuming.push(d);
-    const waiting = { d, enqueuedAt: this.#shared.clock.now(), path: d.route.path };
-    const isBulk = settingsOf(d, this)?.bulk !== undefined;
-    const queue = isBulk ? (d.attemptCount === 0 ? this.#fresh : this.#again) : this.#singles;
-    queue.push(waiting);
+    if (settingsOf(d, this)?.bulk === undefined) {
+      this.#singles.push(d);
+      return false;
+    }
+    const queue = d.attemptCount === 0 ? this.#fresh : this.#again;
+    queue.push({ d, enqueuedAt: this.#shared.clock.now(), path: d.route.path });
     return queue === this.#again;
   }
 
   #stall(d: LiveDelivery): void {
+    const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, d);
+    if (other !== undefined) {
+      this.#stalled.delete(d);
+      d.queued = false;
+      other.offer(d);
+      return;
+    }
     d.queued = true;
     this.#stalled.add(d);
     if (isStartable(d) && !d.waits) this.#work.stall(d);
@@ -143,13 +158,14 @@ export class SubscriptionLane implements Lane {
 
   #stallAll(): void {
     let told = 0;
-    for (const queue of [this.#again, this.#fresh, this.#singles]) {
-      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-        if (!this.#leaves(next.d)) continue;
-        this.#stall(next.d);
-        told += 1;
-      }
-    }
+    const stall = (d: LiveDelivery): void => {
+      if (!this.#leaves(d)) return;
+      this.#stall(d);
+      if (this.#stalled.has(d)) told += 1;
+    };
+    for (const queue of [this.#again, this.#fresh])
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.d);
+    for (let d = this.#singles.shift(); d !== undefined; d = this.#singles.shift()) stall(d);
     if (told === 0) return;
     const { appId, pubsubname, topic } = this.key;
     const text = `${told === 1 ? '1 delivery waits' : `${told} deliveries wait`} for ${appId} to subscribe to ${pubsubname}/${topic} again.`;
@@ -175,9 +191,9 @@ export class SubscriptionLane implements Lane {
 
   #pumpSingle(): void {
     while (this.#singles.size > 0 && this.#free()) {
-      const next = this.#singles.shift();
-      if (next !== undefined && this.#leaves(next.d) && this.#mayGo(next.d))
-        this.#run(() => this.#work.single(this.app, this, next.d));
+      const d = this.#singles.shift();
+      if (d !== undefined && this.#leaves(d) && this.#mayGo(d))
+        this.#run(() => this.#work.single(this.app, this, d));
     }
   }
 

@@ -64,14 +64,14 @@ export class Outcomes {
     }
     const topic = verdict.rule.endsWith('.drop') ? this.deadLetterTopic(d) : undefined;
     if (topic === undefined) {
-      void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+      this.#deliveries.move(d, { type: 'verdict', verdict }, more);
       return;
     }
     // The copy first: its id stands in the transition's note. The call is over, so nobody waits for this.
     await this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
       const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
-      void this.#deliveries.apply(d, { type: 'verdict', verdict }, { attempt, note: both });
+      this.#deliveries.move(d, { type: 'verdict', verdict }, { attempt, note: both });
     });
   }
 
@@ -80,7 +80,7 @@ export class Outcomes {
     const topic = this.deadLetterTopic(d);
     if (topic === undefined) {
       this.#log(d, 'warn', `All ${d.attemptCount} attempts used. Parked.`, 'policy.exhausted');
-      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: false });
+      this.#deliveries.move(d, { type: 'exhausted', deadLetter: false });
       return;
     }
     await this.#deliveries.alone(d, async () => {
@@ -92,7 +92,7 @@ export class Outcomes {
         `All ${d.attemptCount} attempts used: ${end}`,
         copy.ok ? 'policy.dead-letter' : 'policy.exhausted',
       );
-      void this.#deliveries.apply(d, { type: 'exhausted', deadLetter: copy.ok }, { note: copyNote(copy) });
+      this.#deliveries.move(d, { type: 'exhausted', deadLetter: copy.ok }, { note: copyNote(copy) });
     });
   }
 
@@ -133,7 +133,7 @@ export class Outcomes {
 
   #expire(d: LiveDelivery, more: { readonly note?: string }): void {
     this.#log(d, 'warn', 'The message expired before it was processed.', 'ttl.expired');
-    void this.#deliveries.apply(d, { type: 'ttl' }, more);
+    this.#deliveries.move(d, { type: 'ttl' }, more);
   }
 
   /** Whether it is known what the delivery's subscription says; until then nothing ends for good. */
@@ -151,11 +151,11 @@ export class Outcomes {
   /** What follows from the answer is decided by the sidecar that made the attempt; here only the state follows. */
   #settleObserved(d: LiveDelivery, verdict: Verdict, more: ApplyMore & { readonly attempt: Attempt }): void {
     if (verdict.outcome !== 'retry') {
-      void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+      this.#deliveries.move(d, { type: 'verdict', verdict }, more);
       return;
     }
     const note = more.note === undefined ? SIDECAR_DECIDES : `${more.note} ${SIDECAR_DECIDES}`;
-    void this.#deliveries.apply(d, { type: 'verdict', verdict }, { ...more, note });
+    this.#deliveries.move(d, { type: 'verdict', verdict }, { ...more, note });
     this.awaitObserved(d);
   }
 
@@ -167,15 +167,14 @@ export class Outcomes {
 
   /** From now on an observed delivery that retries counts as finished. */
   endObserved(d: LiveDelivery): void {
-    if (d.state === 'retrying')
-      void this.#deliveries.apply(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
+    if (d.state === 'retrying') this.#deliveries.move(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
   }
 
   /** An attempt that nobody refused: it stands in the history and is not one of those that the policy allows. */
   #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
     d.roundStart += 1;
     if (d.maxAttempts > 0) d.maxAttempts += 1;
-    void this.#deliveries.apply(d, { type: 'verdict', verdict }, more);
+    this.#deliveries.move(d, { type: 'verdict', verdict }, more);
   }
 
   async #retryLater(d: LiveDelivery, verdict: Verdict, more: ApplyMore, attempt: Attempt): Promise<void> {
@@ -189,7 +188,7 @@ export class Outcomes {
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
     const kind = policy.factor === 1 ? 'constant' : 'exponential';
     const planned = ms === undefined ? attempt : { ...attempt, nextWait: { policy: kind, ms } as const };
-    void this.#deliveries.apply(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
+    this.#deliveries.move(d, { type: 'verdict', verdict }, { ...more, attempt: planned });
     if (due === undefined) await this.exhausted(d);
     else if (!(await this.expireIfPast(d))) this.armRetry(d, due);
   }

@@ -71,11 +71,7 @@ function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveD
   if (isEnded(d)) return;
   d.heldAnswer = undefined;
   if (d.state !== 'retrying')
-    void deliveries.apply(
-      d,
-      { type: 'tap.lost' },
-      { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` },
-    );
+    deliveries.move(d, { type: 'tap.lost' }, { note: `Sidelight ended during the call. ${SIDECAR_DECIDES}` });
   outcomes.awaitObserved(d);
 }
 
@@ -114,11 +110,11 @@ export function cutShort(deliveries: Deliveries, d: LiveDelivery, note: string |
   const more = note === undefined ? {} : { note };
   if (d.subscription.source === 'binding') {
     const verdict = { outcome: 'dropped', rule: 'binding.refused' } as const;
-    void deliveries.apply(d, { type: 'verdict', verdict }, more);
+    deliveries.move(d, { type: 'verdict', verdict }, more);
     return;
   }
   d.attemptCount = Math.max(0, d.attemptCount - 1);
-  void deliveries.apply(d, { type: 'restart' }, more);
+  deliveries.move(d, { type: 'restart' }, more);
 }
 
 /**

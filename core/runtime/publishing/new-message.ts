@@ -5,9 +5,11 @@ import type { Wrapped } from '../../domain/wrapped.ts';
 import type { GivenCaller } from './callers.ts';
 import type { LiveMessage } from '../state/live.ts';
 import { iso } from '../time/time.ts';
+import { SameTexts } from './same-texts.ts';
 
 /** Shared by all messages: never changed. */
 const NONE: readonly never[] = [];
+const same = new SameTexts();
 
 export interface AcceptFacts {
   readonly appId: string;
@@ -53,15 +55,15 @@ export function newMessage(
       messageId,
       number,
       at: iso(nowMs),
-      pubsubname: facts.pubsubname,
-      topic: facts.topic,
+      pubsubname: same.of(facts.pubsubname),
+      topic: same.of(facts.topic),
       appId: facts.appId,
       source: facts.source,
       ...(facts.tap === undefined ? {} : { tap: facts.tap }),
       ...(wrapped.eventId === undefined ? {} : { eventId: wrapped.eventId }),
-      ...(wrapped.eventType === undefined ? {} : { eventType: wrapped.eventType }),
+      ...(wrapped.eventType === undefined ? {} : { eventType: same.of(wrapped.eventType) }),
       ...(wrapped.subject === undefined ? {} : { subject: wrapped.subject }),
-      contentType: wrapped.contentType,
+      contentType: same.of(wrapped.contentType),
       sizeBytes: sizeOf(wrapped.wire, codec),
       raw: wrapped.kind === 'raw',
       ...(facts.replayOf === undefined ? {} : { replayOf: facts.replayOf }),
@@ -77,7 +79,7 @@ export function newMessage(
     },
     wire: wrapped.wire,
     metadata: facts.metadata,
-    givenContentType: facts.givenContentType,
+    givenContentType: same.of(facts.givenContentType),
     releasedFrom: facts.releasedFrom ?? NONE,
     published: false,
     owed: 0,

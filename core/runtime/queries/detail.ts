@@ -36,6 +36,8 @@ export function detailOf(
         headers: _headers,
         lastAnswer: _answer,
         lastDurationMs: _ms,
+        span: _span,
+        rule: _rule,
         ...shown
       } = now === undefined ? delivery : storedDelivery(now, iso);
       const current = now === undefined ? undefined : currentAttempt(now);

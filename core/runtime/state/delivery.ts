@@ -41,8 +41,19 @@ export class Deliveries {
    * Throws Refusal TRANSITION_NOT_ALLOWED (data: state), then nothing changed.
    */
   apply(d: LiveDelivery, input: Input, more: ApplyMore = {}): Promise<void> {
+    if (d.message.gone) return Promise.resolve();
+    const [onDisk, written] = this.#waiting();
+    this.move(d, input, more, written);
+    return onDisk;
+  }
+
+  /**
+   * As `apply`, for all who do not wait for the journal: each message passes here several times.
+   * @param written called when the transition is journalled; not where the message was removed
+   */
+  move(d: LiveDelivery, input: Input, more: ApplyMore = {}, written?: () => void): void {
     const { message } = d;
-    if (message.gone) return Promise.resolve();
+    if (message.gone) return;
     const { recorder, metrics } = this.#shared;
     const next = step(d.state, input);
     if (!next.ok) throw notAllowed(d, input.type);
@@ -63,12 +74,15 @@ export class Deliveries {
     metrics.moved(d.counted, from, next.to);
     this.#shared.live.backlog.moved(message, from, next.to);
     this.#shared.pace.changed(d);
-    const written = this.#write(message, {
-      kind: 'delivery',
-      delivery: storedDelivery(d, iso),
-      transition,
-      ...(more.attempt === undefined ? {} : { attempt: more.attempt }),
-    });
+    const delivery = storedDelivery(d, iso);
+    const { attempt } = more;
+    this.#record(
+      message,
+      attempt === undefined
+        ? { kind: 'delivery', delivery, transition }
+        : { kind: 'delivery', delivery, transition, attempt },
+      written,
+    );
     const row = deliveryRow(d, iso);
     recorder.emit({
       type: 'delivery.changed',
@@ -83,7 +97,6 @@ export class Deliveries {
     });
     if (next.to === 'queued') this.#shared.signals.tell('ready', d);
     if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
-    return written;
   }
 
   /** Does something that takes time with a delivery while nobody else touches it; what follows from it belongs inside. */
@@ -178,7 +191,7 @@ export class Deliveries {
       return;
     }
     message.published = true;
-    void this.#write(message, { kind: 'message.published', messageId: message.messageId });
+    this.#record(message, { kind: 'message.published', messageId: message.messageId });
   }
 
   /** Lets go of a message that is being removed: calls are cut, components told, timers and queues pass it over. */
@@ -199,16 +212,31 @@ export class Deliveries {
 
   /** Whoever did it goes on once it is on disk, or once the journal says that it cannot be for now. */
   #write(message: LiveMessage, record: JournalRecord): Promise<void> {
-    return this.#shared.writer.orOwed(this.#onDisk(message, record));
+    const [onDisk, written] = this.#waiting();
+    this.#record(message, record, written);
+    return onDisk;
+  }
+
+  /** A wait for the journal, and what ends it. */
+  #waiting(): readonly [onDisk: Promise<void>, written: () => void] {
+    let end: () => void = () => undefined;
+    const onDisk = new Promise<void>((written) => (end = written));
+    return [this.#shared.writer.orOwed(onDisk), end];
+  }
+
+  #record(message: LiveMessage, record: JournalRecord, written?: () => void): void {
+    message.owed += 1;
+    this.#shared.writer.later([record], () => {
+      if (record.kind === 'delivery' && record.delivery.changedWire !== undefined)
+        this.#shared.live.changeKept(record.delivery, record.delivery.changedWire);
+      this.#onDisk(message);
+      written?.();
+    });
   }
 
   /** Once everything is on disk, the component hears of what has ended, and a message with nothing open is forgotten. */
-  async #onDisk(message: LiveMessage, record: JournalRecord): Promise<void> {
-    message.owed += 1;
-    await this.#shared.writer.record([record]);
+  #onDisk(message: LiveMessage): void {
     message.owed -= 1;
-    if (record.kind === 'delivery' && record.delivery.changedWire !== undefined)
-      this.#shared.live.changeKept(record.delivery, record.delivery.changedWire);
     if (message.owed > 0) return;
     for (const d of message.deliveries) if (isTaken(d)) tell(d, 'done');
     this.#shared.live.removeIfFinished(message);

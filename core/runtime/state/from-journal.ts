@@ -46,6 +46,7 @@ export function liveFrom(source: Unfinished, codec: Codec): LiveMessage {
       lastAnswer: delivery.lastAnswer,
       answerText: undefined,
       lastDurationMs: delivery.lastDurationMs,
+      span: delivery.span,
       lastEndMs: last?.endedAt === undefined ? undefined : msOf(last.endedAt),
       headers: delivery.headers,
       queued: false,

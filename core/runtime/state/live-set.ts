@@ -1,4 +1,5 @@
 /** Everything unfinished, by message, by delivery and by running attempt; and the budget for bodies kept in memory. */
+import type { DeliveryState } from '../../contract/delivery.ts';
 import { bytesIn, memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
@@ -42,6 +43,18 @@ export class LiveSet {
     }
     this.#keepBody(message);
     this.stageChanged(message);
+  }
+
+  /** When the message of the oldest delivery in one of these states was accepted, by lane. @param lanes those that have such a one */
+  oldestIn(states: readonly DeliveryState[], lanes: ReadonlySet<string>): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const { counted, state, message } of this.#deliveries.values()) {
+      // Deliveries stand in the order in which they came: the first one of a lane is its oldest.
+      if (found.size === lanes.size) break;
+      if (state === null || !states.includes(state) || found.has(counted.lane)) continue;
+      if (lanes.has(counted.lane)) found.set(counted.lane, message.row.at);
+    }
+    return found;
   }
 
   /** Replaces the bytes of a message whose row is changed already. What the journal alone had stays there. */

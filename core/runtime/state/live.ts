@@ -2,6 +2,7 @@
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type {
   Attempt,
+  AttemptSpan,
   AwaitedSubscription,
   DeliveryRow,
   LastAnswer,
@@ -63,9 +64,9 @@ export interface LiveDelivery {
   readonly counted: Counted;
   readonly message: LiveMessage;
   readonly appId: string;
-  /** Replaced only where an older history knows no settings: they are noted when its first attempt begins. */
+  /** Replaced where an older history knows no settings, which its first attempt notes, and where another stream takes over. */
   subscription: StoredDelivery['subscription'];
-  /** entryId in bulk deliveries: stable over retries. */
+  /** Its name in bulk deliveries: stable over retries. */
   entryId: string;
   route: StoredDelivery['route'];
   state: DeliveryState | null;
@@ -83,6 +84,8 @@ export interface LiveDelivery {
   /** Answer of the app that did not accept a binding's event, or why there was none. */
   answerText: string | undefined;
   lastDurationMs: number | undefined;
+  /** From the first attempt's start to the last one's end. */
+  span: AttemptSpan | undefined;
   /** When the last attempt ended, for "waited". */
   lastEndMs: number | undefined;
   /** Headers from the component; undefined: the subscription's metadata. */
@@ -137,6 +140,8 @@ export function deliveryRow(d: LiveDelivery, iso: (ms: number) => string): Deliv
     ...(d.route.path === '' ? {} : { route: d.route.path }),
     ...(d.dueMs !== undefined && d.state === 'retrying' ? { nextAttemptAt: iso(d.dueMs) } : {}),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
+    ...(d.span === undefined ? {} : { span: d.span }),
+    ...(d.lastTransition === undefined ? {} : { rule: d.lastTransition.rule }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.waits ? { waitsFor: awaited(d) } : {}),
     ...(d.heldAt === 'response' ? { heldAt: d.heldAt } : {}),
@@ -183,6 +188,8 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
     ...(d.headers === undefined || Object.keys(d.headers).length === 0 ? {} : { headers: d.headers }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
+    ...(d.span === undefined ? {} : { span: d.span }),
+    ...(d.lastTransition === undefined ? {} : { rule: d.lastTransition.rule }),
     ...(d.waits ? { waitsFor: awaited(d) } : {}),
     ...(d.silent ? { silent: true as const } : {}),
   };

@@ -1,0 +1,140 @@
+/**
+ * A message of which nothing is open: its row stays an object, for lists and filters read it again and again, and the rest is
+ * written as bytes once and read each time that somebody asks for it.
+ */
+import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
+import type { Wire } from '../../domain/codec.ts';
+import type { StoredDelivery } from '../../ports/journal.ts';
+import type { Batches, PackedAttempt } from './batches.ts';
+import type { DeliveryEntry, Entry } from './entry.ts';
+import { Slab } from './slab.ts';
+
+/** What one delivery went through. */
+type Story = readonly [attempts: readonly PackedAttempt[], transitions: readonly Transition[]];
+type Tail = readonly [
+  metadata: Entry['metadata'],
+  givenContentType: string,
+  releasedFrom: Entry['releasedFrom'],
+  stories: readonly Story[],
+];
+
+/** Where the parts of a message stand. */
+interface Places {
+  readonly wire: number;
+  readonly deliveries: number;
+  readonly tail: number;
+}
+
+export class Packer {
+  readonly #batches: Batches;
+  #slab: Slab | undefined;
+
+  /** @param batches keeps calls of batches, once for all entries: they are not packed */
+  constructor(batches: Batches) {
+    this.#batches = batches;
+  }
+
+  pack(entry: Entry): PackedEntry {
+    if (this.#slab === undefined || this.#slab.isFull) this.#slab = new Slab();
+    const slab = this.#slab;
+    const { row, deliveries, metadata, givenContentType, releasedFrom } = entry;
+    const given = givenOf(row, entry.wire);
+    const wire = slab.write(entry.wire, []);
+    const atDeliveries = slab.write(
+      deliveries.map(({ delivery }) => delivery),
+      [row.messageId],
+    );
+    const stories = deliveries.map(({ attempts, transitions }): Story => [
+      attempts.map((attempt) => this.#batches.withoutCall(attempt)),
+      transitions,
+    ]);
+    const tail = slab.write([metadata, givenContentType, releasedFrom, stories] satisfies Tail, given);
+    slab.wrote();
+    return new PackedEntry(entry, slab, { wire, deliveries: atDeliveries, tail }, this.#batches);
+  }
+}
+
+/** Texts that come back in the parts of a message: its attempts send its wire. */
+function givenOf({ messageId }: MessageRow, wire: Wire): readonly string[] {
+  return [messageId, typeof wire === 'string' ? wire : ''];
+}
+
+/** Its slab is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part has its type. */
+export class PackedEntry implements Entry {
+  readonly row: MessageRow;
+  readonly published: boolean;
+  readonly open: number;
+  readonly bytes: number;
+  readonly #slab: Slab;
+  readonly #batches: Batches;
+  readonly #wireAt: number;
+  readonly #deliveriesAt: number;
+  readonly #tailAt: number;
+
+  constructor({ row, published, open, bytes }: Entry, slab: Slab, places: Places, batches: Batches) {
+    this.row = row;
+    this.published = published;
+    this.open = open;
+    this.bytes = bytes;
+    this.#slab = slab;
+    this.#batches = batches;
+    this.#wireAt = places.wire;
+    this.#deliveriesAt = places.deliveries;
+    this.#tailAt = places.tail;
+  }
+
+  get wire(): Wire {
+    return this.#slab.read(this.#wireAt, []) as Wire;
+  }
+
+  get metadata(): Entry['metadata'] {
+    return this.#tail()[0];
+  }
+
+  get givenContentType(): string {
+    return this.#tail()[1];
+  }
+
+  get releasedFrom(): Entry['releasedFrom'] {
+    return this.#tail()[2];
+  }
+
+  get deliveries(): readonly DeliveryEntry[] {
+    const all = this.#slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
+    return all.map((delivery, nth) => new PackedDelivery(delivery, () => this.#story(nth)));
+  }
+
+  #tail(): Tail {
+    return this.#slab.read(this.#tailAt, givenOf(this.row, this.wire)) as Tail;
+  }
+
+  #story(nth: number): ReadStory {
+    const [attempts, transitions] = this.#tail()[3][nth] ?? [[], []];
+    return { attempts: attempts.map((attempt) => this.#batches.withCall(attempt)), transitions };
+  }
+}
+
+interface ReadStory {
+  readonly attempts: readonly Attempt[];
+  readonly transitions: readonly Transition[];
+}
+
+/** Most who look at a delivery do not ask for its story. */
+class PackedDelivery implements DeliveryEntry {
+  readonly delivery: StoredDelivery;
+  readonly #read: () => ReadStory;
+  #story: ReadStory | undefined;
+
+  constructor(delivery: StoredDelivery, read: () => ReadStory) {
+    this.delivery = delivery;
+    this.#read = read;
+  }
+
+  get attempts(): readonly Attempt[] {
+    return (this.#story ??= this.#read()).attempts;
+  }
+
+  get transitions(): readonly Transition[] {
+    return (this.#story ??= this.#read()).transitions;
+  }
+}

@@ -1,0 +1,407 @@
+/**
+ * Values as bytes: what JSON can hold, undefined, and bytes themselves. A message takes about thirty objects, and a hundred thousand
+ * of them are what the garbage collector walks through again and again; as bytes they are one piece of memory that it never looks into.
+ * Texts, sets of member names and objects that come back are written once in each slab and named by their place from then on.
+ */
+
+/** Bytes of a slab: some hundred messages. It is given back once none of them is kept. */
+const SLAB_BYTES = 256 * 1024;
+/** A slab with less room than this takes no further message. */
+const LEAST_ROOM = 8 * 1024;
+/** Longer texts are no words that come back. */
+const LONGEST_WORD = 64;
+/** Where so many more texts were new than known, as with ids, no further one is looked up. */
+const MOST_NEW = 4;
+
+/** What stands before each value. */
+const KIND = {
+  undefined: 0,
+  null: 1,
+  false: 2,
+  true: 3,
+  whole: 4,
+  thousandths: 5,
+  number: 6,
+  word: 7,
+  narrow: 8,
+  wide: 9,
+  bytes: 10,
+  moment: 11,
+  list: 12,
+  members: 13,
+  shared: 14,
+  given: 15,
+} as const;
+
+/** Members of an object in their order, and what was seen of each. */
+class Shape {
+  readonly next = new Map<string, Shape>();
+  readonly names: readonly string[];
+  readonly seen: readonly Seen[];
+  /** Place among the shapes of the slab; undefined: no object ended here yet. */
+  at: number | undefined;
+
+  constructor(names: readonly string[], seen: readonly Seen[]) {
+    this.names = names;
+    this.seen = seen;
+  }
+
+  with(name: string): Shape {
+    let shape = this.next.get(name);
+    if (shape === undefined) {
+      shape = new Shape([...this.names, name], [...this.seen, new Seen()]);
+      this.next.set(name, shape);
+    }
+    return shape;
+  }
+}
+
+/** What one member of a shape held so far. */
+class Seen {
+  /** How many more texts were new than known. */
+  news = 0;
+  /** The last two objects: one that comes back is shared by many messages. */
+  last: object | undefined;
+  before: object | undefined;
+  /** Of the last object: most have the members that the one before had. */
+  shape: Shape | undefined;
+  /** Of the items, where it holds lists. */
+  items: Seen | undefined;
+}
+
+function hasNames(shape: Shape | undefined, names: readonly string[]): shape is Shape {
+  if (shape?.names.length !== names.length) return false;
+  for (let at = 0; at < names.length; at += 1) if (shape.names[at] !== names[at]) return false;
+  return true;
+}
+
+/** What only writing needs. */
+class Index {
+  readonly words = new Map<string, number>();
+  readonly shared = new Map<object, number>();
+  readonly #root = new Shape([], []);
+  readonly top = new Seen();
+
+  shapeOf(names: readonly string[]): Shape {
+    let shape = this.#root;
+    for (const name of names) shape = shape.with(name);
+    return shape;
+  }
+}
+
+export class Slab {
+  /** undefined: full. */
+  #index: Index | undefined = new Index();
+  #bytes = Buffer.allocUnsafeSlow(SLAB_BYTES);
+  #used = 0;
+  /** Texts that whoever reads what is being written gives along. */
+  #given: readonly string[] = [];
+  readonly #words: string[] = [];
+  readonly #shapes: (readonly string[])[] = [];
+  readonly #shared: object[] = [];
+
+  get isFull(): boolean {
+    return this.#index === undefined;
+  }
+
+  /**
+   * Throws TypeError for what JSON cannot hold either.
+   * @param given texts, by their place, that whoever reads the value gives along
+   * @returns where it stands
+   */
+  write(value: unknown, given: readonly string[]): number {
+    const index = this.#index;
+    if (index === undefined) throw new Error('a full slab takes nothing more');
+    const at = this.#used;
+    this.#given = given;
+    this.#value(value, index.top, index);
+    return at;
+  }
+
+  /** After each message: closes a slab without room for the next one. */
+  wrote(): void {
+    if (SLAB_BYTES - this.#used >= LEAST_ROOM) return;
+    this.#index = undefined;
+    this.#given = [];
+    // One that grew for a long message has room left that nobody needs.
+    if (this.#bytes.length > SLAB_BYTES) this.#resize(this.#used);
+  }
+
+  /** What `write` wrote at a place. An object that came back is the very one that was written. */
+  read(at: number, given: readonly string[]): unknown {
+    const known = { words: this.#words, shapes: this.#shapes, shared: this.#shared, given };
+    return new Reader(this.#bytes, at, known).value();
+  }
+
+  /** Bytes that were written. */
+  get length(): number {
+    return this.#used;
+  }
+
+  #value(value: unknown, seen: Seen, index: Index): void {
+    switch (typeof value) {
+      case 'string':
+        return this.#text(value, seen, index);
+      case 'number':
+        return this.#number(value);
+      case 'boolean':
+        return this.#byte(value ? KIND.true : KIND.false);
+      case 'undefined':
+        return this.#byte(KIND.undefined);
+      case 'object':
+        if (value === null) return this.#byte(KIND.null);
+        if (Array.isArray(value)) return this.#list(value, seen, index);
+        if (value instanceof Uint8Array) return this.#raw(value);
+        return this.#object(value, seen, index);
+      default:
+        throw new TypeError(`a ${typeof value} cannot be kept`);
+    }
+  }
+
+  #list(list: readonly unknown[], seen: Seen, index: Index): void {
+    this.#byte(KIND.list);
+    this.#whole(list.length);
+    const items = (seen.items ??= new Seen());
+    for (const item of list) this.#value(item, items, index);
+  }
+
+  #object(value: object, seen: Seen, index: Index): void {
+    const known = index.shared.get(value);
+    if (known !== undefined || seen.last === value || seen.before === value) {
+      const at = known ?? this.#shared.push(value) - 1;
+      if (known === undefined) index.shared.set(value, at);
+      this.#byte(KIND.shared);
+      return this.#whole(at);
+    }
+    seen.before = seen.last;
+    seen.last = value;
+    const names = Object.keys(value);
+    const shape = hasNames(seen.shape, names) ? seen.shape : (seen.shape = index.shapeOf(names));
+    shape.at ??= this.#shapes.push(shape.names) - 1;
+    this.#byte(KIND.members);
+    this.#whole(shape.at);
+    const members = value as Readonly<Record<string, unknown>>;
+    for (let at = 0; at < names.length; at += 1)
+      this.#value(members[names[at] ?? ''], shape.seen[at] ?? index.top, index);
+  }
+
+  #text(text: string, seen: Seen, index: Index): void {
+    const given = this.#given.indexOf(text);
+    if (given !== -1) {
+      this.#byte(KIND.given);
+      return this.#whole(given);
+    }
+    if (text.length === MOMENT_LENGTH && this.#moment(text)) return;
+    if (text.length <= LONGEST_WORD && seen.news < MOST_NEW) {
+      let at = index.words.get(text);
+      if (at === undefined) {
+        at = this.#words.push(text) - 1;
+        index.words.set(text, at);
+        seen.news += 1;
+      } else if (seen.news > 0) seen.news -= 1;
+      this.#byte(KIND.word);
+      return this.#whole(at);
+    }
+    const isWide = WIDE.test(text);
+    const length = isWide ? 2 * text.length : text.length;
+    this.#byte(isWide ? KIND.wide : KIND.narrow);
+    this.#whole(length);
+    this.#need(length);
+    if (isWide) this.#bytes.write(text, this.#used, 'utf16le');
+    else this.#bytes.write(text, this.#used, 'latin1');
+    this.#used += length;
+  }
+
+  /** True when the text is a moment as this program writes them: then its seventeen digits are kept. */
+  #moment(text: string): boolean {
+    let day = 0;
+    let time = 0;
+    for (let at = 0; at < MOMENT_LENGTH; at += 1) {
+      const code = text.charCodeAt(at);
+      const sign = MOMENT.charCodeAt(at);
+      if (sign !== ZERO) {
+        if (code !== sign) return false;
+      } else if (code < ZERO || code > NINE) return false;
+      else if (at < DAY_LENGTH) day = day * 10 + code - ZERO;
+      else time = time * 10 + code - ZERO;
+    }
+    this.#byte(KIND.moment);
+    this.#need(8);
+    this.#bytes.writeUInt32LE(day, this.#used);
+    this.#bytes.writeUInt32LE(time, this.#used + 4);
+    this.#used += 8;
+    return true;
+  }
+
+  #number(value: number): void {
+    if (isSmall(value)) {
+      this.#byte(KIND.whole);
+      return this.#whole(value);
+    }
+    const thousandths = Math.round(value * 1000);
+    if (isSmall(thousandths) && thousandths / 1000 === value) {
+      this.#byte(KIND.thousandths);
+      return this.#whole(thousandths);
+    }
+    this.#byte(KIND.number);
+    this.#need(8);
+    this.#used = this.#bytes.writeDoubleLE(value, this.#used);
+  }
+
+  #raw(value: Uint8Array): void {
+    this.#byte(KIND.bytes);
+    this.#whole(value.length);
+    this.#need(value.length);
+    this.#bytes.set(value, this.#used);
+    this.#used += value.length;
+  }
+
+  #byte(value: number): void {
+    this.#need(1);
+    this.#bytes[this.#used++] = value;
+  }
+
+  /** Seven bits a byte, the lowest first; the eighth says that more follow. */
+  #whole(value: number): void {
+    this.#need(5);
+    let left = value;
+    while (left >= 0x80) {
+      this.#bytes[this.#used++] = (left & 0x7f) | 0x80;
+      left >>>= 7;
+    }
+    this.#bytes[this.#used++] = left;
+  }
+
+  #need(length: number): void {
+    const least = this.#used + length;
+    if (least > this.#bytes.length) this.#resize(Math.max(least, 2 * this.#bytes.length));
+  }
+
+  #resize(length: number): void {
+    const bytes = Buffer.allocUnsafeSlow(length);
+    this.#bytes.copy(bytes, 0, 0, this.#used);
+    this.#bytes = bytes;
+  }
+}
+
+/** A whole number that takes at most 31 bits. */
+function isSmall(value: number): boolean {
+  return (value | 0) === value && value >= 0 && !Object.is(value, -0);
+}
+
+const WIDE = /[^\u0000-\u00ff]/;
+/** A moment: each 0 stands for any digit. */
+const MOMENT = '0000-00-00T00:00:00.000Z';
+const MOMENT_LENGTH = MOMENT.length;
+const DAY_LENGTH = 10;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+function momentOf(day: number, time: number): string {
+  const [d, t] = [String(day).padStart(8, '0'), String(time).padStart(9, '0')];
+  const date = `${d.slice(0, 4)}-${d.slice(4, 6)}-${d.slice(6)}`;
+  return `${date}T${t.slice(0, 2)}:${t.slice(2, 4)}:${t.slice(4, 6)}.${t.slice(6)}Z`;
+}
+
+interface Known {
+  readonly words: readonly string[];
+  readonly shapes: readonly (readonly string[])[];
+  readonly shared: readonly object[];
+  readonly given: readonly string[];
+}
+
+class Reader {
+  readonly #bytes: Buffer;
+  readonly #known: Known;
+  #at: number;
+
+  constructor(bytes: Buffer, at: number, known: Known) {
+    this.#bytes = bytes;
+    this.#at = at;
+    this.#known = known;
+  }
+
+  value(): unknown {
+    const kind = this.#bytes[this.#at++];
+    switch (kind) {
+      case KIND.undefined:
+        return undefined;
+      case KIND.null:
+        return null;
+      case KIND.false:
+        return false;
+      case KIND.true:
+        return true;
+      case KIND.whole:
+        return this.#whole();
+      case KIND.thousandths:
+        return this.#whole() / 1000;
+      case KIND.number:
+        return this.#bytes.readDoubleLE(this.#skip(8));
+      case KIND.word:
+        return this.#known.words[this.#whole()];
+      case KIND.narrow:
+        return this.#text('latin1');
+      case KIND.wide:
+        return this.#text('utf16le');
+      case KIND.bytes:
+        return this.#raw();
+      case KIND.moment:
+        return momentOf(this.#bytes.readUInt32LE(this.#skip(4)), this.#bytes.readUInt32LE(this.#skip(4)));
+      case KIND.list:
+        return Array.from({ length: this.#whole() }, () => this.value());
+      case KIND.members:
+        return this.#members();
+      case KIND.shared:
+        return this.#known.shared[this.#whole()];
+      case KIND.given:
+        return this.#known.given[this.#whole()];
+      default:
+        throw new Error(`a slab has no value of kind ${kind}`);
+    }
+  }
+
+  #members(): object {
+    const value: Record<string, unknown> = {};
+    for (const name of this.#known.shapes[this.#whole()] ?? []) {
+      // Not an assignment where that would set the prototype: metadata may have a key of any name.
+      if (name === '__proto__')
+        Object.defineProperty(value, name, {
+          value: this.value(),
+          enumerable: true,
+          writable: true,
+          configurable: true,
+        });
+      else value[name] = this.value();
+    }
+    return value;
+  }
+
+  #text(encoding: 'latin1' | 'utf16le'): string {
+    const length = this.#whole();
+    const from = this.#skip(length);
+    return this.#bytes.toString(encoding, from, from + length);
+  }
+
+  /** A copy: a view would keep the whole slab. */
+  #raw(): Uint8Array {
+    const length = this.#whole();
+    const from = this.#skip(length);
+    return new Uint8Array(this.#bytes.subarray(from, from + length));
+  }
+
+  #whole(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#bytes[this.#at++] ?? 0;
+      value |= (byte & 0x7f) << shift;
+      if (byte < 0x80) return value;
+    }
+  }
+
+  #skip(length: number): number {
+    const from = this.#at;
+    this.#at += length;
+    return from;
+  }
+}

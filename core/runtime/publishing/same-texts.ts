@@ -1,0 +1,20 @@
+/** Texts that message after message brings along, as one text in memory: each request has a copy of its own of topic and content type. */
+
+/** Beyond so many it begins anew: what differs with each message is not worth a place. */
+const MOST = 200;
+/** Longer ones are seldom the same. */
+const LONGEST = 64;
+
+export class SameTexts {
+  readonly #known = new Map<string, string>();
+
+  /** The same text, and where it came before, the very one that came then. */
+  of(text: string): string {
+    if (text.length > LONGEST) return text;
+    const known = this.#known.get(text);
+    if (known !== undefined) return known;
+    if (this.#known.size >= MOST) this.#known.clear();
+    this.#known.set(text, text);
+    return text;
+  }
+}
