@@ -177,11 +177,6 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     cases: ['V32'],
-    releases: ['1.13'],
-    reason: 'files are read at the start only',
-  },
-  {
-    cases: ['V32'],
     releases: ['1.18'],
     alone: true,
     reason: 'a policy that changes restarts the whole sidecar, and what is in memory is lost',
@@ -259,9 +254,19 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'a bulk publish goes to the topic without the prefix of the namespace',
   },
   {
-    cases: ['V52'],
+    cases: ['V37'],
     releases: ['1.13'],
-    reason: 'a list of statuses is not looked at, so its policy holds',
+    reason: 'trace members in the metadata of a delivery are looked at since 1.15',
+  },
+  {
+    cases: ['V39'],
+    releases: ['1.13'],
+    reason: 'binary mode came with 1.17',
+  },
+  {
+    cases: ['V59a', 'V59c', 'V60'],
+    releases: ['1.13'],
+    reason: 'streamTTL and redisPort came with 1.16 and 1.17',
   },
   {
     cases: ['V21'],
