@@ -198,7 +198,10 @@ export const changingFileCases: readonly Case[] = [
       context.app.script(context.path(), { status: 500 });
       accepted(await context.sidecar.publish(context.topic(), 'hi', { component: 'guarded-dead' }));
       const delivery = await deliveryOf(context, await untilState(context, 'parked'));
-      const notes = listOf(delivery['transitions']).map((each) => String(objectOf(each)['note'] ?? ''));
+      const notes = listOf(delivery['transitions']).flatMap((each) => {
+        const { note } = objectOf(each);
+        return typeof note === 'string' ? [note] : [];
+      });
       assert.ok(
         notes.some((note) => note.includes('not allowed')),
         notes.join(' | '),
