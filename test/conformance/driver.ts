@@ -75,10 +75,11 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
   try {
     const ready = await within(readyLine(child, ended), 'the ready line', READY_MS);
     const apps = Array.isArray(ready['apps']) ? ready['apps'].map(objectOf) : [];
+    const grpc = apps[0]?.['grpc'];
     const rpc = createConsole(String(ready['rpc']), String(ready['token']));
     return {
       url: String(apps[0]?.['sidecar']),
-      ...(typeof apps[0]?.['grpc'] === 'string' ? { grpc: apps[0]['grpc'] } : {}),
+      ...(typeof grpc === 'string' ? { grpc } : {}),
       ...(files === undefined ? {} : { files: folderOf(join(folder, 'resources')) }),
       ...(apps[1] === undefined ? {} : { secondUrl: String(apps[1]['sidecar']) }),
       appId: APP_ID,
