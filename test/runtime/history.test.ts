@@ -51,14 +51,6 @@ describe('history', () => {
     expect(points[2]?.latency).toBeUndefined();
   });
 
-  test('reading begins nothing: who looks before the first event finds no empty seconds later', () => {
-    const history = new History();
-    expect(history.read(second(0), 60).points).toEqual([]);
-    expect(history.read(second(9), 60).points).toEqual([]);
-    history.published(second(10));
-    expect(history.read(second(11), 60).points.map(({ published }) => published)).toEqual([1]);
-  });
-
   test('a long range comes in at most 120 steps of rates per second', () => {
     const history = new History();
     for (let n = 0; n < 900; n += 1) for (let i = 0; i < 3; i += 1) history.published(second(n));

@@ -84,8 +84,6 @@ export class History {
 
   /** The last `seconds` full seconds as at most 120 points, oldest first; seconds before the first event are left out. */
   read(nowMs: number, seconds: number): MetricsHistory {
-    // Reading begins nothing: the history starts with the first event.
-    if (this.#first === 0) return { stepMs: 1000, points: [] };
     this.#turn(nowMs);
     const span = Math.min(seconds, KEPT_S - 1, this.#second - this.#first);
     const step = Math.max(1, Math.ceil(span / MOST_POINTS));
