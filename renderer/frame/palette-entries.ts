@@ -52,7 +52,6 @@ function commandEntries(console: Console): readonly PaletteEntry[] {
       run: () => command.run(console),
       off,
       keys: keysOf(command, console.ui.getState().keys),
-      note: command.method,
       call: () => command.call?.(console),
     };
   });
@@ -100,7 +99,6 @@ function savedEntries(console: Console, requests: readonly SavedRequest[]): read
       title: fill(SAVED.again, { name: request.name }),
       group: SAVED.paletteGroup,
       keys: request.shortcut === undefined ? undefined : [String(request.shortcut)],
-      note: 'requests.run',
       run: () => void runSaved(console, request),
       call: () => automationCall('requests.run', { requestId: request.requestId }),
     }));

@@ -97,7 +97,7 @@ test('a broken ingress is named, and mending it delivers what waited at once', a
   await region(page, 'Faults').getByRole('textbox', { name: 'Time scale' }).fill('1');
   await page.getByRole('button', { name: 'Set time scale' }).click();
   await expect(toast(page, 'The time scale is 1.')).toBeVisible();
-  await page.getByRole('button', { name: 'Mend the ingress' }).click();
+  await page.getByRole('button', { name: 'Fix the ingress' }).click();
   await expect(row).toContainText('Processed');
   await expect(one.getByText(/^Attempt \d+/).first()).toBeVisible();
 
@@ -110,7 +110,7 @@ test('a handshake through a broken ingress says that the ingress does not work',
   await withExample(page);
   await chooseTab(page, 'Emulator');
   await choose(page, 'The ingress', 'answers 503');
-  await expect(page.getByRole('button', { name: 'Mend the ingress' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Fix the ingress' })).toBeVisible();
   await chooseTab(page, 'Input');
   await page.getByRole('button', { name: 'Send handshake' }).click();
   await expect(
@@ -178,7 +178,7 @@ test('deliveries can be held, released and dropped by hand', async ({ page }) =>
   await withExample(page);
   await chooseTab(page, 'Emulator');
   await choose(page, 'The ingress', 'answers 503');
-  await expect(page.getByRole('button', { name: 'Mend the ingress' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Fix the ingress' })).toBeVisible();
   await create(page, 'com.example.held');
   await chooseTab(page, 'Emulator');
   const row = page

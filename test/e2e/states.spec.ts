@@ -167,7 +167,8 @@ test('empty: what there is not, and what to do about it', async ({ page, product
     if (empty === undefined) continue;
     await test.step(screen, async () => {
       await openAnew(page, at);
-      await expect(page.getByRole('main').getByText(empty, { exact: true })).toBeVisible();
+      // Charts that are there already say the same of their own.
+      await expect(page.getByRole('main').getByText(empty, { exact: true }).first()).toBeVisible();
       await accessible('main');
     });
   }

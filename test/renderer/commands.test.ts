@@ -170,6 +170,12 @@ describe('the palette', () => {
     expect(found(':late').map(({ title, note }) => [title, note])).toEqual([['Late', 'age:>1h']]);
   });
 
+  test('no row names a method: the button below the list copies the call', () => {
+    const notes = ['>', 'late fee'].flatMap((text) => found(text).map(({ note }) => note ?? ''));
+    expect(notes.length).toBeGreaterThan(20);
+    expect(notes.filter((note) => note !== '')).toEqual([]);
+  });
+
   test('says why there is none', () => {
     const [own] = found('>Use the dark theme');
     expect(own?.call?.()).toBeUndefined();

@@ -7,6 +7,13 @@ import { useConsole } from '../../state/context.ts';
 
 /** An icon. */
 export function ExportButton(): ReactElement {
-  const { commands } = useConsole();
-  return <IconButton icon={Download} label={LIST.export} onClick={() => commands.open({ kind: 'export' })} />;
+  const { commands, readOnly } = useConsole();
+  return (
+    <IconButton
+      icon={Download}
+      label={LIST.export}
+      off={readOnly}
+      onClick={() => commands.open({ kind: 'export' })}
+    />
+  );
 }

@@ -38,17 +38,19 @@ export function ListTools(): ReactElement {
         keys={['s']}
         onClick={() => console.messages.setPaused(!paused)}
       />
-      <IconButton
-        icon={Flag}
-        label={LIST.fromNow}
-        onClick={() => {
-          const term = `time:>=${new Date().toISOString()}`;
-          console.navigation.change({
-            f: withRange(console.navigation.param('f') ?? '', term),
-            off: undefined,
-          });
-        }}
-      />
+      {console.readOnly === undefined && (
+        <IconButton
+          icon={Flag}
+          label={LIST.fromNow}
+          onClick={() => {
+            const term = `time:>=${new Date().toISOString()}`;
+            console.navigation.change({
+              f: withRange(console.navigation.param('f') ?? '', term),
+              off: undefined,
+            });
+          }}
+        />
+      )}
       <GroupChoice />
       <ColumnChoice />
       <ExportButton />

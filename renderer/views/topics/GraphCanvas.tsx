@@ -36,6 +36,8 @@ const PAN_PX = 60;
 const MOST_WIDE_PX = 6;
 /** Between a part and the words of a line that ends at it. */
 const END_PX = 14;
+/** Half of the highest counts, three lines. */
+const BELOW_PX = 30;
 
 type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
 
@@ -84,12 +86,15 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
   const way = data?.way;
   // Each line has an end that no other line shares its height with: there its words cover none.
   const isAtSource = way?.from.startsWith('subscription ') === true && way.isDeadLetter !== true;
-  const isAtTarget = way?.from === PUBLISHERS || way?.isDeadLetter === true;
+  const isAtTarget = way?.from === PUBLISHERS;
+  // Dead letters may leave at the height of the counts: their words stand below the line.
   const at = isAtSource
     ? `translate(0, -50%) translate(${sourceX + END_PX}px, ${sourceY}px)`
-    : isAtTarget
-      ? `translate(-100%, -50%) translate(${targetX - END_PX}px, ${targetY}px)`
-      : `translate(-50%, -50%) translate(${x}px, ${y}px)`;
+    : way?.isDeadLetter === true
+      ? `translate(-100%, 0) translate(${targetX - END_PX}px, ${targetY + BELOW_PX}px)`
+      : isAtTarget
+        ? `translate(-100%, -50%) translate(${targetX - END_PX}px, ${targetY}px)`
+        : `translate(-50%, -50%) translate(${x}px, ${y}px)`;
   const isBare = way === undefined || way.label === '';
   return (
     <>

@@ -66,7 +66,7 @@ export const INGRESS = {
   notListening: 'Not listening: {message}',
   misbehave: 'The ingress',
   broken: 'The ingress is broken on purpose: {how}. What the router could not deliver waits.',
-  mend: 'Mend the ingress',
+  mend: 'Fix the ingress',
   mended: 'The ingress works again; what waited goes out now.',
   broke: 'The ingress now: {how}.',
   rules: 'Rules',
