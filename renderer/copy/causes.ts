@@ -1,5 +1,5 @@
 /** The cause of a state in a few words, for the column Cause. */
-import type { KnownRule } from './rules.ts';
+import type { KnownRule } from '../../core/contract/cause-sentences.ts';
 
 const SHORT: Readonly<Record<KnownRule, string>> = {
   'single.2xx.empty': 'no status: SUCCESS',
