@@ -133,7 +133,7 @@ export const STEADY_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
   'hold.released': 'Released by its hold.',
 };
 
-/** Those of them that differ where no attempt was left. */
+/** Steady sentences that differ where no attempt was left. */
 export const STEADY_LAST_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
   'policy.no-answer': 'No answer ({error}); attempt {n} was the last one allowed.',
 };

@@ -22,9 +22,17 @@ const MOST_CHARACTERS = 64 * 1024;
 
 export function textOf({ say, outside, more }: Told): string {
   const parts = [say];
-  if (outside !== undefined) parts.push(BEGIN, ...bounded(JSON.stringify(outside, undefined, 1)), END);
+  if (outside !== undefined) parts.push(BEGIN, ...bounded(jsonOf(outside)), END);
   if (more !== undefined) parts.push(`More: ${more}`);
   return parts.join('\n');
+}
+
+/** JSON leaves three characters as they are that some readers take for the end of a line. */
+function jsonOf(value: object): string {
+  return JSON.stringify(value, undefined, 1).replaceAll(
+    /[\u0085\u2028\u2029]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 function bounded(json: string): readonly string[] {

@@ -1,7 +1,8 @@
 /** A Sidelight of one's own in a process of its own: started on free ports, started again on the same ones, ended. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { extname } from 'node:path';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ShellAddresses } from '../contract/shell.ts';
@@ -12,6 +13,8 @@ import { connect } from './connect.ts';
 
 /** The program beside this file, as it was built or as it is written. */
 export const PROGRAM = fileURLToPath(new URL(`../host/cli${extname(import.meta.url)}`, import.meta.url));
+/** What one instance has compiled, the next ones read: the folder that Node itself would take. */
+const COMPILED = join(tmpdir(), 'node-compile-cache');
 const START_MS = 60_000;
 const END_MS = 10_000;
 /** Last lines of its log that an error repeats. */
@@ -99,7 +102,7 @@ async function startRun(options: InstanceOptions, before: At | undefined): Promi
   const { cwd, env } = options;
   const child = spawn(process.execPath, [PROGRAM, ...argumentsOf(options, before)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...env },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
   });
   living.add(child);

@@ -1,2 +1,2 @@
 /** Facts into the named places of a text. */
-export { fill, type Facts } from '../../core/contract/fill.ts';
+export { fill } from '../../core/contract/fill.ts';

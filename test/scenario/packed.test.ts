@@ -11,6 +11,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
@@ -75,7 +77,7 @@ beforeAll(async () => {
     writeFileSync(path.join(folder, name), text);
   }
 }, LIMIT_MS);
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+afterAll(() => rmSync(folder, { recursive: true, force: true }), LIMIT_MS);
 
 test('the page shows an app, a scenario and a test', () => {
   expect([...files.keys()]).toEqual(['app.mjs', 'orders.scenario.yaml', 'orders.test.mjs']);
@@ -107,6 +109,26 @@ test(
     expect(said).toContain(
       'attempt 1: The app answered 200 DROP: it asked to drop the message. A warning was logged. (dropped by single.2xx.drop)',
     );
+  },
+  LIMIT_MS,
+);
+
+test(
+  'an agent is given its tools',
+  async () => {
+    const program = path.join(folder, 'node_modules', 'sidelight', 'bin', 'sidelight.mjs');
+    const env = {
+      PATH: process.env['PATH'] ?? '',
+      HOME: folder,
+      XDG_DATA_HOME: folder,
+      LOCALAPPDATA: folder,
+    };
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    await client.connect(
+      new StdioClientTransport({ command: process.execPath, args: [program, 'mcp'], env }),
+    );
+    expect((await client.listTools()).tools.map(({ name }) => name)).toContain('explain_message');
+    await client.close();
   },
   LIMIT_MS,
 );

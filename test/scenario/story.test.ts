@@ -1,6 +1,6 @@
 /** The story of a message tells each step in the sentence that the console has for its rule, and nothing of one run alone. */
 import { expect, test } from 'vitest';
-import { CAUSE_SENTENCES, CAUSE_VARIANTS } from '../../core/contract/cause-sentences.ts';
+import { CAUSE_SENTENCES } from '../../core/contract/cause-sentences.ts';
 import { steadySentence } from '../../core/contract/cause.ts';
 import { RULE_IDS } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
@@ -61,12 +61,17 @@ test('sentences of the rules, without addresses, times and names of one run', ()
   ]);
 });
 
-test.each(RULE_IDS)('%s has a sentence without a time', (rule) => {
+const saidOf = (rule: (typeof RULE_IDS)[number]): string => {
   const transition = step({ to: 'queued', rule, at: at(61_234) });
-  const said = steadySentence(transition, delivery([transition], []), MESSAGE);
-  expect(said).not.toMatch(/\d+(\.\d)? (ms|s|min|h|d)\b/);
-  expect(said.length).toBeGreaterThan(4);
-  const sentences: readonly string[] = [CAUSE_SENTENCES[rule], ...Object.values(CAUSE_VARIANTS)];
-  // What has no fact in it is word for word what the console says.
-  if (!CAUSE_SENTENCES[rule].includes('{')) expect(sentences).toContain(said);
+  return steadySentence(transition, delivery([transition], []), MESSAGE);
+};
+
+test.each(RULE_IDS)('%s has a sentence without a time', (rule) => {
+  expect(saidOf(rule)).not.toMatch(/\d+(\.\d)? (ms|s|min|h|d)\b/);
+  expect(saidOf(rule).length).toBeGreaterThan(4);
 });
+
+test.each(RULE_IDS.filter((rule) => !CAUSE_SENTENCES[rule].includes('{')))(
+  '%s is told in the words of the console',
+  (rule) => expect(saidOf(rule)).toBe(CAUSE_SENTENCES[rule]),
+);
