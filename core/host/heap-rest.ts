@@ -11,8 +11,11 @@ const LOOK_MS = 1000;
 const FEW_EVENTS = 10;
 /** Quiet looks in a row before memory is given back. */
 const QUIET_LOOKS = 2;
-/** Less growth than this is left alone. */
-const WORTH_BYTES = 24 * 1024 * 1024;
+/**
+ * Less growth than this is left alone: such a collection also makes the young generation small and drops what V8 learnt about objects
+ * that are gone, so the first thousands of messages after it take longer.
+ */
+const WORTH_BYTES = 128 * 1024 * 1024;
 
 export interface HeapPorts {
   /** Bytes that the heap has taken from the system, with what it refers to outside. */
@@ -23,26 +26,32 @@ export interface HeapPorts {
 export class HeapRest {
   readonly #ports: HeapPorts;
   readonly #events: () => number;
+  readonly #first: number;
   #last: number;
   #quiet = 0;
-  /** Least that was taken since the last collection: none before the first, for loading the program leaves garbage too. */
-  #least = 0;
+  /** Least that was taken since the last collection. */
+  #least = Infinity;
+  /** Loading the program leaves garbage too. Once there was work, what V8 learnt from it is worth more. */
+  #isFresh = true;
 
   /** @param events how many there were so far */
   constructor(events: () => number, ports: HeapPorts = HEAP) {
     this.#events = events;
     this.#ports = ports;
-    this.#last = events();
+    this.#first = events();
+    this.#last = this.#first;
   }
 
-  /** To be called from time to time: collects once after the start, and after each time of work that made the heap grow. */
+  /** To be called from time to time: collects once after a start without work, and after each time of work that made the heap grow much. */
   look(): void {
     const events = this.#events();
     this.#quiet = events - this.#last < FEW_EVENTS ? this.#quiet + 1 : 0;
     this.#last = events;
     const taken = this.#ports.taken();
     this.#least = Math.min(this.#least, taken);
-    if (this.#quiet < QUIET_LOOKS || taken - this.#least < WORTH_BYTES) return;
+    if (events - this.#first >= FEW_EVENTS) this.#isFresh = false;
+    if (this.#quiet < QUIET_LOOKS || (!this.#isFresh && taken - this.#least < WORTH_BYTES)) return;
+    this.#isFresh = false;
     this.#ports.collect();
     this.#least = this.#ports.taken();
   }

@@ -43,20 +43,29 @@ test('after a flood it is collected once it is quiet, and not again while nothin
   expect(now).toMatchObject({ collected: 1, taken: 100 * MB });
   for (let second = 0; second < 10; second += 1) rest.look();
   expect(now.collected).toBe(1);
-  now.taken += 60 * MB;
+  now.taken += 160 * MB;
   rest.look();
   expect(now.collected).toBe(2);
+});
+
+test('a start that goes right over to work is not collected for its own sake', () => {
+  const { rest, now } = stand();
+  rest.look();
+  now.events += 1000;
+  now.taken = 60 * MB;
+  for (let second = 0; second < 10; second += 1) rest.look();
+  expect(now.collected).toBe(0);
 });
 
 test('a message now and then is quiet; little growth is left alone', () => {
   const { rest, now } = rested();
   for (let second = 0; second < 5; second += 1) {
     now.events += 4;
-    now.taken += 4 * MB;
+    now.taken += 20 * MB;
     rest.look();
   }
   expect(now.collected).toBe(0);
-  now.taken += 4 * MB;
+  now.taken += 40 * MB;
   rest.look();
   expect(now.collected).toBe(1);
 });
