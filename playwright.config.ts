@@ -1,7 +1,11 @@
 // Browser journeys against the built product; the Electron project exists only where a binary and a display do.
+import os from 'node:os';
 import path from 'node:path';
 import { defineConfig, type PlaywrightTestConfig } from '@playwright/test';
 import { findElectronBinary, hasDisplay } from './scripts/electron-binary.ts';
+
+/** See test/e2e/extent.ts. */
+const isLong = process.env['SIDELIGHT_TESTS'] === 'long';
 
 const decided = process.env['SIDELIGHT_BROWSER'];
 const found: NonNullable<PlaywrightTestConfig['use']>['launchOptions'] =
@@ -16,6 +20,8 @@ const launchOptions = {
     '--disable-site-isolation-trials',
     '--renderer-process-limit=1',
     '--disable-gpu',
+    // Pages live for seconds: what the optimizing compilers take is not earned back.
+    '--js-flags=--no-opt --no-maglev',
   ],
 };
 
@@ -29,7 +35,8 @@ export default defineConfig({
   forbidOnly: true,
   // Hosted machines are shared: there a journey that lost a race gets one more try, and the report says that it did.
   retries: process.env['CI'] ? 1 : 0,
-  workers: 2,
+  // A journey waits about as long as it computes.
+  workers: Math.max(2, Math.ceil(os.availableParallelism() * 1.5)),
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',
@@ -42,7 +49,7 @@ export default defineConfig({
     trace: 'on-first-retry',
   },
   projects: [
-    { name: 'browser', testIgnore: 'screenshots/**' },
+    { name: 'browser', testIgnore: ['screenshots/**', ...(isLong ? [] : ['**/*.long.spec.ts'])] },
     { name: 'bridge', testDir: 'test/electron', testMatch: 'bridge.spec.ts' },
     ...(hasElectron ? [{ name: 'electron', testDir: 'test/electron', testMatch: 'window.spec.ts' }] : []),
     ...(process.env['SIDELIGHT_SCREENSHOTS']

@@ -13,19 +13,34 @@ const BUILT_SHELL = [
 ];
 
 /** Rooms whose files leave nothing behind in the process: no replaced module, no global, no variable of the environment. */
-const ROOMS = 'adapters,architecture,console,domain,event-router,http,local-router,mock-app,renderer,runtime';
+const ROOMS = [
+  ...[
+    'adapters',
+    'architecture',
+    'console',
+    'domain',
+    'event-router',
+    'faults',
+    'grpc',
+    'host',
+    'host/multi-run',
+  ],
+  ...['http', 'local-router', 'mock-app', 'renderer', 'runtime', 'scenario', 'security', 'tap', 'tooling'],
+];
 /** Files of these rooms that do: they replace modules, or look at the memory, the arguments or the listeners of their own process. */
 const APART = [
   'basics',
+  'constant-time',
   'file-watch',
   'jetstream-settings',
   'memory',
+  'sqlite-suite',
   'sqlite-thread-death',
   'sqlite-trouble',
   'sqlite-waiting',
   'whole-file',
 ];
-const SHARING = `test/{${ROOMS}}/!(${APART.join('|')}).test.{ts,tsx}`;
+const SHARING = `test/{${ROOMS.join(',')}}/!(${APART.join('|')}).test.{ts,tsx}`;
 
 export default defineConfig({
   plugins: [react()],
@@ -48,7 +63,7 @@ export default defineConfig({
       {
         extends: true,
         // Loading the same modules again for each file took half a second of the processor each time.
-        test: { name: 'unit', include: [SHARING], exclude: [LONG], isolate: false },
+        test: { name: 'unit', include: [SHARING], exclude: [LONG, ...BUILT_SHELL], isolate: false },
       },
       {
         extends: true,

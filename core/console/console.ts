@@ -1,10 +1,11 @@
 /** The console without its carriers: methods, stream and views, and a place where a pipe can be attached. */
-import type { TextPipe } from '../contract/rpc.ts';
+import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
+import { actorLog } from './actor-log.ts';
 import { Batcher } from './stream/batcher.ts';
 import type { Caller } from './caller.ts';
 import { createDispatch } from './dispatch.ts';
@@ -122,8 +123,11 @@ export class Console {
     return answer;
   }
 
-  /** Serves a peer that was let in already, until its pipe or the console closes. */
-  attach(pipe: TextPipe): void {
+  /**
+   * Serves a peer that was let in already, until its pipe or the console closes.
+   * @param by who acts over it, where that is not a person: each call is written to the log
+   */
+  attach(pipe: TextPipe, by?: Actor): void {
     const gone = new AbortController();
     const views = this.#viewSet({
       send: (text) => pipe.send(text),
@@ -146,6 +150,7 @@ export class Console {
         signal: gone.signal,
         subscriber,
         views,
+        ...(by === undefined ? {} : { onCall: actorLog(this.#deps.runtime.log, by) }),
         afterAnswer: (act) => void after.push(act),
       };
       const answer = await this.#dispatch(text, caller);

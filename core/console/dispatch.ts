@@ -85,6 +85,7 @@ async function run(
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'params', expected: 'object' });
   }
   checkParams(method, params);
+  caller.onCall?.(method, params);
   const act: (params: never, caller: Caller) => unknown = table[method];
   // The check above is the proof; the compiler cannot join one method's schema to the same method's function.
   const result = await act(params as never, caller);

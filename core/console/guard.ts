@@ -15,6 +15,16 @@ export interface GuardFacts {
   readonly token: string;
   readonly port: number;
   readonly pages: PageKeys;
+  /** Names by which the console is reached beside those of this machine, with or without a port of their own. */
+  readonly allowedHosts: readonly string[];
+}
+
+/** What may stand in `Host`: the names of this machine and those that were allowed, at the console's port where they have none. */
+function hostsOf({ port, allowedHosts }: Pick<GuardFacts, 'port' | 'allowedHosts'>): readonly string[] {
+  return [...new Set([...OWN_NAMES, ...allowedHosts.map((name) => name.toLowerCase())])].flatMap((name) => {
+    if (/:\d+$/.test(name)) return [name];
+    return port === 80 ? [name, `${name}:80`] : [`${name}:${port}`];
+  });
 }
 
 /** Why a request is turned away: HTTP status, WebSocket close code, and the refusal that says it. */
@@ -40,9 +50,9 @@ export function cookieOf({ pages, port }: GuardFacts): string {
 /** Host and Origin: keeps out pages of other origins, and names that another server made point here. undefined = may pass. */
 export function checkPlace(
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
-  port: number,
+  facts: Pick<GuardFacts, 'port' | 'allowedHosts'>,
 ): TurnedAway | undefined {
-  const hosts = OWN_NAMES.flatMap((name) => (port === 80 ? [name, `${name}:80`] : [`${name}:${port}`]));
+  const hosts = hostsOf(facts);
   const host = headers.host?.toLowerCase() ?? '';
   // With several `Host` headers the first one would count here, and perhaps another one on the way.
   const isOne = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1;

@@ -1,6 +1,6 @@
 /** The console, loaded when somebody first asks for it: its methods and their schemas are half of what a start would read. */
 import { errorText } from '../contract/error-text.ts';
-import type { TextPipe } from '../contract/rpc.ts';
+import type { Actor, TextPipe } from '../contract/rpc.ts';
 import type { Console, ConsoleDependencies } from './console.ts';
 
 export class LateConsole {
@@ -19,11 +19,11 @@ export class LateConsole {
   }
 
   /** Serves a peer that was let in already. What it sends before the console is loaded is taken afterwards, in its order. */
-  attach(pipe: TextPipe): void {
+  attach(pipe: TextPipe, by?: Actor): void {
     const early = new EarlyPipe(pipe);
     this.#console().then(
       (console) => {
-        if (!early.isGone) console.attach(early);
+        if (!early.isGone) console.attach(early, by);
         early.loaded();
       },
       (error: unknown) =>

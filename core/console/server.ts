@@ -5,12 +5,13 @@ import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fast
 import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-door.ts';
 import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
-import type { TextPipe } from '../contract/rpc.ts';
+import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
+import { addAgentRoute } from './carriers/agents.ts';
 import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
@@ -18,6 +19,7 @@ import { answerUnreadable } from './carriers/unreadable.ts';
 import { addStream } from './carriers/websocket.ts';
 import { LateConsole } from './late-console.ts';
 import type { ConsoleDependencies } from './console.ts';
+import type { AskedByAgent } from '../ports/agents.ts';
 import { SAFE_HEADERS } from './csp.ts';
 import { checkPlace, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
@@ -33,8 +35,12 @@ export interface ConsoleServerDependencies extends Omit<ConsoleDependencies, 'li
   readonly token?: string;
   /** Keeps the token of the next start, after pages were revoked; throws when that cannot be. */
   readonly keepToken?: (token: string) => void;
-  /** A loopback address; default 127.0.0.1. */
+  /** Address that is listened on; default 127.0.0.1. */
   readonly host?: string;
+  /** Names, each with or without a port, by which others than this machine reach the console; a listed address is one of its own. */
+  readonly allowedHosts?: readonly string[];
+  /** Answers agents at `/mcp`; absent: nobody does. */
+  readonly agents?: AskedByAgent;
   /** When connections end that say nothing or do not read; default `SILENCE`. */
   readonly silence?: Silence;
 }
@@ -45,28 +51,30 @@ export interface ConsoleServer {
   readonly token: string;
   /** Address that opens the console once, within `lifeMs` (default 60 s). */
   link(lifeMs?: number): string;
-  /** Serves a peer that needs no token: the desktop window, after its sender was checked. */
-  attach(pipe: TextPipe): void;
+  /** Serves a peer that needs no token: the desktop window, after its sender was checked, or an agent that was let in at `/mcp`. */
+  attach(pipe: TextPipe, by?: Actor): void;
   /** Closes every connection; idempotent. */
   close(): Promise<void>;
 }
 
 /** What a page makes up, long enough that nobody guesses it. */
 const CLAIM = /^[\w-]{36}$/;
-const LOOPBACK = ['127.0.0.1', '::1', 'localhost'];
+/** Addresses that stand for all of a machine: whoever is on it reaches the console at loopback. */
+const ANY_ADDRESS = ['0.0.0.0', '::'];
 
 /** Listens when it resolves. Rejects with the error of the socket when the port cannot be had (`EADDRINUSE`). */
 export async function createConsoleServer(deps: ConsoleServerDependencies): Promise<ConsoleServer> {
   const { host = '127.0.0.1', clock, log } = deps;
-  if (!LOOPBACK.includes(host)) throw new Error(`The console listens on loopback only, not on ${host}.`);
   const token = deps.token ?? randomBytes(32).toString('base64url');
-  const facts: { token: string; port: number; pages: PageKeys } = {
+  const name = nameOf(host);
+  const facts: GuardFacts & { port: number } = {
     token,
     port: deps.port,
     pages: new PageKeys(token, clock),
+    allowedHosts: [name, ...(deps.allowedHosts ?? [])],
   };
   const desks = { links: new OneTimeLinks(clock), codes: new OneTimeLinks(clock) };
-  const urlOf = (): string => `http://${host === '::1' ? '[::1]' : host}:${facts.port}`;
+  const urlOf = (): string => `http://${name}:${facts.port}`;
   const link = (lifeMs = LINK_MS): string => `${urlOf()}/open?key=${desks.links.issue(lifeMs)}`;
   const revoke = (): { readonly pages: number } => {
     const next = randomBytes(32).toString('base64url');
@@ -83,10 +91,11 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   addOpen(app, facts, desks);
   addPageDoor(app, facts, desks);
   addRpcRoute(app, (text, signal) => desktop.answer(text, signal));
+  if (deps.agents !== undefined) addAgentRoute(app, deps.agents);
   addPages(app, deps.rendererDir);
   const stream = addStream(app.server, {
-    attach: (pipe) => desktop.attach(pipe),
-    check: (request) => checkPlace(request, facts.port) ?? checkStream(request.headers, facts),
+    attach: (pipe, by) => desktop.attach(pipe, by),
+    check: (request) => checkPlace(request, facts) ?? checkStream(request.headers, facts),
     clock,
     log,
     partingMs: (deps.silence ?? SILENCE).partingMs,
@@ -105,9 +114,15 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
     port: facts.port,
     token: facts.token,
     link,
-    attach: (pipe) => desktop.attach(pipe),
+    attach: (pipe, by) => desktop.attach(pipe, by),
     close: () => (closing ??= close()),
   };
+}
+
+/** By what name this machine reaches an address of its own. */
+function nameOf(host: string): string {
+  if (ANY_ADDRESS.includes(host)) return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 /** A server without routes: its limits, its guard, and its answers to errors. */
@@ -146,11 +161,14 @@ function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> 
   };
 }
 
+/** Paths that the ticket to the page's files does not open. */
+const TOKEN_ALONE: readonly string[] = ['/rpc', '/mcp'];
+
 /** How a request is looked at beyond Host and Origin, by method and path: methods take the token alone. */
 function doorOf(method: string, path: string): typeof checkToken {
   const isOpen = path === '/open' || (method === 'POST' && (path === ENTER_PATH || path === CHALLENGE_PATH));
   if (isOpen) return () => undefined;
-  return method === 'GET' && path !== '/rpc' ? checkTicket : checkToken;
+  return method === 'GET' && !TOKEN_ALONE.includes(path) ? checkTicket : checkToken;
 }
 
 /** Every request: own Host and Origin; everything but a one-time link and what follows it: the token or the ticket. */
@@ -158,7 +176,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SAFE_HEADERS);
     const check = doorOf(request.method, request.url.split('?', 1)[0] ?? '');
-    const away = checkPlace(request.raw, facts.port) ?? check(request.headers, facts);
+    const away = checkPlace(request.raw, facts) ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
     if (away.status === 401 && isPerson) await sendNoLink(reply);

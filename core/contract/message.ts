@@ -1,4 +1,5 @@
 /** What the console and scripts see of a message, its deliveries, attempts and transitions. */
+import { count } from './bounds.ts';
 import { CAUSES, DELIVERY_STATES, RULE_IDS } from './delivery.ts';
 import type { RuleId } from './delivery.ts';
 import { PROTOCOLS } from './grpc.ts';
@@ -6,6 +7,7 @@ import {
   Bool,
   dictionary,
   extend,
+  Integer,
   list,
   Literal,
   members,
@@ -31,7 +33,7 @@ export const lastAnswer = members({
   protocol: Optional(oneOf(PROTOCOLS)),
   /** Name of a gRPC code. */
   statusText: Optional(Text()),
-  status: Optional(Num()),
+  status: Optional(Integer()),
   word: Optional(Text()),
   error: Optional(Text()),
 });
@@ -44,6 +46,18 @@ export const awaitedSubscription = members({
 });
 export type AwaitedSubscription = Static<typeof awaitedSubscription>;
 
+/** Id of the row that explains a transition. */
+export const ruleId = Unsafe<RuleId>(Union([oneOf(RULE_IDS), Text({ pattern: '^router[.]' })]));
+
+/** From when to when a delivery's attempts were made, in ms after its message was accepted. */
+export const attemptSpan = members({
+  /** Start of the first attempt. */
+  firstMs: Num(),
+  /** End of the last attempt that ended. */
+  endMs: Num(),
+});
+export type AttemptSpan = Static<typeof attemptSpan>;
+
 /** One delivery as a list row shows it. */
 export const deliveryRow = members({
   deliveryId: Text(),
@@ -53,6 +67,10 @@ export const deliveryRow = members({
   route: Optional(Text()),
   nextAttemptAt: Optional(Text()),
   lastDurationMs: Optional(Num()),
+  /** Absent before an attempt has ended, and in histories of older builds. */
+  span: Optional(attemptSpan),
+  /** Why it is in its state: the rule of its last transition; absent in histories of older builds. */
+  rule: Optional(ruleId),
   lastAnswer: Optional(lastAnswer),
   waitsFor: Optional(awaitedSubscription),
   /** A hold keeps back the app's answer: the delivery is attempting, and can be released. */
@@ -64,7 +82,7 @@ export type DeliveryRow = Static<typeof deliveryRow>;
 export const messageRow = members({
   messageId: Text(),
   /** Place in the order of acceptance, from 1; survives a restart. */
-  number: Num(),
+  number: Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
   at: Text(),
   pubsubname: Text(),
   topic: Text(),
@@ -76,7 +94,7 @@ export const messageRow = members({
   eventId: Optional(Text()),
   eventType: Optional(Text()),
   contentType: Text(),
-  sizeBytes: Num(),
+  sizeBytes: count,
   raw: Bool(),
   replayOf: Optional(Text()),
   /** A replay to one delivery: the app that alone was given it. It never was in a broker. */
@@ -108,14 +126,11 @@ export const messageRow = members({
 });
 export type MessageRow = Static<typeof messageRow>;
 
-/** Id of the row that explains a transition. */
-export const ruleId = Unsafe<RuleId>(Union([oneOf(RULE_IDS), Text({ pattern: '^router[.]' })]));
-
 export const transition = members({
   from: orNull(oneOf(DELIVERY_STATES)),
   to: oneOf(DELIVERY_STATES),
   at: Text(),
-  sequence: Num(),
+  sequence: count,
   cause: oneOf(CAUSES),
   rule: ruleId,
   note: Optional(Text()),
@@ -130,6 +145,13 @@ export const recordedBody = members({
 });
 export type RecordedBody = Static<typeof recordedBody>;
 
+/** What was sent to the app. */
+export const sentRequest = extend(recordedBody, {
+  method: Text(),
+  url: Text(),
+  headers: dictionary(Text()),
+});
+
 /**
  * One call to the app. Over gRPC `request.method` is the method's full name, `headers` are the metadata, bodies the messages as JSON
  * (bytes as base64), and `response.status` is the code; the body of an error is its text.
@@ -140,24 +162,20 @@ export const attempt = members({
   tap: Optional(Text()),
   /** Absent: http. */
   protocol: Optional(oneOf(PROTOCOLS)),
-  number: Num(),
+  number: count,
   startedAt: Text(),
   endedAt: Optional(Text()),
   durationMs: Optional(Num()),
   bulk: Optional(
     members({
       entryId: Text(),
-      batchSize: Num(),
+      batchSize: count,
     }),
   ),
-  request: extend(recordedBody, {
-    method: Text(),
-    url: Text(),
-    headers: dictionary(Text()),
-  }),
+  request: sentRequest,
   response: Optional(
     extend(recordedBody, {
-      status: Num(),
+      status: Integer(),
       /** Name of a gRPC code. */
       statusText: Optional(Text()),
       headers: dictionary(Text()),
@@ -207,6 +225,9 @@ export const retryPolicyNow = members({
   maxDelayMs: Num(),
   /** `resiliency`: a file of the resources; `topic`: the setting for this topic; else the origin of the general setting. */
   from: oneOf(['resiliency', 'topic', 'flag', 'here', 'file', 'default']),
+  /** Where it is written; only with `resiliency`. */
+  file: Optional(Text()),
+  line: Optional(Num()),
 });
 export type RetryPolicyNow = Static<typeof retryPolicyNow>;
 
@@ -219,7 +240,7 @@ export const delivery = members({
     topic: Text(),
     source: oneOf(['programmatic', 'declarative', 'streaming', 'binding']),
     /** Which of several streams of one topic it waits for, from 2; absent: the first, or no stream. */
-    stream: Optional(Num()),
+    stream: Optional(count),
     /** Absent for a binding, and for a delivery of an older history that was not attempted since. */
     settings: Optional(deliverySettings),
   }),
@@ -230,7 +251,7 @@ export const delivery = members({
     rule: Optional(
       members({
         match: Text(),
-        index: Num(),
+        index: count,
       }),
     ),
   }),
@@ -239,7 +260,7 @@ export const delivery = members({
   transitions: list(transition),
   nextAttemptAt: Optional(Text()),
   /** 0 = no limit. */
-  maxAttempts: Num(),
+  maxAttempts: count,
   /** The retry policy that holds for it now, and where it comes from; absent for a binding and in a recording. */
   policy: Optional(retryPolicyNow),
   expiresAt: Optional(Text()),

@@ -286,6 +286,31 @@ const DAPR: Profile = {
   bulkEnabledByDefault: false,
 };
 
+/** Releases of the reference from this one on have the rules of 1.18. */
+const LATER_RULES = { major: 1, minor: 17 } as const;
+
+/** The profile of a sidecar by what its metadata route says; undefined: it says nothing that tells. */
+export function profileOfMetadata(metadata: unknown): ProfileName | undefined {
+  if (typeof metadata !== 'object' || metadata === null) return undefined;
+  const { runtimeVersion, extended } = metadata as {
+    readonly runtimeVersion?: unknown;
+    readonly extended?: unknown;
+  };
+  if (
+    typeof extended === 'object' &&
+    extended !== null &&
+    Object.hasOwn(extended, SIDECAR.extendedVersionKey)
+  )
+    return 'sidecar';
+  const [, major, minor] =
+    typeof runtimeVersion === 'string' ? (/^v?(\d+)\.(\d+)/.exec(runtimeVersion) ?? []) : [];
+  if (major === undefined || minor === undefined) return undefined;
+  const isLater =
+    Number(major) > LATER_RULES.major ||
+    (Number(major) === LATER_RULES.major && Number(minor) >= LATER_RULES.minor);
+  return isLater ? 'dapr-1.18' : 'dapr';
+}
+
 export const PROFILES: Readonly<Record<ProfileName, Profile>> = {
   sidecar: SIDECAR,
   dapr: DAPR,

@@ -109,6 +109,7 @@ export const recordingReplayParams = extend(recordingChoice, {
 });
 
 export const toTestParams = extend(recordingChoice, {
+  /** Default `scenario`. */
   target: Optional(oneOf(TEST_TARGETS)),
   /** Title of the test. */
   name: Optional(name),

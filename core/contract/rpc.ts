@@ -37,3 +37,8 @@ export interface TextPipe {
   onText(take: (text: string) => void): () => void;
   onClose(done: (reason: string) => void): () => void;
 }
+
+/** Header with which a connection says that it is not a person who acts over it. It opens nothing: the log names the actor. */
+export const ACTOR_HEADER = 'x-sidelight-by';
+export const ACTORS = ['agent'] as const;
+export type Actor = (typeof ACTORS)[number];

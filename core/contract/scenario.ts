@@ -1,5 +1,6 @@
 /** Scenario files: which app stands behind the sidecar, what it answers, and the steps one after another. */
 import { filter, name, texts } from './bounds.ts';
+import { DELIVERY_STATES } from './delivery.ts';
 import { PROTOCOLS } from './grpc.ts';
 import { holdParams } from './hold.ts';
 import { answer, givenRule } from './mock-app.ts';
@@ -40,6 +41,19 @@ const publishBulk = extend(omit(publishBulkParams, ['contentType']), {
 });
 const publishGrpc = extend(omit(publish, ['dataBase64']), {});
 
+const expectedDelivery = members({
+  app: name,
+  /** "" where no route was chosen. */
+  route: Text({ maxLength: 10_000 }),
+  state: oneOf(DELIVERY_STATES),
+  attempts: Integer({ minimum: 0 }),
+});
+export type ExpectedDelivery = Static<typeof expectedDelivery>;
+
+/** Answer rules of a mock app, as they are given. */
+export const rules = list(givenRule, { maxItems: 500 });
+const subscriptions = list(wireSubscription, { maxItems: 1000 });
+
 /** Each step by the member that names it. */
 export const STEPS = {
   publish: members({ publish }),
@@ -50,6 +64,8 @@ export const STEPS = {
     state: Optional(oneOf(ROW_STATES)),
     /** Exactly so many attempts of a delivery. */
     attempts: Optional(Integer({ minimum: 0 })),
+    /** Exactly these deliveries of a message, in any order. */
+    deliveries: Optional(list(expectedDelivery, { maxItems: 1000 })),
     /** At least so many messages; absent: 1. */
     count: Optional(Integer({ minimum: 1 })),
     within,
@@ -61,6 +77,10 @@ export const STEPS = {
   retry: members({ retry: filter, within }),
   drop: members({ drop: filter, within }),
   answer: members({ answer: filter, with: answer, within }),
+  /** What a mock app answers and subscribes to from now on; absent members stay as they are. */
+  mock: members({
+    mock: members({ appId: Optional(name), rules: Optional(rules), subscriptions: Optional(subscriptions) }),
+  }),
   /** Waits until nothing is queued, attempting or retrying, for the given time at most. */
   settle: members({ settle: orNull(duration) }),
   restart: members({ restart: oneOf(['graceful', 'kill']) }),
@@ -69,8 +89,6 @@ export type StepKind = keyof typeof STEPS;
 export type StepOf<K extends StepKind> = Static<(typeof STEPS)[K]>;
 export type Step = { [K in StepKind]: StepOf<K> }[StepKind];
 
-const rules = list(givenRule, { maxItems: 500 });
-const subscriptions = list(wireSubscription, { maxItems: 1000 });
 const app = Union([
   Literal('mock'),
   members({ url: name }),
@@ -86,6 +104,8 @@ export type ScenarioApp = Static<typeof app>;
 
 export const scenario = members({
   name: Optional(Text({ minLength: 1, maxLength: 1000 })),
+  /** Id of the first app; absent: app. */
+  appId: Optional(name),
   app: Optional(app),
   /** Further apps by their ids, each with a sidecar of its own. */
   apps: Optional(dictionary(app)),
@@ -93,6 +113,8 @@ export const scenario = members({
   profile: Optional(oneOf(PROFILE_NAMES)),
   /** Folder of component, subscription and resiliency files, from the file's own folder. */
   resources: Optional(name),
+  /** In-memory components by these names, in place of the built-in `pubsub`. */
+  pubsubs: Optional(list(name, { minItems: 1, maxItems: 100 })),
   /** Settings by their keys, as with --set. */
   settings: Optional(dictionary(Unknown())),
   /** What the first mock app subscribes to; absent: each topic that the file publishes to or has a rule for. */

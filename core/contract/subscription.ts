@@ -1,5 +1,5 @@
 /** Subscriptions as the app's discovery route and the declarative files give them, and as the console lists them. */
-import { name, texts } from './bounds.ts';
+import { count, name, texts } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROTOCOLS } from './grpc.ts';
 import { referenceHint } from './reference-hint.ts';
@@ -49,8 +49,8 @@ export const wireSubscription = members({
 export type WireSubscription = Static<typeof wireSubscription>;
 
 export const bulkSubscribe = members({
-  maxMessagesCount: Num(),
-  maxAwaitDurationMs: Num(),
+  maxMessagesCount: count,
+  maxAwaitDurationMs: count,
 });
 export type BulkSubscribe = Static<typeof bulkSubscribe>;
 
@@ -129,7 +129,7 @@ export const topicRow = members({
   published: Num(),
   /** Deliveries by state now; `none` counts messages nobody subscribed to. */
   counts: stateCounts,
-  /** Messages per second over the last 60 s. */
+  /** Messages per second over the last 5 s. */
   rate: Num(),
   /** Messages in each of the last 60 seconds, oldest first. */
   perSecond: list(Num()),
@@ -150,6 +150,18 @@ export const readRule = members({
 });
 export type ReadRule = Static<typeof readRule>;
 
+/** How far a subscription is behind. */
+export const subscriptionLag = members({
+  /** Deliveries that are queued, held, being attempted or to be retried. */
+  unfinished: Num(),
+  /** When the message of the oldest of them was accepted; absent: there is none. */
+  oldestAt: Optional(Text()),
+  /** Deliveries that came, and that ended, per second over the last 5 s. */
+  inPerSecond: Num(),
+  outPerSecond: Num(),
+});
+export type SubscriptionLag = Static<typeof subscriptionLag>;
+
 /** Row of `subscriptions.list`. */
 export const subscriptionRow = members({
   ...settled,
@@ -162,6 +174,8 @@ export const subscriptionRow = members({
   /** When the component is asked again by itself. */
   nextTryAt: Optional(Text()),
   counts: stateCounts,
+  /** Absent where nothing was ever delivered to it in this run. */
+  lag: Optional(subscriptionLag),
   /** What would fail or differ on the reference sidecar; absent: nothing is known, or the profile is not `dapr`. */
   onReference: Optional(list(referenceHint)),
 });

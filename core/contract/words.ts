@@ -66,12 +66,22 @@ export const CSV_COLUMNS = [
 ] as const;
 export type CsvColumn = (typeof CSV_COLUMNS)[number];
 
-/** `shell`: a recording and a shell script, for any CI. */
-export const TEST_TARGETS = ['vitest', 'playwright', 'shell'] as const;
+/** `scenario`: a file for `sidelight test`; `vitest`: a test that runs it as well. */
+export const TEST_TARGETS = ['scenario', 'vitest'] as const;
 export type TestTarget = (typeof TEST_TARGETS)[number];
 
 /** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. */
-export const GROUPINGS = ['topic', 'type', 'trace', 'correlation', 'batch', 'replay'] as const;
+export const GROUPINGS = [
+  'topic',
+  'type',
+  'state',
+  'route',
+  'answer',
+  'trace',
+  'correlation',
+  'batch',
+  'replay',
+] as const;
 /** Columns that `sortBy` of `view.open` can name beside a path such as `data.order.id`. */
 export const SORTABLE = [
   'number',
@@ -86,6 +96,7 @@ export const SORTABLE = [
   'attempts',
   'answer',
   'duration',
+  'cause',
   'next',
   'expires',
   'size',

@@ -22,6 +22,11 @@ export function memoryOf(wire: Wire, codec: Codec): number {
   return codec.sizeOfText(wire) === wire.length ? wire.length : 2 * wire.length;
 }
 
+/** Bytes of it as it is sent. */
+export function bytesIn(wire: Wire, codec: Codec): number {
+  return typeof wire === 'string' ? codec.sizeOfText(wire) : wire.length;
+}
+
 /** The first characters of a text, as a text of their own: a plain `slice` keeps the whole of it in memory. */
 export function startOf(text: string, length: number): string {
   if (text.length <= length) return text;

@@ -1,15 +1,15 @@
 /** What messages are grouped by, and what own columns show: one text per message, the same wherever it is kept. */
 import { rankOf } from '../contract/attention.ts';
 import type { DeliveryState } from '../contract/delivery.ts';
-import type { MessageRow, RowState } from '../contract/message.ts';
+import type { DeliveryRow, MessageRow, RowState } from '../contract/message.ts';
+import { GROUPINGS } from '../contract/words.ts';
+import { answerText } from './answer-text.ts';
 import { valueAt } from './filter/evaluate.ts';
 import { stepsOf } from './filter/tokens.ts';
 import type { Description } from './inbound.ts';
 
-const PLAIN = ['topic', 'type', 'trace', 'correlation', 'batch', 'replay'] as const;
-
 export type Facet =
-  | { readonly kind: (typeof PLAIN)[number] }
+  | { readonly kind: (typeof GROUPINGS)[number] }
   /** A value in the payload: member names and indices from its top. */
   | { readonly kind: 'data'; readonly path: readonly (string | number)[] }
   /** The payload in one line; nothing is grouped by it. */
@@ -22,9 +22,9 @@ const LONGEST_VALUE = 500;
 /** Extension of an event that names what it belongs to. */
 const CORRELATION = 'correlationid';
 
-/** Reads "topic", "type", "trace", "correlation", "batch", "replay" or a path as the filter language writes it; undefined: it is none of them. */
+/** Reads "topic", "type", "state" and the others of `GROUPINGS`, or a path as the filter language writes it; undefined: it is none of them. */
 export function readFacet(text: string): Facet | undefined {
-  const kind = PLAIN.find((each) => each === text);
+  const kind = GROUPINGS.find((each) => each === text);
   if (kind !== undefined) return { kind };
   if (!text.startsWith('data')) return undefined;
   const path = stepsOf(text.slice('data'.length));
@@ -42,6 +42,10 @@ export interface FacetSource {
   readonly payload: () => Description;
   /** The payload in one line. */
   readonly preview: () => string;
+  /** State that needs attention most. */
+  readonly state: RowState;
+  /** The delivery that needs attention most; read only where a facet is about deliveries. */
+  readonly delivery: () => Pick<DeliveryRow, 'route' | 'lastAnswer'> | undefined;
   /** Id of the message at the head of the chain of replays; undefined: it is no replay. */
   readonly chain: string | undefined;
 }
@@ -55,7 +59,7 @@ export function factsFor(facets: readonly Facet[], source: FacetSource): readonl
 
 function factFor(
   facet: Facet,
-  { row, chain, preview }: FacetSource,
+  { row, chain, preview, state, delivery }: FacetSource,
   read: () => Description,
 ): string | undefined {
   switch (facet.kind) {
@@ -63,6 +67,12 @@ function factFor(
       return shown(row.topic);
     case 'type':
       return shown(row.eventType);
+    case 'state':
+      return state;
+    case 'route':
+      return shown(delivery()?.route);
+    case 'answer':
+      return shown(answerText(delivery()?.lastAnswer));
     case 'trace':
       return shown(row.traceId);
     case 'batch':

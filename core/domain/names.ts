@@ -43,11 +43,12 @@ export function fileBase(text: string, orElse: string): string {
   return DEVICE.test(base) ? `${orElse}-${base}` : base;
 }
 
-/** Whether this is an address of an app: http and https of any form, grpc with host and port alone. */
+/** Whether this is an address of an app: http and https of any form, grpc and grpcs (over TLS) with host and port alone. */
 export function isAppAddress(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, port } = new URL(text);
   if (protocol === 'http:' || protocol === 'https:') return true;
-  return protocol === 'grpc:' && hostname !== '' && port !== '' && /^grpc:\/\/[^/?#]+\/?$/.test(text);
+  if (protocol !== 'grpc:' && protocol !== 'grpcs:') return false;
+  return hostname !== '' && port !== '' && /^grpcs?:\/\/[^/?#]+\/?$/.test(text);
 }
-export const APP_ADDRESS_WORDS = 'an http, https or grpc address';
+export const APP_ADDRESS_WORDS = 'an http, https, grpc or grpcs address';

@@ -3,12 +3,15 @@ import type { Profile } from '../contract/profile.ts';
 import { bytesOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE } from './content-type.ts';
+import type { TraceMembers } from './trace.ts';
 
 export interface RawWrapperFacts {
   /** UUID; another one for each attempt. */
   readonly id: string;
   readonly topic: string;
   readonly pubsubname: string;
+  /** Trace members that the component handed on with the bytes. */
+  readonly trace?: TraceMembers;
   readonly profile: Profile;
   readonly codec: Codec;
 }
@@ -23,11 +26,12 @@ export function rawEvent(wire: Wire, facts: RawWrapperFacts): Readonly<Record<st
     source: facts.profile.ownEventSource,
     specversion: '1.0',
     topic: facts.topic,
+    ...facts.trace,
     type: facts.profile.eventType,
   };
 }
 
-/** The wrapper as the app gets it: exactly these members, in alphabetical order; no time, data or trace. */
+/** The wrapper as the app gets it: exactly these members, in alphabetical order; no time, no data. */
 export function wrapRaw(wire: Wire, facts: RawWrapperFacts): string {
   return JSON.stringify(rawEvent(wire, facts));
 }

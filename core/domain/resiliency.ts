@@ -13,6 +13,14 @@ export interface ResiliencyDocument {
   /** From 1. */
   readonly index?: number;
   readonly line?: number;
+  /** Place of a field's value, from 1; `name`: of the field's name. */
+  readonly locate?: (field: string, what?: 'name') => { readonly line: number };
+}
+
+/** Where a retry policy is written. */
+export interface PolicyPlace {
+  readonly file: string;
+  readonly line?: number;
 }
 
 /** What was declared for one component and direction. */
@@ -29,6 +37,8 @@ export interface Resiliency {
   readonly targets: ReadonlyMap<string, Readonly<Partial<Record<Direction, ComponentPolicy>>>>;
   readonly retries: ReadonlyMap<string, DeclaredRetry>;
   readonly timeouts: ReadonlyMap<string, number>;
+  /** Where each of `retries` is written. */
+  readonly places: ReadonlyMap<DeclaredRetry, PolicyPlace>;
   /** Names of the documents that hold for the app. */
   readonly names: readonly string[];
   readonly problems: readonly Problem[];
@@ -57,9 +67,10 @@ export function readResiliency(
   const targets = new Map<string, Partial<Record<Direction, ComponentPolicy>>>();
   const retries = new Map<string, DeclaredRetry>();
   const timeouts = new Map<string, number>();
+  const places = new Map<DeclaredRetry, PolicyPlace>();
   const problems: Problem[] = [];
   const names: string[] = [];
-  for (const { document, file, index, line } of documents) {
+  for (const { document, file, index, line, locate } of documents) {
     const place = {
       file,
       ...(index === undefined ? {} : { document: index }),
@@ -88,11 +99,17 @@ export function readResiliency(
       if (namespace !== '' && (options.namespace ?? '') !== '' && namespace !== options.namespace) return;
       names.push(metadata?.text('name') ?? '');
       const spec = members.object('spec');
-      readPolicies(spec?.object('policies'), { retries, timeouts, attempt, warn });
+      const placeOf = (field: string): PolicyPlace => {
+        const at = locate?.(field, 'name').line ?? line;
+        return { file, ...(at === undefined ? {} : { line: at }) };
+      };
+      readPolicies(spec?.object('policies'), { retries, timeouts, attempt, warn }, (name, policy) =>
+        places.set(policy, placeOf(`spec.policies.retries.${name}`)),
+      );
       readTargets(spec?.object('targets'), { targets, retries, timeouts, attempt, warn });
     });
   }
-  return { targets, retries, timeouts, names, problems };
+  return { targets, retries, timeouts, places, names, problems };
 }
 
 /** What holds for one component and direction: its own target, else the default policies by name, most specific first. */
@@ -137,7 +154,12 @@ interface Reading {
   readonly warn: (field: string, message: string) => void;
 }
 
-function readPolicies(policies: Members | undefined, reading: Reading): void {
+/** @param note takes each retry policy with its name */
+function readPolicies(
+  policies: Members | undefined,
+  reading: Reading,
+  note: (name: string, policy: DeclaredRetry) => void,
+): void {
   const timeouts = policies?.object('timeouts');
   for (const name of timeouts?.names() ?? []) {
     const ms = reading.attempt(() => duration(timeouts, name));
@@ -146,7 +168,9 @@ function readPolicies(policies: Members | undefined, reading: Reading): void {
   const retries = policies?.object('retries');
   for (const name of retries?.names() ?? []) {
     const policy = reading.attempt(() => retryPolicy(retries?.object(name)));
-    if (policy !== undefined) reading.retries.set(name, policy);
+    if (policy === undefined) continue;
+    reading.retries.set(name, policy);
+    note(name, policy);
   }
   if (policies?.get('circuitBreakers') !== undefined) {
     reading.warn('spec.policies.circuitBreakers', 'circuit breakers are read but have no effect here.');
@@ -163,8 +187,11 @@ function readTargets(
     for (const direction of ['inbound', 'outbound'] as const) {
       const target = reading.attempt(() => {
         const members = components?.object(name)?.object(direction);
-        if (direction === 'outbound' && members !== undefined)
-          reading.warn(members.field('').slice(0, -1), 'outbound policies are read but have no effect here.');
+        if (direction === 'outbound' && (members?.text('timeout') ?? '') !== '')
+          reading.warn(
+            members?.field('timeout') ?? '',
+            'outbound timeouts are read but have no effect here.',
+          );
         return readTarget(members, reading);
       });
       if (target !== undefined) declared[direction] = target;

@@ -1,7 +1,8 @@
 /** What a paused list can be sorted by: the value of each column, read from a row, and how two of them compare. */
 import { foremost, rankOf } from '../contract/attention.ts';
-import type { DeliveryRow, MessageRow } from '../contract/message.ts';
+import type { MessageRow } from '../contract/message.ts';
 import { SORTABLE } from '../contract/words.ts';
+import { answerText } from './answer-text.ts';
 import { worstState } from './facet.ts';
 
 export type SortValue = string | number | undefined;
@@ -16,11 +17,6 @@ function moment(at: string | undefined): number | undefined {
   return at === undefined ? undefined : Date.parse(at);
 }
 
-function answerOf({ lastAnswer }: DeliveryRow): string | undefined {
-  if (lastAnswer === undefined) return undefined;
-  return `${lastAnswer.status ?? lastAnswer.error ?? ''} ${lastAnswer.word ?? ''}`.trim();
-}
-
 const VALUES: Readonly<Record<Sortable, (row: MessageRow) => SortValue>> = {
   number: ({ number }) => number,
   time: ({ at }) => Date.parse(at),
@@ -32,11 +28,9 @@ const VALUES: Readonly<Record<Sortable, (row: MessageRow) => SortValue>> = {
   subject: ({ subject }) => subject,
   state: (row) => rankOf(worstState(row)),
   attempts: ({ deliveries }) => deliveries.reduce((sum, { attempts }) => sum + attempts, 0),
-  answer(row) {
-    const first = foremost(row.deliveries);
-    return first && answerOf(first);
-  },
+  answer: (row) => answerText(foremost(row.deliveries)?.lastAnswer),
   duration: (row) => foremost(row.deliveries)?.lastDurationMs,
+  cause: (row) => foremost(row.deliveries)?.rule,
   next: (row) => moment(foremost(row.deliveries)?.nextAttemptAt),
   expires: ({ expiresAt }) => moment(expiresAt),
   size: ({ sizeBytes }) => sizeBytes,

@@ -152,7 +152,8 @@ export const SIDECAR_SETTINGS: Omit<SettingRows, 'eventRouter'> = {
       'timeoutMs not above intervalMs',
       ({ timeoutMs, intervalMs }) => timeoutMs <= intervalMs,
     ),
-    meaning: 'Probes of the app; no deliveries while it does not answer them.',
+    meaning:
+      'Probes of the app; it is asked for its subscriptions once it answered one, and there are no deliveries while it does not.',
   },
   'discovery.again': {
     default: 'on-reconnect',

@@ -1,4 +1,5 @@
 /** Finds the first place where given parameters differ from their schema, and says so in one sentence. */
+import { nearest } from './filter/mistakes.ts';
 import { expectedCode, expectedWords, foundWords } from './shape-words.ts';
 import type { Shape } from './shape-words.ts';
 
@@ -12,6 +13,13 @@ export interface ParamComplaint {
   readonly known?: readonly string[];
   /** The value is a text, and not one of these. */
   readonly words?: { readonly given: string; readonly expected: readonly string[] };
+}
+
+/** The complaint as a sentence, with the name or word that was probably meant. */
+export function complaintSentence({ field, reason, known, words }: ParamComplaint): string {
+  const name = /([^.[\]]+)$/.exec(field)?.[1] ?? '';
+  const meant = known === undefined ? words && nearest(words.given, words.expected) : nearest(name, known);
+  return meant === undefined ? reason : `${reason}. Did you mean "${meant}"?`;
 }
 
 /** The first complaint, in the order of the given members; undefined: `value` fits. */

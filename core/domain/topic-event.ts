@@ -1,8 +1,9 @@
 /** An event as a gRPC app gets it: the envelope's attributes as fields, its data as bytes. A JSON text of it is what people see. */
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
-import { CLOUDEVENT_CONTENT_TYPE, mediaTypeOf } from './content-type.ts';
+import { CLOUDEVENT_CONTENT_TYPE, kindOf, mediaTypeOf } from './content-type.ts';
 import { readEvent } from './inbound.ts';
+import { tryParse } from './json.ts';
 import { memberTexts } from './json-parts.ts';
 import { rawEvent } from './raw-wrapper.ts';
 import type { RawWrapperFacts } from './raw-wrapper.ts';
@@ -36,7 +37,7 @@ export interface EventPlace {
 }
 
 /** Attributes that are fields of their own; all others are extensions. */
-const FIELDS: ReadonlySet<string> = new Set([
+export const EVENT_FIELDS: ReadonlySet<string> = new Set([
   'id',
   'source',
   'type',
@@ -64,7 +65,7 @@ export function batchedEvent(wire: Wire, codec: Codec): Result<BatchedEvent, str
     spec_version: text('specversion'),
     data_content_type: text('datacontenttype'),
     data: data.value,
-    extensions: Object.fromEntries(Object.entries(event).filter(([name]) => !FIELDS.has(name))),
+    extensions: Object.fromEntries(Object.entries(event).filter(([name]) => !EVENT_FIELDS.has(name))),
   });
 }
 
@@ -79,8 +80,30 @@ export function rawBatchedEvent(wire: Wire, facts: RawWrapperFacts): BatchedEven
     spec_version: specversion,
     data_content_type: datacontenttype,
     data: wire,
-    extensions: { pubsubname: facts.pubsubname, topic: facts.topic },
+    extensions: { pubsubname: facts.pubsubname, topic: facts.topic, ...facts.trace },
   };
+}
+
+/**
+ * The event as JSON text, as its sidecar stores it but for the order of its members: what `batchedEvent` reads back to the same event.
+ * An event without data has no `data`.
+ */
+export function eventText(event: BatchedEvent, codec: Codec): string {
+  const { id, source, type, spec_version: specversion, data_content_type: datacontenttype } = event;
+  const attributes = { id, source, type, specversion, datacontenttype };
+  const members = Object.entries({ ...attributes, ...event.extensions })
+    .filter(([name, value]) => !(name in attributes) || value !== '')
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+  return `{${[...members, ...dataMember(bytesOf(event.data, codec), datacontenttype, codec)].join(',')}}`;
+}
+
+function dataMember(data: Uint8Array, contentType: string, codec: Codec): readonly string[] {
+  if (data.length === 0) return [];
+  if (kindOf(contentType) === 'binary' || !codec.isUtf8(data))
+    return [`"data_base64":"${codec.toBase64(data)}"`];
+  const text = codec.toText(data);
+  const isValue = isJson(contentType === '' ? undefined : contentType) && tryParse(text) !== undefined;
+  return [`"data":${isValue ? text : JSON.stringify(text)}`];
 }
 
 /** The event with where it belongs. */

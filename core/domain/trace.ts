@@ -56,6 +56,25 @@ export function continueTrace(
   };
 }
 
+/** Members of an event that say which trace it is part of. */
+export interface TraceMembers {
+  readonly traceid?: string;
+  readonly traceparent?: string;
+  readonly tracestate?: string;
+}
+
+/** Trace members among the metadata that a component hands on with a message; `traceparent` goes before `traceid`. {}: there are none. */
+export function traceOfMetadata(metadata: Readonly<Record<string, string>>): TraceMembers {
+  const traceparent = metadata['traceparent'] || metadata['traceid'];
+  if (traceparent === undefined || traceparent === '') return {};
+  const { tracestate } = metadata;
+  return {
+    traceid: traceparent,
+    traceparent,
+    ...(tracestate === undefined || tracestate === '' ? {} : { tracestate }),
+  };
+}
+
 /** Trace context for a call on behalf of an event: the event's trace with a new span; members that are not text are ignored. */
 export function traceOfEvent(event: Readonly<Record<string, unknown>>, hex: RandomHex): TraceContext {
   const [traceparent, traceid, tracestate] = [event['traceparent'], event['traceid'], event['tracestate']];

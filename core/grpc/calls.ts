@@ -9,18 +9,11 @@ import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import { CallRefused, callRefused, serviceError, statusOf } from './errors.ts';
-import type { ErrorFacts } from './errors.ts';
+import type { ErrorFacts, RefusedCall } from './errors.ts';
 import type { GrpcLibrary } from './library.ts';
+import type { OpenCalls } from './open-calls.ts';
 
 export const SERVICE = 'dapr.proto.runtime.v1.Dapr';
-
-/** A call that was refused. */
-export interface RefusedCall {
-  readonly path: string;
-  /** Name of the code. */
-  readonly status: string;
-  readonly reason: string;
-}
 
 /** What every method works with. */
 export interface Edge {
@@ -31,6 +24,7 @@ export interface Edge {
   readonly protocol: Protocol;
   readonly shutdown: (how: Ending) => void;
   readonly onRefused: (info: RefusedCall) => void;
+  readonly calls: OpenCalls;
 }
 
 /** One call as a method sees it. */
@@ -67,7 +61,7 @@ export function serve<Request, Response>(
       (error: unknown) => reply(refusedStatus(edge, method, call.request, error)),
     );
   };
-  const decode = (bytes: Buffer): Request => request.decode(bytes);
+  const decode = (bytes: Buffer): Request => edge.calls.measured(request.decode(bytes), bytes.length);
   const encode = (message: Response): Buffer => response.encode(message);
   server.register(`/${SERVICE}/${method.name}`, handler, encode, decode, 'unary');
 }

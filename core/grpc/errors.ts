@@ -26,6 +26,14 @@ export class CallRefused extends Error {
   }
 }
 
+/** A call that was refused. */
+export interface RefusedCall {
+  readonly path: string;
+  /** Name of the code. */
+  readonly status: string;
+  readonly reason: string;
+}
+
 /** One detail as the HTTP edge writes it: `@type` and the members of that type. */
 export type ErrorDetail = Readonly<Record<string, unknown>>;
 

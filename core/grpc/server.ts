@@ -5,20 +5,26 @@ import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Ending } from '../domain/ending.ts';
+import { SILENCE } from '../domain/http-edge.ts';
+import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
+import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { invokeBinding } from './bindings.ts';
 import { bulkPublishEvent } from './bulk-publish.ts';
 import { serve } from './calls.ts';
-import type { Edge, RefusedCall } from './calls.ts';
+import type { Edge } from './calls.ts';
+import { statusOf } from './errors.ts';
+import type { RefusedCall } from './errors.ts';
 import { openFront } from './front.ts';
 import type { ForeignKind, Front } from './front.ts';
 import { loadGrpc } from './library.ts';
 import { getMetadata, setMetadata } from './metadata.ts';
+import { OpenCalls } from './open-calls.ts';
 import { refuseOthers } from './other-calls.ts';
 import { publishEvent } from './publish.ts';
 import { shutdownCall } from './shutdown.ts';
-import { serveStreams } from './subscribe.ts';
+import { serveStreams, STREAM } from './subscribe.ts';
 import type { OpenStreams } from './subscribe.ts';
 import { tokenInterceptor } from './token.ts';
 
@@ -31,6 +37,10 @@ export interface GrpcServerOptions {
   readonly host?: string;
   /** Largest encoded message in bytes, read when the first connection comes; 0 = no limit. */
   readonly maxBodyBytes: () => number;
+  /** Counts the requests that are in memory; absent: nobody does. */
+  readonly bodies?: BodyCount;
+  /** When a connection ends whose client does not read, or does not finish a request; default `SILENCE`. */
+  readonly silence?: Silence;
   /** Every call must carry it; absent or "" = none needed. */
   readonly apiToken?: string;
   /** Address of the sidecar's HTTP API, for clients of HTTP/1 that come here. */
@@ -54,6 +64,9 @@ export interface GrpcServer {
 const CLOSE_GRACE_MS = 5_000;
 /** A client that is gone without a word is noticed after both. */
 const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms': 5_000 } as const;
+/** Calls and streams of one connection at the same time; its client keeps back what is more. */
+const MOST_CALLS = 1_000;
+const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /** Listens. The library is loaded with the first connection. Rejects with the system's error when the port is taken. */
 export async function openGrpcServer(options: GrpcServerOptions): Promise<GrpcServer> {
@@ -91,6 +104,8 @@ interface Running {
   readonly server: Server;
   readonly injector: ConnectionInjector;
   readonly streams: OpenStreams;
+  /** Looks for clients that keep it waiting. */
+  readonly looking: NodeJS.Timeout;
 }
 
 /** The library's server, made when it is first needed. */
@@ -110,7 +125,7 @@ class Backend {
     // Until the server has it, a connection that breaks is nobody's news.
     const broken = (): void => void socket.destroy();
     socket.on('error', broken);
-    this.#running ??= build(this.#options);
+    this.#running ??= build(this.#options, (peer, why) => this.#cut(peer, why));
     this.#running.then(
       ({ injector }) => {
         if (this.#isClosed || socket.destroyed) {
@@ -129,27 +144,53 @@ class Backend {
   async close(graceMs: number): Promise<void> {
     this.#isClosed = true;
     if (this.#running === undefined) return;
-    const { server, streams } = await this.#running;
+    const { server, streams, looking } = await this.#running;
+    clearInterval(looking);
     // The library waits for open streams without end.
     streams.end();
-    const cut = setTimeout(() => server.forceShutdown(), graceMs);
-    await new Promise<void>((closed) => server.tryShutdown(() => closed()));
+    const cut = setTimeout(() => {
+      server.forceShutdown();
+      for (const socket of this.#sockets) socket.destroy();
+    }, graceMs);
+    // The library counts a session as over once it takes no new call; it is over when its connection has gone.
+    const gone = [...this.#sockets].map(
+      (socket) =>
+        new Promise<void>((go) => (socket.destroyed ? go() : void socket.once('close', () => go()))),
+    );
+    await Promise.all([new Promise<void>((closed) => server.tryShutdown(() => closed())), ...gone]);
     clearTimeout(cut);
-    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  /** The library can end a stream only once its client has taken what was sent before. */
+  #cut(peer: string, why: string): void {
+    for (const socket of this.#sockets) {
+      if (`${socket.remoteAddress}:${socket.remotePort}` !== peer) continue;
+      this.#sockets.delete(socket);
+      this.#options.log.write('warn', 'grpc', `The connection of the client at ${peer} was closed: ${why}.`);
+      socket.destroy();
+    }
   }
 }
 
-async function build(options: GrpcServerOptions): Promise<Running> {
-  const { profile, apiToken = '', sidecar, log, shutdown } = options;
+async function build(
+  options: GrpcServerOptions,
+  close: (peer: string, why: string) => void,
+): Promise<Running> {
+  const { profile, apiToken = '', sidecar, log, shutdown, silence = SILENCE, bodies = UNCOUNTED } = options;
   const [grpc, protocol] = await Promise.all([loadGrpc(), loadProtocol()]);
   const most = options.maxBodyBytes();
+  const onRefused = options.onRefused ?? (() => undefined);
+  const now = (): number => performance.now();
+  const calls = new OpenCalls({ silence, bodies, now, close, onRefused });
   const server = new grpc.Server({
     ...KEEPALIVE,
     'grpc.max_receive_message_length': most === 0 ? -1 : most,
     'grpc.max_send_message_length': -1,
-    ...(apiToken === ''
-      ? {}
-      : { interceptors: [tokenInterceptor({ grpc, protocol, profile, token: apiToken })] }),
+    'grpc.max_concurrent_streams': MOST_CALLS,
+    interceptors: [
+      calls.interceptor(grpc, (refused) => statusOf(refused, { grpc, protocol }), STREAM),
+      ...(apiToken === '' ? [] : [tokenInterceptor({ grpc, protocol, profile, token: apiToken })]),
+    ],
   });
   const edge: Edge = {
     sidecar,
@@ -158,7 +199,8 @@ async function build(options: GrpcServerOptions): Promise<Running> {
     grpc,
     protocol,
     shutdown,
-    onRefused: options.onRefused ?? (() => undefined),
+    onRefused,
+    calls,
   };
   serve(server, edge, publishEvent(edge));
   serve(server, edge, bulkPublishEvent(edge, 'BulkPublishEvent'));
@@ -172,5 +214,6 @@ async function build(options: GrpcServerOptions): Promise<Running> {
   const { ReflectionService } = await import('@grpc/reflection');
   new ReflectionService(await protocol.served()).addToServer(server);
   const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
-  return { server, injector, streams };
+  const looking = setInterval(() => calls.look(), silence.everyMs).unref();
+  return { server, injector, streams, looking };
 }

@@ -1,12 +1,10 @@
 /** A stream of `SubscribeTopicEventsAlpha1` as a way to an app: each delivery is one event, matched with its answer by the event's id. */
 import { grpcCodeName } from '../contract/grpc.ts';
+import { statusWord } from '../grpc-protocol/event-status.ts';
+import { encodedEvent } from '../grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';
-import { ownBytes } from '../grpc-protocol/messages.ts';
-import { structOf } from '../grpc-protocol/struct.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../ports/app-channel.ts';
 
-/** Words of the three statuses by number. */
-const WORDS = ['SUCCESS', 'RETRY', 'DROP'] as const;
 const CLOSED: ReceivedAnswer = {
   kind: 'none',
   code: 'reset',
@@ -17,12 +15,13 @@ const CLOSED: ReceivedAnswer = {
 /** One event that was sent, or waits until another one with its id is answered. */
 class Sent {
   readonly answer: Promise<ReceivedAnswer>;
-  readonly write: () => void;
+  /** undefined: it has left, or its delivery is over. */
+  event: EncodedTopicEvent | undefined;
   settle: (answer: ReceivedAnswer) => void = () => undefined;
   timer: NodeJS.Timeout | undefined;
 
-  constructor(write: () => void) {
-    this.write = write;
+  constructor(event: EncodedTopicEvent) {
+    this.event = event;
     this.answer = new Promise((resolve) => {
       this.settle = resolve;
     });
@@ -32,7 +31,8 @@ class Sent {
 export interface StreamChannelOptions {
   /** Address and port of the client. */
   readonly peer: string;
-  readonly send: (event: EncodedTopicEvent) => void;
+  /** @param taken called once the client has taken the event */
+  readonly send: (event: EncodedTopicEvent, taken: () => void) => void;
 }
 
 /** Sends nothing before `begin`. */
@@ -42,6 +42,9 @@ export class StreamChannel implements AppChannel {
   readonly #send: StreamChannelOptions['send'];
   /** By event id: the first one is with the client, the others wait for its answer. */
   readonly #open = new Map<string, Sent[]>();
+  /** May leave, and wait until the client has taken the event before them: what it does not take must not gather here. */
+  readonly #leaving: Sent[] = [];
+  #isSending = false;
   #begun = false;
   #closed = false;
 
@@ -53,18 +56,13 @@ export class StreamChannel implements AppChannel {
   /** The client knows that it is subscribed: events may follow. */
   begin(): void {
     this.#begun = true;
-    for (const [first] of this.#open.values()) first?.write();
+    for (const [first] of this.#open.values()) if (first !== undefined) this.#leave(first);
   }
 
   deliver({ message, timeoutMs = 0 }: AppCall): PendingAnswer {
     if (message?.kind !== 'event') throw new Error('a stream carries single events only');
     const { event } = message;
-    const encoded: EncodedTopicEvent = {
-      ...event,
-      data: ownBytes(event.data),
-      extensions: structOf(event.extensions),
-    };
-    const sent = new Sent(() => this.#send(encoded));
+    const sent = new Sent(encodedEvent(event));
     const end = (answer: ReceivedAnswer): void => this.#end(event.id, sent, answer);
     const cancel = (reason: string): void => end({ kind: 'none', code: 'cancelled', message: reason });
     if (this.#closed) {
@@ -79,7 +77,7 @@ export class StreamChannel implements AppChannel {
     if (others !== undefined) others.push(sent);
     else {
       this.#open.set(event.id, [sent]);
-      if (this.#begun) sent.write();
+      if (this.#begun) this.#leave(sent);
     }
     return { answer: sent.answer, cancel };
   }
@@ -94,7 +92,7 @@ export class StreamChannel implements AppChannel {
       status: 0,
       statusText: grpcCodeName(0),
       headers: {},
-      body: Buffer.from(JSON.stringify({ status: WORDS[status] ?? status })),
+      body: Buffer.from(JSON.stringify({ status: statusWord(status) })),
     });
     return true;
   }
@@ -117,8 +115,26 @@ export class StreamChannel implements AppChannel {
     this.end();
   }
 
+  #leave(sent: Sent): void {
+    this.#leaving.push(sent);
+    if (!this.#isSending) this.#sendNext();
+  }
+
+  #sendNext(): void {
+    this.#isSending = false;
+    for (let next = this.#leaving.shift(); next !== undefined; next = this.#leaving.shift()) {
+      const { event } = next;
+      if (event === undefined) continue;
+      next.event = undefined;
+      this.#isSending = true;
+      this.#send(event, () => this.#sendNext());
+      return;
+    }
+  }
+
   #end(id: string, sent: Sent, answer: ReceivedAnswer): void {
     clearTimeout(sent.timer);
+    sent.event = undefined;
     const all = this.#open.get(id) ?? [];
     const wasFirst = all[0] === sent;
     const rest = all.filter((one) => one !== sent);
@@ -126,6 +142,6 @@ export class StreamChannel implements AppChannel {
     else this.#open.set(id, rest);
     sent.settle(answer);
     const [next] = rest;
-    if (wasFirst && next !== undefined && this.#begun) next.write();
+    if (wasFirst && next !== undefined && this.#begun && !this.#closed) this.#leave(next);
   }
 }

@@ -10,6 +10,14 @@ import { CallRefused, serviceError, statusOf } from './errors.ts';
 import { StreamChannel } from './stream-channel.ts';
 
 const NAME = 'SubscribeTopicEventsAlpha1';
+/** Its path. */
+export const STREAM = `/${SERVICE}/${NAME}`;
+
+/**
+ * The end of the client's side looks alike when the client is done and when it is gone. Where it is gone the library says so some
+ * turns later, more of them while an event is being written.
+ */
+const PARTING_MS = 100;
 
 export interface OpenStreams {
   /** Ends every stream, so that its client tries again elsewhere or later. */
@@ -25,7 +33,7 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
     open.add(stream);
   };
   server.register(
-    `/${SERVICE}/${NAME}`,
+    STREAM,
     handler,
     (message: StreamResponse) => streamResponse.encode(message),
     (bytes: Buffer) => streamRequest.decode(bytes),
@@ -45,6 +53,7 @@ class Stream {
   readonly #ended: () => void;
   #asked = false;
   #isOver = false;
+  #parting: NodeJS.Timeout | undefined;
   #opened: Promise<OpenStream> | undefined;
 
   constructor(edge: Edge, call: ServerDuplexStream<StreamRequest, StreamResponse>, ended: () => void) {
@@ -53,11 +62,14 @@ class Stream {
     this.#ended = ended;
     this.#channel = new StreamChannel({
       peer: callOf(call).peer,
-      send: (event) => void call.write({ event_message: event }),
+      send: (event, taken) => {
+        if (!this.#isOver) call.write({ event_message: event }, taken);
+      },
     });
     call.on('data', (message: StreamRequest) => this.#take(message));
-    // The end of the client's side looks alike when it is done and when it is gone; a turn later the call knows.
-    call.on('end', () => setImmediate(() => this.#clientEnded()));
+    call.on('end', () => {
+      this.#parting = setTimeout(() => this.#clientEnded(), PARTING_MS);
+    });
     call.on('cancelled', () => this.#over('lost'));
     call.on('close', () => this.#over('lost'));
     call.on('error', () => this.#over('lost'));
@@ -128,6 +140,7 @@ class Stream {
   #over(how: 'ended' | 'lost'): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    clearTimeout(this.#parting);
     this.#ended();
     const { log } = this.#edge;
     const opened = this.#opened;

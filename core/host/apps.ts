@@ -84,7 +84,10 @@ export async function openApps(deps: AppDependencies, opened: (() => Promise<voi
     if (promised !== undefined) taken.add(promised);
     const wish = { flag: '--app-port', what: 'mock app', given, standard, hint: realApp };
     const chosen = await choosePort(wish, mayMove, taken);
-    if (chosen.notice !== undefined) notes.push(chosen.notice);
+    if (chosen.notice !== undefined) {
+      deps.log.write('warn', 'host', `${chosen.notice}.`);
+      notes.push(chosen.notice);
+    }
     return mockAppAt(deps, appId, chosen.port);
   };
   const take = (app: AppOption, mock: MockApp | undefined, added: boolean): OpenApp => {
@@ -143,7 +146,7 @@ function realApp(port: number): string {
 
 /** The channel to an address, by its scheme. */
 function open(url: string): AppChannel {
-  return url.startsWith('grpc:')
+  return /^grpcs?:/.test(url)
     ? createGrpcAppChannel({ url })
     : createHttpAppChannel({ url, connections: CONNECTIONS });
 }

@@ -29,6 +29,8 @@ async function main(argv: readonly string[]): Promise<number> {
         return await wait(asked.argv);
       case 'test':
         return await test(asked.argv);
+      case 'mcp':
+        return await mcp(asked.argv);
       case 'start':
         return await start(asked.options, argv);
     }
@@ -54,10 +56,24 @@ async function wait(argv: readonly string[]): Promise<number> {
 
 async function test(argv: readonly string[]): Promise<number> {
   const { testCommand } = await import('./test-command.ts');
+  const out = (text: string): void => void process.stdout.write(text);
+  return testCommand(argv, { out, env: process.env, signal: interruption() });
+}
+
+async function mcp(argv: readonly string[]): Promise<number> {
+  const { mcpCommand } = await import('./mcp-command.ts');
+  const streams = {
+    out: (text: string): void => void process.stdout.write(text),
+    err: (text: string): void => void process.stderr.write(text),
+  };
+  return mcpCommand(argv, process.env, streams, interruption());
+}
+
+/** Aborted by the first signal that asks the program to end. */
+function interruption(): AbortSignal {
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => interrupted.abort());
-  const out = (text: string): void => void process.stdout.write(text);
-  return testCommand(argv, { out, env: process.env, signal: interrupted.signal });
+  return interrupted.signal;
 }
 
 async function start(options: ProductOptions, argv: readonly string[]): Promise<number> {

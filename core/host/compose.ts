@@ -20,11 +20,13 @@ import { errorBody } from '../http/errors.ts';
 import type { Ending } from '../domain/ending.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
+import type { AskedByAgent } from '../ports/agents.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { KeptSecrets } from '../ports/kept-secrets.ts';
 import type { Log } from '../ports/log.ts';
 import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
+import type { AgentFacts } from './agents.ts';
 import { appBanners } from './app-banners.ts';
 import { ProcessDesk } from './process-desk.ts';
 import { openProcessDoor } from './process-door.ts';
@@ -52,7 +54,7 @@ import { TapService } from './taps.ts';
 import type { Settings } from './settings.ts';
 import { callSidecar } from './call-sidecar.ts';
 import { restartBanner } from './restart-banner.ts';
-import { beyondThisMachine, openSidecars } from './sidecars.ts';
+import { beyondThisMachine, consoleBeyond, openSidecars } from './sidecars.ts';
 import type { OpenSidecars } from './sidecars.ts';
 import { productVersion } from './version.ts';
 
@@ -112,13 +114,14 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
     connected.apps,
     opened,
   );
-  const taps = new TapService({ ...connected, runtime });
+  const taps = new TapService({ ...connected, runtime, isProfileGiven: options.isProfileGiven });
   opened.push(() => taps.close());
   const consolePort = await choosePort(
     { flag: '--console-port', what: 'console', given: options.consolePort, standard: 3580 },
     base.mayMove,
     new Set(),
   );
+  if (consolePort.notice !== undefined) runtime.log.write('warn', 'host', `${consolePort.notice}.`);
   const notes = [
     ...connected.opening.notes,
     ...connected.apps.notes,
@@ -186,6 +189,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     format: options.logFormat,
     now: () => clock.now(),
     secrets,
+    ...(options.writeLog === undefined ? {} : { write: options.writeLog }),
   });
   for (const note of options.flagNotes) log.write('warn', 'host', note);
   const opening = await openJournal(options, settings.current['journal.sync'], log);
@@ -338,8 +342,14 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...restartBanner(runtime),
   ];
   const desk = new ProcessDesk(runtime);
-  const server = await createConsoleServer({
+  const server: ConsoleServer = await createConsoleServer({
     ...consoleServices(running, desk),
+    agents: lateAgents({
+      attach: (pipe) => server.attach(pipe, 'agent'),
+      log: { write: (...line) => runtime.log.write(...line) },
+      version: running.version,
+      env: running.options.env,
+    }),
     facts: factsOf(running, banners),
     log,
     ids: randomIds(),
@@ -349,6 +359,8 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
       import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
     ),
     port,
+    ...(running.options.consoleHost === undefined ? {} : { host: running.options.consoleHost }),
+    allowedHosts: running.options.consoleAllowedHosts,
     ...(key === undefined ? {} : { token: key }),
     ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
   });
@@ -358,15 +370,26 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   return { server, desk, refusals, endKeyWatch };
 }
 
+/** What agents speak is loaded when the first of them asks. */
+function lateAgents(facts: AgentFacts): AskedByAgent {
+  let door: Promise<AskedByAgent> | undefined;
+  return async (question, signal) => {
+    door ??= import('./agents.ts').then(({ agentDoor }) => agentDoor(facts));
+    return (await door)(question, signal);
+  };
+}
+
 type Banners = SystemDescription['banners'];
 
 /** What stays true for the whole run; a warning is a line of the log too. */
 function bannersOfStart({ options, profile, apiToken, log, notes }: Running): Banners {
-  const beyond = beyondThisMachine(options.sidecarHost, profile, apiToken);
-  if (beyond !== undefined) log.write('warn', 'sidecar', beyond.text);
+  const sidecars = beyondThisMachine(options.sidecarHost, profile, apiToken);
+  if (sidecars !== undefined) log.write('warn', 'sidecar', sidecars.text);
+  const console = consoleBeyond(options.consoleHost);
+  if (console !== undefined) log.write('warn', 'console', console.text);
   return [
     ...notes.map((text, i) => ({ id: `port-${i}`, text, level: 'info' as const })),
-    ...(beyond === undefined ? [] : [beyond]),
+    ...[sidecars, console].filter((each) => each !== undefined),
   ];
 }
 
@@ -393,7 +416,7 @@ function consoleServices(running: Running, processes: ProcessDesk): Omit<HostSer
     apps: new AppService(running),
     taps: running.taps,
     processes,
-    mockApp: (appId) => mockOf(apps.list, appId),
+    mockApp: (appId) => mockOf(apps.list, appId) ?? running.taps.rulesOf(appId),
     callSidecar: callSidecar(runtime.topology, clock),
     samples: createSamples({ runtime, settings, profile, apps: apps.list }),
     eventRouter: running.eventRouter.attach(

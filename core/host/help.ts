@@ -9,6 +9,7 @@ sidelight run -f FILE|DIR [flags]    start every app of a multi-app file, each w
 sidelight tap [flags] [-- CMD …]     watch an app and its own sidecar, whichever broker they use (sidelight tap --help)
 sidelight wait FILTER [flags]        wait until messages of a running instance match (sidelight wait --help)
 sidelight test PATH… [flags]         run scenario files, each on an instance of its own (sidelight test --help)
+sidelight mcp [flags]                tools for coding agents on stdin and stdout (sidelight mcp --help)
 sidelight router WORD …              ask a running instance about its event router (sidelight router --help)
 
   --sidecar-port N        HTTP port of the first app's sidecar (3500; 0 = any free port)
@@ -16,6 +17,8 @@ sidelight router WORD …              ask a running instance about its event ro
   --sidecar-host ADDRESS  where the sidecars listen (127.0.0.1, this machine only)
   --app-port N            port of the mock app (6001; 0 = any); a real app is given with --app-url
   --console-port N        port of the console endpoint (3580; 0 = any)
+  --console-host ADDRESS  where the console listens (127.0.0.1, this machine only)
+  --console-allowed-host NAME  a name by which it is reached from elsewhere, repeatable
   --app-id ID             id of the first app (app)
   --app-url URL           deliver to this real app instead of the mock app; none: it only publishes
   --app-protocol http|grpc  what the mock app speaks, and an address without a scheme (http)
@@ -37,17 +40,20 @@ export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     wa
 
 Two lines change: the sidecar's app port becomes the tap's, and the app's sidecar port becomes the tap's.
 
-  --app-url URL           where the app listens (required)
+  --app-url URL           where the app listens, http:// or grpc:// (required)
   --app-id ID             id of the app (app)
   --tap-app-port N        what the sidecar is told as its app's port (6101; 0 = any free port)
   --sidecar-url URL       the sidecar's HTTP API (http://127.0.0.1:3500)
   --tap-sidecar-port N    what the app is told as its sidecar's HTTP port (3501; 0 = any free port)
-  -- CMD …                {tapAppPort} and {tapSidecarPort} in it are filled in
+  --sidecar-grpc HOST:PORT
+                          the sidecar's gRPC API, where the app uses it
+  --tap-grpc-port N       what the app is told as its sidecar's gRPC port (50101; 0 = any free port)
+  -- CMD …                {tapAppPort}, {tapSidecarPort} and {tapGrpcPort} in it are filled in
 
   --headless              no window: print one line of JSON and serve until a signal
   --console-port N, --data-dir DIR, --ephemeral, --config FILE, --set KEY=VALUE, --log-level LEVEL, --log-format text|json
                           as in sidelight --help
-  --profile sidecar|dapr  names of the discovery route and of headers (dapr)
+  --profile NAME          sidecar, dapr or dapr-1.18: names and rules of the sidecar (as its metadata say)
 `;
 
 /** What `--help` prints with `sidelight run`. */

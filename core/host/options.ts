@@ -67,6 +67,10 @@ export interface ProductOptions {
   readonly headless: boolean;
   /** Where the sidecars listen; absent: this machine only. */
   readonly sidecarHost?: string;
+  /** Where the console listens; absent: loopback. */
+  readonly consoleHost?: string;
+  /** Names by which it is reached from elsewhere, each with or without a port. */
+  readonly consoleAllowedHosts: readonly string[];
   /** Ports; undefined = the default, which may give way to the next free one, except in headless mode without `run`. */
   readonly sidecarPort?: number;
   /** `off`: no sidecar listens for gRPC. */
@@ -84,6 +88,8 @@ export interface ProductOptions {
   readonly resourceSets?: readonly ResourceSet[];
   /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have stand there. */
   readonly runFile?: string;
+  /** Folder in which the apps of that file look for `.dapr`; absent: `DAPR_RUNTIME_PATH`, else the home folder. */
+  readonly runtimePath?: string;
   /** Flags that the file of several apps leaves no meaning to, as they were written. */
   readonly unusedFlags: readonly string[];
   /** Name of the data folder of a run; absent: the first app's id. */
@@ -95,6 +101,8 @@ export interface ProductOptions {
   /** Keeps nothing on disk. */
   readonly ephemeral: boolean;
   readonly profile: ProfileName;
+  /** `--profile` was given. */
+  readonly isProfileGiven: boolean;
   readonly config?: string;
   readonly set: ReadonlyMap<SettingKey, unknown>;
   /** What `set` was read from, `KEY=VALUE` each. */
@@ -104,6 +112,8 @@ export interface ProductOptions {
   /** The level was asked for. */
   readonly isLogLevelGiven: boolean;
   readonly logFormat: 'text' | 'json';
+  /** Takes the lines of the log; absent: stderr. */
+  readonly writeLog?: (line: string) => void;
   /** What follows `--` in `sidelight run` and `sidelight tap`; [] = nothing beside. */
   readonly command: readonly string[];
   /** Sentences about flags that were accepted and have no effect. */
@@ -123,7 +133,7 @@ export type Asked =
   /** A command with flags of its own, and what follows its word. */
   | { readonly kind: OwnCommand; readonly argv: readonly string[] };
 
-const OWN_COMMANDS = ['router', 'wait', 'test'] as const;
+const OWN_COMMANDS = ['router', 'wait', 'test', 'mcp'] as const;
 type OwnCommand = (typeof OWN_COMMANDS)[number];
 
 /** Reads the arguments after the program's name. Throws UsageError. */
@@ -180,7 +190,7 @@ function optionsOf(
     values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
   // With run the word is one of the reference's, which also names TLS.
   const appProtocol = run
-    ? ofRun.scheme === 'grpc'
+    ? ofRun.scheme?.startsWith('grpc') === true
       ? 'grpc'
       : 'http'
     : oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
@@ -194,9 +204,7 @@ function optionsOf(
   return {
     mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
-    ...(values['sidecar-host'] === undefined
-      ? {}
-      : { sidecarHost: address('--sidecar-host', values['sidecar-host']) }),
+    ...listenersOf(values),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
     ...(grpcPort === undefined ? {} : { grpcPort }),
     appProtocol,
@@ -206,6 +214,7 @@ function optionsOf(
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
+    isProfileGiven: values.profile !== undefined,
     profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
     ...(config.file === undefined ? {} : { config: config.file }),
     set: readSets(setTexts),
@@ -220,6 +229,19 @@ function optionsOf(
     command,
     flagNotes: [...ofRun.notes, ...config.notes],
     env,
+  };
+}
+
+/** Where sidecars and console listen, and under which names a browser may ask for the console. Throws UsageError. */
+function listenersOf(
+  values: FlagValues,
+): Pick<ProductOptions, 'sidecarHost' | 'consoleHost' | 'consoleAllowedHosts'> {
+  const sidecar = values['sidecar-host'];
+  const console = values['console-host'];
+  return {
+    ...(sidecar === undefined ? {} : { sidecarHost: address('--sidecar-host', sidecar) }),
+    ...(console === undefined ? {} : { consoleHost: address('--console-host', console) }),
+    consoleAllowedHosts: (values['console-allowed-host'] ?? []).map(hostName),
   };
 }
 
@@ -241,11 +263,12 @@ function placesOf(
   ofRun: RunFlags,
   run: boolean,
   appProtocol: Protocol,
-): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'unusedFlags'> {
-  const { runFile, unused } = ofRun;
+): Pick<ProductOptions, 'apps' | 'resources' | 'resourceSets' | 'runFile' | 'runtimePath' | 'unusedFlags'> {
+  const { runFile, runtimePath, unused } = ofRun;
   if (runFile !== undefined) {
     const ours = OF_ONE_APP.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
-    return { apps: [], runFile, unusedFlags: [...unused, ...ours] };
+    const looked = runtimePath === undefined ? {} : { runtimePath };
+    return { apps: [], runFile, ...looked, unusedFlags: [...unused, ...ours] };
   }
   const apps = appsOf(values, ofRun, run, appProtocol);
   return { apps, ...resourcesOf(values.resources ?? [], apps), unusedFlags: [] };
@@ -425,6 +448,14 @@ function url(flag: string, text: string, scheme: string, orElse = ''): string {
 function address(flag: string, text: string): string {
   if (isIP(text) > 0) return text;
   throw new UsageError(`${flag} must be an IP address of this machine, got "${text}"`);
+}
+
+/** Throws UsageError. */
+function hostName(text: string): string {
+  if (/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)) return text;
+  throw new UsageError(
+    `--console-allowed-host must be a name such as sidelight or sidelight:8080, got "${text}"`,
+  );
 }
 
 function folder(flag: string, path: string): string {

@@ -17,8 +17,8 @@ export function welcome(at: ShellAddresses, notes: readonly string[], open: stri
       `  Sidecar   ${app.sidecar}   (app id ${app.appId})`,
       ...(app.app === undefined ? [] : [`  ${app.mock ? 'Mock app' : 'App     '}  ${app.app}`]),
     ]),
-    ...(at.taps ?? []).flatMap(({ appId, appPort, sidecarPort }) => [
-      `  Tap       ${appId}: its sidecar calls the app on port ${appPort}, the app calls its sidecar on port ${sidecarPort}`,
+    ...(at.taps ?? []).flatMap(({ appId, appPort, sidecarPort, grpcPort }) => [
+      `  Tap       ${appId}: its sidecar calls the app on port ${appPort}, the app calls its sidecar on port ${sidecarPort}${grpcPort === undefined ? '' : `, over gRPC on ${grpcPort}`}`,
     ]),
     ...(open === undefined ? [`  Console   ${at.console}`] : [`  Console   ${open}`]),
   ];

@@ -33,6 +33,7 @@ export const FLAGS_BESIDE_FILE: ReadonlySet<string> = new Set([
   'log-level',
   'log-as-json',
   'kubernetes',
+  'runtime-path',
 ]);
 
 export interface ReferenceFlag {

@@ -15,6 +15,8 @@ export interface RunFlags {
   readonly scheme?: string;
   /** FILE, DIR or `-`: several apps are run, and flags of one app are not read. */
   readonly runFile?: string;
+  /** Where the file's apps without folders of their own look for them; only beside such a file. */
+  readonly runtimePath?: string;
   /** Flags of one app beside such a file, as they were written. */
   readonly unused: readonly string[];
   /** A sentence for each flag without effect. */
@@ -32,11 +34,18 @@ export const OVER_TLS: Readonly<Record<string, string>> = { http: 'https', grpc:
 
 /** Throws UsageError for a flag that cannot be served and for a bad value. */
 export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
-  const runFile = given.find(({ name }) => name === 'run-file')?.value;
+  // As with every flag that has one value, the last one counts.
+  const runFile = given.findLast(({ name }) => name === 'run-file')?.value;
   if (runFile === undefined) return { ...readEach(given), unused: [] };
   const beside = given.filter(({ name }) => FLAGS_BESIDE_FILE.has(name));
   const unused = given.filter(({ name }) => name !== 'run-file' && !FLAGS_BESIDE_FILE.has(name));
-  return { ...readEach(beside), runFile, unused: unused.map(({ written }) => written) };
+  const runtimePath = given.findLast(({ name }) => name === 'runtime-path')?.value;
+  return {
+    ...readEach(beside.filter(({ name }) => name !== 'runtime-path')),
+    runFile,
+    ...(runtimePath === undefined ? {} : { runtimePath }),
+    unused: unused.map(({ written }) => written),
+  };
 }
 
 function readEach(given: readonly GivenReferenceFlag[]): Omit<RunFlags, 'unused'> {
@@ -47,7 +56,9 @@ function readEach(given: readonly GivenReferenceFlag[]): Omit<RunFlags, 'unused'
   const health = new Map<string, unknown>();
   for (const flag of given) {
     const { name, written, value } = flag;
-    const means = REFERENCE_FLAGS[name]?.means ?? { kind: 'silent' };
+    const { takes, means = { kind: 'silent' } } = REFERENCE_FLAGS[name] ?? {};
+    const isSwitchedOff = takes === undefined && value === 'false';
+    if (isSwitchedOff && (means.kind === 'refused' || means.kind === 'ignored')) continue;
     switch (means.kind) {
       case 'own':
         setOwn(own, means.flag, means.value?.(value) ?? value, flag);

@@ -88,6 +88,15 @@ export function openRunningFile({ folder, env, version, at, log }: RunningFacts)
 }
 
 /**
+ * Commands that an instance of this folder has started, and that live although it was killed: of each it is certain that it is still
+ * the process that was started then.
+ */
+export function leftBehindIn(folder: string): readonly RunningProcess[] {
+  const found = readInstance(join(folder, FILE));
+  return found === undefined || lives(found) ? [] : found.processes.filter(isSame);
+}
+
+/**
  * Instances that run now.
  * @param dataDir the folder to look in; undefined: the default one, with those of `sidelight run` and of instances that keep nothing
  */
@@ -125,6 +134,11 @@ function startOf(pid: number): string {
 
 function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): boolean {
   return isRunning(pid, Date.parse(startedAt));
+}
+
+/** As `lives`, where the system says when a process was started. */
+function isSame({ pid, startedAt }: RunningProcess): boolean {
+  return processStart(pid) !== undefined && lives({ pid, startedAt });
 }
 
 function ephemeralFolder(env: Readonly<Record<string, string | undefined>>): string {

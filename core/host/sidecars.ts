@@ -12,7 +12,7 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { OpenApp, OpenApps } from './apps.ts';
 import type { ProductOptions } from './options.ts';
 import { choosePort } from './ports.ts';
-import type { PortWish } from './ports.ts';
+import type { ChosenPort, PortWish } from './ports.ts';
 import { RefusedPublishes } from './refused-publishes.ts';
 import type { Settings } from './settings.ts';
 import { foreignAtGrpc, grpcAtHttp, WrongPorts } from './wrong-ports.ts';
@@ -77,7 +77,7 @@ export async function openSidecars(
     const standard = app.added === true ? (app.sidecarPort ?? follows) : follows;
     const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
     const chosen = await choosePort({ ...wish, what: 'sidecar', standard }, mayMove, taken);
-    if (chosen.notice !== undefined) notes.push(chosen.notice);
+    noteGivenWay(chosen, { runtime, notes });
     const one: OpenSidecar = {
       appId: app.appId,
       server: sidecarServer(deps, app, chosen.port, { refused, wrongPorts }, () => one),
@@ -165,13 +165,14 @@ async function openGrpc(
   const flag = app.portNames?.grpc ?? (isFirst ? '--grpc-port' : '--app');
   const taken = new Set([...portsOf(servers), ...portsOfOthers(apps.list, app)]);
   const chosen = await choosePort({ flag, given, what: 'gRPC port', standard }, true, taken);
-  if (chosen.notice !== undefined) notes.push(chosen.notice);
+  noteGivenWay(chosen, { runtime, notes });
   return openGrpcServer({
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile: deps.profile,
     port: chosen.port,
     ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
     maxBodyBytes: () => app.edge?.maxBodyBytes ?? settings.current['http.maxBodyBytes'],
+    bodies: runtime.bodies,
     ...tokenOf(deps, app),
     httpUrl: () => one.server.url,
     shutdown: (how) => shutDown(deps, app, one, { over: 'gRPC', how }),
@@ -183,6 +184,16 @@ async function openGrpc(
       ),
     log: { write: (...line) => runtime.log.write(...line) },
   });
+}
+
+/** A script that reads no banner finds in the log which port it is. */
+function noteGivenWay(
+  { notice }: ChosenPort,
+  { runtime, notes }: { readonly runtime: Runtime; readonly notes: string[] },
+): void {
+  if (notice === undefined) return;
+  runtime.log.write('warn', 'sidecar', `${notice}.`);
+  notes.push(notice);
 }
 
 /** What its callers must send; none: nothing. */
@@ -252,7 +263,7 @@ export function beyondThisMachine(
   profile: Profile,
   apiToken: string,
 ): SystemDescription['banners'][number] | undefined {
-  if (host === undefined || host === '::1' || host.startsWith('127.')) return undefined;
+  if (isThisMachine(host)) return undefined;
   const open =
     apiToken === ''
       ? `Whoever reaches them may publish: set ${profile.env.apiToken} to ask for a token.`
@@ -262,4 +273,18 @@ export function beyondThisMachine(
     level: 'warn',
     text: `The sidecars listen on ${host}, beyond this machine. ${open}`,
   };
+}
+
+/** The warning for a console that others can reach; undefined: they cannot. */
+export function consoleBeyond(host: string | undefined): SystemDescription['banners'][number] | undefined {
+  if (isThisMachine(host)) return undefined;
+  return {
+    id: 'console-host',
+    level: 'warn',
+    text: `The console listens on ${host}, beyond this machine, without TLS. Whoever has its token or a link can do there what you can do here.`,
+  };
+}
+
+function isThisMachine(host: string | undefined): boolean {
+  return host === undefined || host === '::1' || host.startsWith('127.');
 }

@@ -1,15 +1,19 @@
 /** The flags of `sidelight tap`: which app and which sidecar, and where the tap listens between them. */
+import type { Protocol } from '../contract/grpc.ts';
 import type { FlagValues } from './flags.ts';
 import { UsageError } from './flags.ts';
 
 export interface TapWish {
   readonly appId: string;
-  /** `http://HOST:PORT`. */
+  /** `http://HOST:PORT` or `grpc://HOST:PORT`. */
   readonly appUrl: string;
   readonly sidecarUrl: string;
+  /** `HOST:PORT`; absent: the sidecar's gRPC API is not tapped. */
+  readonly sidecarGrpc?: string;
   /** Absent: the standard one, which may give way. 0: any. */
   readonly appPort?: number;
   readonly sidecarPort?: number;
+  readonly grpcPort?: number;
 }
 
 export const STANDARD_SIDECAR_URL = 'http://127.0.0.1:3500';
@@ -19,6 +23,8 @@ const OF_TAP = [
   'tap-app-port',
   'tap-sidecar-port',
   'sidecar-url',
+  'sidecar-grpc',
+  'tap-grpc-port',
 ] as const satisfies readonly (keyof FlagValues)[];
 
 /** Flags of sidecars, mock apps and components of our own, of which a tap starts none. */
@@ -44,17 +50,73 @@ export function checkTapFlags(values: FlagValues, isTap: boolean): void {
   );
 }
 
-/** An address that the tap can pass bytes to: plain HTTP, a host and a port. Undefined: it is none. */
-export function tapAddress(text: string): { readonly host: string; readonly port: number } | undefined {
-  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
-  if (text === 'none' || !URL.canParse(whole)) return undefined;
-  const { protocol, hostname, port, pathname, search, hash } = new URL(whole);
-  if (protocol !== 'http:' || hostname === '' || pathname !== '/' || search !== '' || hash !== '')
-    return undefined;
-  return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? 80 : Number(port) };
+export interface TapTarget {
+  readonly host: string;
+  readonly port: number;
+  readonly protocol: Protocol;
 }
 
-export const TAP_ADDRESS_WORDS = 'an address like http://127.0.0.1:8080';
+/** An address that the tap can pass bytes to: http or grpc without TLS, a host and a port, http where it names neither. Undefined: it is none. */
+export function tapAddress(text: string): TapTarget | undefined {
+  const whole = /^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  const scheme = whole.slice(0, whole.indexOf(':')).toLowerCase();
+  // A URL of a scheme that is not HTTP is read by other rules.
+  const asHttp = scheme === 'grpc' ? whole.replace(/^grpc/i, 'http') : whole;
+  if (text === 'none' || (scheme !== 'http' && scheme !== 'grpc') || !URL.canParse(asHttp)) return undefined;
+  const { hostname, port, pathname, search, hash } = new URL(asHttp);
+  if (hostname === '' || pathname !== '/' || search !== '' || hash !== '') return undefined;
+  if (scheme === 'grpc' && port === '') return undefined;
+  return {
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: port === '' ? 80 : Number(port),
+    protocol: scheme === 'grpc' ? 'grpc' : 'http',
+  };
+}
+
+const ADDRESS_WORDS = 'an address like http://127.0.0.1:8080';
+
+/** Members of a tap that are addresses: what each may be, in words. */
+export const TAP_ADDRESSES = [
+  {
+    member: 'appUrl',
+    flag: '--app-url',
+    protocols: ['http', 'grpc'],
+    words: `${ADDRESS_WORDS} or grpc://127.0.0.1:8080`,
+  },
+  { member: 'sidecarUrl', flag: '--sidecar-url', protocols: ['http'], words: ADDRESS_WORDS },
+  {
+    member: 'sidecarGrpc',
+    flag: '--sidecar-grpc',
+    protocols: ['grpc'],
+    words: 'an address like 127.0.0.1:50001',
+  },
+] as const satisfies readonly {
+  readonly member: keyof TapWish;
+  readonly flag: string;
+  readonly protocols: readonly Protocol[];
+  readonly words: string;
+}[];
+
+/** The address of the sidecar's gRPC API, with or without its scheme; undefined: it is none. */
+export function grpcAddress(text: string): TapTarget | undefined {
+  return tapAddress(text.includes('://') ? text : `grpc://${text}`);
+}
+
+/** The first address of a tap that is none; undefined: all are. */
+export function wrongAddress(
+  wish: Pick<TapWish, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>,
+):
+  | { readonly member: keyof TapWish; readonly flag: string; readonly text: string; readonly words: string }
+  | undefined {
+  for (const { member, flag, protocols, words } of TAP_ADDRESSES) {
+    const text = wish[member];
+    if (text === undefined) continue;
+    const target = member === 'sidecarGrpc' ? grpcAddress(text) : tapAddress(text);
+    const isRight = target !== undefined && protocols.some((one) => one === target.protocol);
+    if (!isRight) return { member, flag, text, words };
+  }
+  return undefined;
+}
 
 /** Throws UsageError. @param read checks the value of a flag that is a port */
 export function readTapWish(
@@ -66,22 +128,31 @@ export function readTapWish(
   if (appUrl === undefined)
     throw new UsageError('sidelight tap needs --app-url URL: where the app behind the tap listens');
   const sidecarUrl = values['sidecar-url'] ?? STANDARD_SIDECAR_URL;
-  for (const [flag, text] of [
-    ['--app-url', appUrl],
-    ['--sidecar-url', sidecarUrl],
-  ] as const) {
-    if (tapAddress(text) === undefined)
-      throw new UsageError(`${flag} must be ${TAP_ADDRESS_WORDS}, got "${text}"`);
-  }
+  const sidecarGrpc = values['sidecar-grpc'];
+  const wrong = wrongAddress({ appUrl, sidecarUrl, ...(sidecarGrpc === undefined ? {} : { sidecarGrpc }) });
+  if (wrong !== undefined) throw new UsageError(`${wrong.flag} must be ${wrong.words}, got "${wrong.text}"`);
   const appPort = read('--tap-app-port', values['tap-app-port']);
   const sidecarPort = read('--tap-sidecar-port', values['tap-sidecar-port']);
-  if (appPort !== undefined && appPort !== 0 && appPort === sidecarPort)
-    throw new UsageError(`--tap-app-port and --tap-sidecar-port must differ, both are ${appPort}`);
+  const grpcPort = read('--tap-grpc-port', values['tap-grpc-port']);
+  if (grpcPort !== undefined && sidecarGrpc === undefined)
+    throw new UsageError('--tap-grpc-port needs --sidecar-grpc HOST:PORT: which gRPC API stands behind it');
+  const ports = [
+    ['--tap-app-port', appPort],
+    ['--tap-sidecar-port', sidecarPort],
+    ['--tap-grpc-port', grpcPort],
+  ] as const;
+  for (const [i, [flag, port]] of ports.entries()) {
+    const [other] = ports.slice(0, i).find(([, one]) => one === port) ?? [];
+    if (port !== undefined && port !== 0 && other !== undefined)
+      throw new UsageError(`${other} and ${flag} must differ, both are ${port}`);
+  }
   return {
     appId,
     appUrl,
     sidecarUrl,
     ...(appPort === undefined ? {} : { appPort }),
     ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(sidecarGrpc === undefined ? {} : { sidecarGrpc }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
   };
 }

@@ -1,8 +1,10 @@
 /** The taps of this run: that of the command line, and those that were added while it runs. */
 import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
+import { randomIds, systemRandom } from '../adapters/random-ids.ts';
 import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { errorText } from '../contract/error-text.ts';
+import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { NewTap, TapAddress, TapRow } from '../contract/tap.ts';
@@ -11,6 +13,9 @@ import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import { AppRules } from '../mock-app/tap-rules.ts';
+import type { MockApp } from '../ports/mock-app.ts';
+import type { ResponseRule } from '../contract/mock-app.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BodyRoom } from '../tap/body-room.ts';
 import { openTap } from '../tap/tap.ts';
@@ -18,11 +23,12 @@ import type { Tap } from '../tap/tap.ts';
 import type { OpenApps } from './apps.ts';
 import type { Keeper } from './persistence.ts';
 import { PortTaken } from './ports.ts';
-import { STANDARD_SIDECAR_URL, TAP_ADDRESS_WORDS, tapAddress } from './tap-flags.ts';
+import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 
 const APP_PORT = 6101;
 const SIDECAR_PORT = 3501;
+const GRPC_PORT = 50101;
 const MOST_STEPS = 100;
 /** An answer that is larger once it is decoded counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
@@ -31,6 +37,8 @@ const KEPT = 'taps';
 export interface TapServiceParts {
   readonly runtime: Runtime;
   readonly profile: Profile;
+  /** It was asked for: every tap reads by it, whatever its sidecar says. */
+  readonly isProfileGiven: boolean;
   readonly clock: Clock;
   readonly log: Log;
   readonly keeper: Keeper;
@@ -45,6 +53,7 @@ interface OneTap {
   readonly tap: Tap;
   readonly added: boolean;
   readonly wish: TapWish;
+  readonly rules: AppRules;
 }
 
 export class TapService {
@@ -80,6 +89,11 @@ export class TapService {
     return this.#taps.map((one) => this.#row(one));
   }
 
+  /** The rules in front of a tapped app; without an id those of the first one. */
+  rulesOf(appId: string | undefined): MockApp | undefined {
+    return this.#taps.find(({ wish }) => appId === undefined || wish.appId === appId)?.rules;
+  }
+
   /** What is wrong with them, for the console's frame. */
   banners(): SystemDescription['banners'] {
     const rows = this.list();
@@ -107,20 +121,18 @@ export class TapService {
       if (!APP_ID.test(appId)) throw bad('appId', `${JSON.stringify(appId)} is not an app id`, APP_ID_WORDS);
       if (this.#find(appId) !== undefined || this.#parts.apps.list.some((app) => app.appId === appId))
         throw bad('appId', `The app id "${appId}" is taken`, 'an id that no other app and no other tap has');
-      for (const [field, text] of [
-        ['appUrl', wish.appUrl],
-        ['sidecarUrl', sidecarUrl],
-      ] as const) {
-        if (tapAddress(text) === undefined)
-          throw bad(field, `${JSON.stringify(text)} is not an address`, TAP_ADDRESS_WORDS);
-      }
+      const wrong = wrongAddress({ ...wish, sidecarUrl });
+      if (wrong !== undefined)
+        throw bad(wrong.member, `${JSON.stringify(wrong.text)} is not an address`, wrong.words);
+      if (wish.grpcPort !== undefined && wish.sidecarGrpc === undefined)
+        throw bad('sidecarGrpc', 'A gRPC port needs a gRPC API behind it', 'an address like 127.0.0.1:50001');
       try {
         const one = await this.#open({ appId, sidecarUrl, ...rest }, true);
         await this.#keep();
         return this.#row(one);
       } catch (error) {
         if (error instanceof PortTaken)
-          throw bad('appPort or sidecarPort', error.message, 'a port that is free');
+          throw bad('appPort, sidecarPort or grpcPort', error.message, 'a port that is free');
         throw error;
       }
     });
@@ -136,13 +148,13 @@ export class TapService {
         throw bad('appId', `The tap of ${appId} is that of the command line`, 'a tap that was added here');
       this.#taps.splice(this.#taps.indexOf(one), 1);
       await this.#keep();
-      await one.tap.close();
+      await Promise.all([one.tap.close(), one.rules.close()]);
       return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
     });
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.#taps.map(({ tap }) => tap.close()));
+    await Promise.all(this.#taps.flatMap(({ tap, rules }) => [tap.close(), rules.close()]));
   }
 
   #find(appId: string): OneTap | undefined {
@@ -161,34 +173,43 @@ export class TapService {
 
   #keep(): Promise<void> {
     const kept = this.#taps.flatMap(({ added, wish, tap }) => {
-      const { appPort, sidecarPort } = tap.address;
-      return added ? [{ ...wish, appPort, sidecarPort }] : [];
+      const { appPort, sidecarPort, grpcPort } = tap.address;
+      const grpc = grpcPort === undefined ? {} : { grpcPort };
+      return added ? [{ ...wish, appPort, sidecarPort, ...grpc }] : [];
     });
     return this.#parts.keeper.keep(KEPT, kept);
   }
 
   async #open(wish: TapWish, added: boolean): Promise<OneTap> {
-    const { runtime, profile, clock, keeper, apiToken } = this.#parts;
+    const { runtime, clock, keeper, apiToken } = this.#parts;
     const { appId } = wish;
     const [app, sidecar] = [tapAddress(wish.appUrl), tapAddress(wish.sidecarUrl)];
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
+    const sidecarGrpc = wish.sidecarGrpc === undefined ? undefined : grpcAddress(wish.sidecarGrpc);
     const appPort = await this.#choose('--tap-app-port', wish.appPort, APP_PORT);
+    const sidecarPort = await this.#choose('--tap-sidecar-port', wish.sidecarPort, SIDECAR_PORT, appPort);
+    const grpcPort =
+      sidecarGrpc && (await this.#choose('--tap-grpc-port', wish.grpcPort, GRPC_PORT, appPort, sidecarPort));
+    const rules = await this.#rulesOf(wish);
     const tap = await openTap(
       {
         appId,
         app,
         sidecar,
         appPort,
-        sidecarPort: await this.#choose('--tap-sidecar-port', wish.sidecarPort, SIDECAR_PORT, appPort),
+        sidecarPort,
+        ...(sidecarGrpc === undefined ? {} : { sidecarGrpc }),
+        ...(grpcPort === undefined ? {} : { grpcPort }),
         apiToken,
       },
       {
         observer: runtime.tapObserver,
-        profile,
+        profileOf: (metadata) => this.#profileOf(metadata),
         codec: bufferCodec,
         clock,
         log: { write: (...line) => runtime.log.write(...line) },
+        rules,
         room: this.#room,
         decode: decoded,
         kept: await keeper.journal.kept(routesKey),
@@ -196,28 +217,73 @@ export class TapService {
         changed: () => runtime.touchApp(appId),
       },
     );
-    const one = { tap, added, wish };
+    const one = { tap, added, wish, rules };
     this.#taps.push(one);
     return one;
   }
 
+  /** Rules as they were kept, and kept whenever they change. */
+  async #rulesOf({ appId, appUrl }: TapWish): Promise<AppRules> {
+    const { runtime, clock, keeper } = this.#parts;
+    const log: Log = { write: (...line) => runtime.log.write(...line) };
+    const rules = new AppRules({
+      appId,
+      url: appUrl,
+      clock,
+      ids: randomIds(),
+      random: systemRandom(),
+      codec: bufferCodec,
+      log,
+    });
+    const key = `tap-rules:${appId}`;
+    const kept = await keeper.journal.kept(key);
+    if (Array.isArray(kept)) rules.setRules(kept as readonly ResponseRule[]);
+    let said = saidBy(rules);
+    rules.onChange(() => {
+      runtime.touchApp(appId);
+      const now = saidBy(rules);
+      if (now === said) return;
+      said = now;
+      void keeper.keep(key, rules.state().rules);
+    });
+    return rules;
+  }
+
+  #profileOf(metadata: unknown): Profile {
+    const { profile, isProfileGiven } = this.#parts;
+    const told = isProfileGiven ? undefined : profileOfMetadata(metadata);
+    return told === undefined ? profile : PROFILES[told];
+  }
+
   /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. */
-  async #choose(flag: string, given: number | undefined, standard: number, but?: number): Promise<number> {
+  async #choose(
+    flag: string,
+    given: number | undefined,
+    standard: number,
+    ...but: readonly number[]
+  ): Promise<number> {
     const wanted = given ?? standard;
     if (wanted === 0) return 0;
     const ours = new Set([
-      but,
-      ...this.addresses.flatMap(({ appPort, sidecarPort }) => [appPort, sidecarPort]),
+      ...but,
+      ...this.addresses.flatMap(({ appPort, sidecarPort, grpcPort }) => [appPort, sidecarPort, grpcPort]),
     ]);
     if (!ours.has(wanted) && (await isFree(wanted))) return wanted;
     if (given !== undefined || !this.#parts.mayMove) throw new PortTaken(wanted, flag);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port))) continue;
-      this.notes.push(`${wanted} is in use by another process; this tap listens on ${port}`);
+      const notice = `${wanted} is in use by another process; this tap listens on ${port}`;
+      this.#parts.runtime.log.write('warn', 'tap', `${notice}.`);
+      this.notes.push(notice);
       return port;
     }
     throw new PortTaken(wanted, flag);
   }
+}
+
+/** What rules say, without how often they did. */
+function saidBy(rules: AppRules): string {
+  return JSON.stringify(rules.state().rules.map(({ hits: _hits, lastAt: _lastAt, ...rule }) => rule));
 }
 
 async function decoded(bytes: Uint8Array, encoding: string | undefined) {

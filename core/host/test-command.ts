@@ -10,6 +10,7 @@ import type { FileResult, Reporter } from '../scenario/report.ts';
 import { runFile } from '../testing/run-file.ts';
 import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
 import { commandLine } from './command-flags.ts';
+import { startWithin } from './instance-within.ts';
 import { runEnvironment } from './run-environment.ts';
 
 const FLAGS = {
@@ -30,7 +31,7 @@ Each file has an instance of its own on free ports; nothing of it is left. Exit 
 `;
 
 /** Files at the same time for each processor: a file waits more than it computes. */
-const FILES_PER_PROCESSOR = 2;
+const FILES_PER_PROCESSOR = 4;
 const INTERRUPTED = 130;
 
 export interface TestSurroundings {
@@ -57,6 +58,7 @@ export async function testCommand(argv: readonly string[], around: TestSurroundi
   const how: RunHow = {
     keep: values.keep === true,
     signal,
+    start: (options) => startWithin(options, env),
     environmentOf: (at, profile = 'sidecar') => runEnvironment(at, { profile, env }),
   };
   const results = await runAll(files, how, (result) => {

@@ -1,17 +1,13 @@
 /** The answer side of one gRPC call, as the answer kinds use it: HTTP statuses become codes, status words become their numbers. */
 import { grpcCodeName } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/grpc-status.ts';
-import { isObject, tryParse } from '../domain/json.ts';
+import { tryParse } from '../domain/json.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
+import { batchReplyBytes, eventReplyBytes } from '../grpc-protocol/replies.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Incoming } from './incoming.ts';
 import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
-
-/** Statuses in the order of their numbers. */
-const WORDS = ['SUCCESS', 'RETRY', 'DROP'];
-/** Any other word: a number that stands for none. */
-const OTHER = WORDS.length;
 
 export interface GrpcReplyOptions {
   readonly incoming: Incoming;
@@ -66,18 +62,8 @@ export class GrpcReply implements Reply {
   #reply(body: string | undefined): Buffer {
     const { incoming, protocol } = this.#options;
     const said = tryParse(body ?? '')?.value;
-    const value: Readonly<Record<string, unknown>> = isObject(said) ? said : {};
     if (incoming.kind === 'binding') return protocol.bindingEventResponse.encode({ to: [], data: [] });
-    if (incoming.kind === 'delivery')
-      return protocol.topicEventResponse.encode({ status: numberOf(value['status']) });
-    const list = Array.isArray(value['statuses']) ? (value['statuses'] as readonly unknown[]) : [];
-    const statuses = list.flatMap((one) => {
-      const entryId = isObject(one) ? one['entryId'] : undefined;
-      return isObject(one) && typeof entryId === 'string'
-        ? [{ entry_id: entryId, status: numberOf(one['status']) }]
-        : [];
-    });
-    return protocol.topicEventBulkResponse.encode({ statuses });
+    return incoming.kind === 'delivery' ? eventReplyBytes(said, protocol) : batchReplyBytes(said, protocol);
   }
 
   #end(facts: { readonly status?: number; readonly note?: string }): void {
@@ -85,11 +71,4 @@ export class GrpcReply implements Reply {
     const { add, clock } = this.#options;
     add({ ...facts, durationMs: Math.round(clock.monotonic() - this.#startedAt) });
   }
-}
-
-/** Nothing said is SUCCESS, as over HTTP. */
-function numberOf(word: unknown): number {
-  if (word === undefined || word === null || word === '') return 0;
-  const at = typeof word === 'string' ? WORDS.indexOf(word) : -1;
-  return at < 0 ? OTHER : at;
 }

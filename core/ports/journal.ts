@@ -31,12 +31,14 @@ export type StoredDelivery = Omit<Delivery, 'attempts' | 'transitions'> & {
   /** Attempts made before the present round (a retry by hand opens a new one). */
   readonly roundStart: number;
   readonly releasedFrom?: readonly string[];
-  /** Bytes changed by "edit & release"; they stay for later attempts. */
+  /** Bytes changed by "edit & release", for later attempts. A later record without them leaves them as they are. */
   readonly changedWire?: Wire;
   /** Headers that came with the hand-over. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly lastAnswer?: DeliveryRow['lastAnswer'];
   readonly lastDurationMs?: number;
+  readonly span?: DeliveryRow['span'];
+  readonly rule?: DeliveryRow['rule'];
   /** Observed by a tap, retrying, and not seen again for long: it counts as finished. */
   readonly silent?: true;
 };

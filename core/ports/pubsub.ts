@@ -58,6 +58,17 @@ export interface LostConnection {
   readonly nextTryMs?: number;
 }
 
+/** A publish that a component did not take, with the status that retry policies compare. Any other error has none. */
+export class PublishFailure extends Error {
+  /** 503: its server refused it or is away. 400: it can never be taken. */
+  readonly status: 503 | 400;
+
+  constructor(status: 503 | 400, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
 export interface PubSub {
   readonly features: {
     readonly bulkPublish: boolean;
@@ -70,7 +81,7 @@ export interface PubSub {
     readonly redelivers: boolean;
   };
   readonly capabilities: readonly string[];
-  /** Resolves when the broker has it. Rejects with an Error that says why: then it does not. */
+  /** Resolves when the broker has it. Rejects with an Error that says why, a PublishFailure where its kind is known: then it does not. */
   publish(message: OutboundMessage): Promise<void>;
   /** Failed entries only; [] = all published. */
   publishBulk?(entries: readonly OutboundEntry[]): Promise<readonly FailedEntry[]>;

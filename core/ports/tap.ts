@@ -1,5 +1,6 @@
 /** Where the runtime is told what a tap saw pass between an app and a sidecar that is not ours, and asked whether it may go on. */
 import type { Protocol } from '../contract/grpc.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { Attempt } from '../contract/message.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { Wire } from '../domain/codec.ts';
@@ -17,6 +18,8 @@ export interface SeenCaller {
 export interface SeenPublish {
   /** The tapped app. */
   readonly appId: string;
+  /** Names and rules of the real sidecar. */
+  readonly profile: Profile;
   readonly protocol: Protocol;
   readonly pubsubname: string;
   readonly topic: string;
@@ -49,6 +52,8 @@ export interface SeenEvent {
 /** A delivery whose request has passed whole, or waits for `passage`. */
 export interface SeenDelivery {
   readonly appId: string;
+  /** Names and rules of the real sidecar. */
+  readonly profile: Profile;
   readonly protocol: Protocol;
   readonly subscription: Subscription;
   /** Topic of the events, where the subscription's is a pattern. */
@@ -92,6 +97,49 @@ export interface TapPublish {
   readonly replayOf: string;
 }
 
+/** A delivery as rules see it. */
+export interface RuledCall {
+  readonly kind: 'delivery' | 'bulk';
+  readonly protocol: Protocol;
+  /** The route. */
+  readonly path: string;
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly events: readonly {
+    /** Only in a batch. */
+    readonly entryId?: string;
+    readonly id?: string;
+    readonly type?: string;
+    /** The CloudEvent; absent: it is none. */
+    readonly event?: Readonly<Record<string, unknown>>;
+  }[];
+  readonly body: Uint8Array;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** What a rule says to a delivery. */
+export interface RuledAnswer {
+  readonly by: { readonly ruleId: string; readonly name?: string };
+  /** Comes after the rule's delay; of a rule that never answers, never. */
+  readonly answer: Promise<ReceivedAnswer>;
+  /** The sidecar waits no longer. */
+  gone(): void;
+}
+
+/** Rules that may answer in the place of a tapped app. */
+export interface TapRules {
+  /** False: nothing needs to be asked. */
+  readonly any: boolean;
+  /** Undefined: no rule concerns it, and the app is asked. */
+  answerTo(call: RuledCall): RuledAnswer | undefined;
+}
+
+/** What a tap that is open offers to the runtime. */
+export interface ConnectedTap {
+  readonly send: TapSender;
+  readonly rules: TapRules;
+}
+
 /** Publishes through the sidecar behind a tap. Rejects with the reason when that refuses; gives the id of the new message. */
 export type TapSender = (publish: TapPublish) => Promise<string>;
 
@@ -102,13 +150,13 @@ export interface Stops {
 }
 
 export interface TapObserver {
-  readonly stops: Stops;
+  stopsOf(appId: string): Stops;
   published(seen: SeenPublish): ObservedPublish;
   delivering(seen: SeenDelivery): ObservedCall;
   /** Publishes and deliveries that were not recorded because the history could not keep up, since the start. */
   readonly missed: number;
-  /** From now on messages of this tap are replayed through its sidecar; undefined: no longer. */
-  connect(appId: string, sender: TapSender | undefined): void;
+  /** From now on messages of this tap are replayed through its sidecar, and its rules hold; undefined: no longer. */
+  connect(appId: string, tap: ConnectedTap | undefined): void;
   /** Deliveries to a tapped app that have not ended. */
   unfinished(appId: string): number;
 }

@@ -55,7 +55,7 @@ import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
 import { Signals } from './signals.ts';
 import { Staged } from './publishing/staged.ts';
-import { Streams } from './apps/streams.ts';
+import { otherStream, Streams } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
 import { ObservedMessages } from './tapping/observed-messages.ts';
@@ -226,7 +226,7 @@ function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
   const components = new Components(shared, ports.components, ports.secrets);
-  const publisher = new Publisher(shared, { apps, components, deliveries, holds });
+  const publisher = new Publisher(shared, { apps, components, deliveries, holds, policies });
   return { policies, holds, deliveries, components, publisher };
 }
 
@@ -249,6 +249,7 @@ function buildDelivering(
     single: (of, lane, d) => attempts.single(of, lane, d),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
     stall: (d) => deliveries.move(d, { type: 'no-subscription' }),
+    otherStream,
     resume: (d) => {
       d.waits = false;
       void deliveries.changed(d);

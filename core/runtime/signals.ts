@@ -1,4 +1,5 @@
 /** What one part of the runtime tells another that is built after it: the only way back up the order of construction. */
+import type { Protocol } from '../contract/grpc.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { App } from './state/app.ts';
 import type { LiveDelivery, LiveMessage } from './state/live.ts';
@@ -12,7 +13,11 @@ export interface RuntimeSignals {
   /** An app's port refused a call. */
   readonly refused: App;
   /** A person answers an observed delivery that is held before the app has it. */
-  readonly replied: { readonly d: LiveDelivery; readonly answer: ReceivedAnswer };
+  readonly replied: {
+    readonly d: LiveDelivery;
+    /** Throws Refusal INVALID_PARAMS for an answer that cannot be given. */
+    readonly answerOver: (protocol: Protocol) => ReceivedAnswer;
+  };
   /** A held answer has taken effect, changed or (undefined) as it came. */
   readonly answerReleased: { readonly d: LiveDelivery; readonly changed: ReceivedAnswer | undefined };
 }

@@ -43,6 +43,15 @@ export async function hold(rpc: Rpc, params: StepOf<'hold'>['hold']): Promise<vo
   await orNotSo(() => rpc.call('holds.add', { ...params, at: params.at ?? 'delivery' }));
 }
 
+/** Rejects with NotSo when the mock app refuses a rule or a subscription. */
+export async function mock(rpc: Rpc, { appId, rules, subscriptions }: StepOf<'mock'>['mock']): Promise<void> {
+  const of = appId === undefined ? {} : { appId };
+  await orNotSo(async () => {
+    if (subscriptions !== undefined) await rpc.call('mockApp.setSubscriptions', { ...of, subscriptions });
+    if (rules !== undefined) await rpc.call('mockApp.setRules', { ...of, rules });
+  });
+}
+
 type Changes = Pick<Params<'deliveries.release'>, 'changes' | 'answer'>;
 
 /** Lets go, changed or not, what matches and is held, or whose answer is held. */

@@ -1,6 +1,7 @@
 /** What can be expected of messages: that enough of them reach a state, that none ever matches, that nothing is under way. */
 import { ENDED_STATES } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
+import type { ExpectedDelivery } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { worstState } from '../domain/facet.ts';
@@ -16,6 +17,8 @@ export interface Expected {
   readonly state?: RowState | undefined;
   /** Exactly so many attempts of a delivery; absent: any. */
   readonly attempts?: number | undefined;
+  /** Exactly these deliveries, in any order; absent: any. */
+  readonly deliveries?: readonly ExpectedDelivery[] | undefined;
   /** At least so many messages. */
   readonly count: number;
   readonly withinMs: number;
@@ -46,11 +49,25 @@ export async function expectMessages(at: Watching, expected: Expected): Promise<
   throw new NotSo(await storyOfMissing(at, expected, matching, isHopeless));
 }
 
-function isAsExpected(row: MessageRow, { state, attempts }: Expected): boolean {
+function isAsExpected(row: MessageRow, { state, attempts, deliveries }: Expected): boolean {
+  if (deliveries !== undefined && !hasExactly(row, deliveries)) return false;
   if (attempts === undefined) return state === undefined || statesOf(row).includes(state);
   return row.deliveries.some(
     (each) => each.attempts === attempts && (state === undefined || each.state === state),
   );
+}
+
+function hasExactly(row: MessageRow, expected: readonly ExpectedDelivery[]): boolean {
+  if (row.stage !== undefined) return false;
+  const found = row.deliveries.map(({ appId, route = '', state, attempts }) =>
+    deliveryWords({ app: appId, route, state, attempts }),
+  );
+  return found.toSorted().join('\n') === expected.map(deliveryWords).toSorted().join('\n');
+}
+
+/** "to app at /orders: processed after 1 attempt". */
+function deliveryWords({ app, route, state, attempts }: ExpectedDelivery): string {
+  return `to ${app}${route === '' ? '' : ` at ${route}`}: ${state} after ${counted(attempts, 'attempt')}`;
 }
 
 function statesOf(row: MessageRow): readonly RowState[] {
@@ -87,9 +104,18 @@ async function storyOfMissing(
 }
 
 /** "1 message processed after 3 attempts". */
-export function wordsOf({ state, attempts, count }: Pick<Expected, 'state' | 'attempts' | 'count'>): string {
+export function wordsOf({
+  state,
+  attempts,
+  deliveries,
+  count,
+}: Pick<Expected, 'state' | 'attempts' | 'deliveries' | 'count'>): string {
   const after = attempts === undefined ? '' : ` after ${counted(attempts, 'attempt')}`;
-  return `${counted(count, 'message')}${state === undefined ? '' : ` ${state}`}${after}`;
+  const to =
+    deliveries?.length === 0
+      ? ' to nobody'
+      : (deliveries ?? []).map((each) => ` ${deliveryWords(each)}`).join(',');
+  return `${counted(count, 'message')}${state === undefined ? '' : ` ${state}`}${after}${to}`;
 }
 
 /** Rejects with NotSo as soon as a message matches, also one that was there before. */

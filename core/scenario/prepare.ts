@@ -54,6 +54,6 @@ function topicsOf({ steps, mock = [] }: Scenario): readonly Topic[] {
 }
 
 /** Whole names only: a rule may match topics by a pattern. */
-function topicsOfRules(rules: readonly GivenRule[]): readonly string[] {
+export function topicsOfRules(rules: readonly GivenRule[]): readonly string[] {
   return rules.flatMap(({ match: { topic } }) => (topic === undefined || topic.includes('*') ? [] : [topic]));
 }

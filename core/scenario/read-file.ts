@@ -6,10 +6,9 @@ import type { Scenario, StepKind } from '../contract/scenario.ts';
 import { propertiesOf } from '../contract/schema.ts';
 import type { TSchema } from '../contract/schema.ts';
 import { parseDuration } from '../domain/duration.ts';
-import { nearest } from '../domain/filter/mistakes.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
-import { complaintOf } from '../domain/shape-complaint.ts';
+import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
 import type { ParamComplaint } from '../domain/shape-complaint.ts';
 import type { Shape } from '../domain/shape-words.ts';
 
@@ -48,7 +47,7 @@ export function readScenario(text: string): ReadScenario {
     : [complaintOf(SHELL, value)].filter((each) => each !== undefined);
   const mistakes = found.map((complaint) => ({
     ...at(offsetOf(document, complaint)),
-    message: sentenceOf(complaint),
+    message: complaintSentence(complaint),
   }));
   if (mistakes.length > 0) return { ok: false, mistakes: mistakes.toSorted((a, b) => a.line - b.line) };
   // Each part was held against its declaration.
@@ -86,7 +85,10 @@ function complaintAboutRule(rule: unknown, field: string): Found | undefined {
   const { mock: list } = propertiesOf(scenario);
   const shape: Shape = list ?? {};
   const found = complaintOf(isShape(shape.items) ? shape.items : {}, rule, field);
-  if (found !== undefined) return found;
+  return found ?? complaintAboutMatch(rule, field);
+}
+
+function complaintAboutMatch(rule: unknown, field: string): Found | undefined {
   const match = isObject(rule) ? rule['match'] : undefined;
   return isObject(match) ? complaintAboutFilter(match['filter'], `${field}.match.filter`) : undefined;
 }
@@ -111,8 +113,12 @@ function complaintsAboutStep(step: unknown, field: string): readonly Found[] {
     ),
     isObject(hold) ? complaintAboutFilter(hold['filter'], `${field}.hold.filter`) : undefined,
   ];
+  const { mock } = step;
+  const rules = isObject(mock)
+    ? itemsOf(mock['rules']).map((rule, index) => complaintAboutMatch(rule, `${field}.mock.rules[${index}]`))
+    : [];
   const durations = DURATIONS.map((name) => complaintAboutDuration(step[name], `${field}.${name}`));
-  const found = [...filters, ...durations].filter((one) => one !== undefined);
+  const found = [...filters, ...rules, ...durations].filter((one) => one !== undefined);
   const first = complaintOf(shape, step, field);
   // The words for a duration are those of durations, also where it is no text.
   const isTold = first === undefined || found.some((one) => one.field === first.field);
@@ -141,12 +147,6 @@ function complaintAboutFilter(text: unknown, field: string): Found | undefined {
   if (parsed.ok) return undefined;
   const { position, expected, message } = parsed.error;
   return { field, expected, reason: `${field}: ${message}`, within: position - 1 };
-}
-
-function sentenceOf({ field, reason, known, words }: Found): string {
-  const name = /([^.[\]]+)$/.exec(field)?.[1] ?? '';
-  const meant = known === undefined ? words && nearest(words.given, words.expected) : nearest(name, known);
-  return meant === undefined ? reason : `${reason}. Did you mean "${meant}"?`;
 }
 
 /** Where the complaint is in the text: a name that is not known at the name, a value at the value, what is missing at its parent. */

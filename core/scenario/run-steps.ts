@@ -2,7 +2,7 @@
 import type { Scenario, Step, StepOf } from '../contract/scenario.ts';
 import { parseDuration } from '../domain/duration.ts';
 import type { Clock } from '../ports/clock.ts';
-import { answerFor, drop, hold, publish, publishBulk, release, retry } from './acts.ts';
+import { answerFor, drop, hold, mock, publish, publishBulk, release, retry } from './acts.ts';
 import { expectMessages, neverMessage, settled, wordsOf } from './expect.ts';
 import { NotSo } from './not-so.ts';
 import type { Rpc } from './rpc.ts';
@@ -65,14 +65,22 @@ async function run(stage: Stage, step: Step): Promise<void> {
   if ('expect' in step) return runExpect(stage, step);
   if ('never' in step) return neverMessage(stage, step.never, msOf(step.for, NEVER_MS));
   if ('hold' in step) return hold(stage.rpc, step.hold);
+  if ('mock' in step) return mock(stage.rpc, step.mock);
   if ('settle' in step) return settled(stage, msOf(step.settle ?? undefined, SETTLE_MS));
   if ('restart' in step) return stage.restart(step.restart);
   return runAct(stage, step, msOf(step.within, WITHIN_MS));
 }
 
 async function runExpect(stage: Stage, step: StepOf<'expect'>): Promise<void> {
-  const { expect: filter, state, attempts, count = 1, within } = step;
-  await expectMessages(stage, { filter, state, attempts, count, withinMs: msOf(within, WITHIN_MS) });
+  const { expect: filter, state, attempts, deliveries, count = 1, within } = step;
+  await expectMessages(stage, {
+    filter,
+    state,
+    attempts,
+    deliveries,
+    count,
+    withinMs: msOf(within, WITHIN_MS),
+  });
 }
 
 type Act = StepOf<'release'> | StepOf<'edit'> | StepOf<'retry'> | StepOf<'drop'> | StepOf<'answer'>;
@@ -101,6 +109,7 @@ function titleOf(step: Step): string {
   if ('publishGrpc' in step) return `publish over gRPC to ${step.publishGrpc.topic}`;
   if ('expect' in step) return `expect ${wordsOf({ ...step, count: step.count ?? 1 })}: ${step.expect}`;
   if ('never' in step) return `never ${step.never}`;
+  if ('mock' in step) return `mock ${step.mock.appId ?? 'app'}`;
   if ('hold' in step) return `hold ${step.hold.filter}`;
   if ('settle' in step) return 'settle';
   if ('restart' in step) return `restart ${step.restart}`;

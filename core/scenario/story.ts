@@ -1,20 +1,25 @@
 /** What became of a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
+import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
 import { worstState } from '../domain/facet.ts';
 
 /** More steps than a person reads; the first and the last ones are told. */
 const MOST_STEPS = 12;
-/** Moments are rounded to milliseconds on their way; the order of steps is exact. */
-const ROUNDING_MS = 5;
 
-type Told = Pick<MessageDetail, 'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor'>;
+type Told = Pick<
+  MessageDetail,
+  'number' | 'topic' | 'pubsubname' | 'deliveries' | 'stage' | 'waitingFor' | 'at' | 'metadata'
+>;
 
 /** One line for the message and its deliveries, then one line for each thing that happened. No ids and no times: equal runs tell it alike. */
 export function storyOf(message: Told): readonly string[] {
   const { number, topic, deliveries } = message;
   const head = `message ${number} on ${topic}`;
   if (deliveries.length === 0) return [`${head}: ${withoutDelivery(message)}`];
-  return [head, ...deliveries.flatMap((delivery) => storyOfDelivery(delivery).map((line) => `  ${line}`))];
+  return [
+    head,
+    ...deliveries.flatMap((delivery) => storyOfDelivery(delivery, message).map((line) => `  ${line}`)),
+  ];
 }
 
 function withoutDelivery({ stage, pubsubname, waitingFor }: Told): string {
@@ -34,39 +39,31 @@ function withoutDelivery({ stage, pubsubname, waitingFor }: Told): string {
   }
 }
 
-function storyOfDelivery({ appId, route, state, attempts, transitions }: Delivery): readonly string[] {
+function storyOfDelivery(delivery: Delivery, message: Told): readonly string[] {
+  const { appId, route, state, attempts, transitions } = delivery;
   const place = route.path === '' ? '' : ` at ${route.path}`;
-  const count = attempts.length === 1 ? '1 attempt' : `${attempts.length} attempts`;
-  const head = `to ${appId}${place}: ${state} after ${count}`;
-  let next = 0;
+  const head = `to ${appId}${place}: ${state} after ${counted(attempts.length, 'attempt')}`;
+  const byOutcome = attemptsByOutcome(delivery);
   const steps = transitions.flatMap((each) => {
     if (each.to === 'attempting') return [];
-    if (each.from !== 'attempting') return [stepOf(each)];
-    const attempt = attempts[next];
-    // A call that a restart cut short has left no attempt.
-    if (attempt === undefined || Date.parse(attempt.startedAt) > Date.parse(each.at) + ROUNDING_MS)
-      return [stepOf(each)];
-    next += 1;
-    return [stepOfAttempt(each, attempt)];
+    const attempt = byOutcome.get(each);
+    const text = `${steadySentence(each, delivery, message)} (${each.to} by ${each.rule}`;
+    return [attempt === undefined ? `${text}${noteOf(each, text)})` : stepOfAttempt(each, attempt, text)];
   });
   return [head, ...shortened(steps).map((line) => `  ${line}`)];
 }
 
-function stepOfAttempt(ended: Transition, attempt: Attempt): string {
-  const wait = attempt.nextWait === undefined ? '' : `, next after ${attempt.nextWait.ms} ms`;
-  return `attempt ${attempt.number} ${answerOf(attempt)}: ${stepOf(ended)}${ended.to === 'retrying' ? wait : ''}`;
+function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): string {
+  const { number, answeredBy, nextWait } = attempt;
+  const by = answeredBy?.name === undefined ? '' : `, answered by "${answeredBy.name}"`;
+  const wait = nextWait === undefined || ended.to !== 'retrying' ? '' : `, next after ${nextWait.ms} ms`;
+  return `attempt ${number}: ${text}${by}${wait}${noteOf(ended, text)})`;
 }
 
-/** "answered 503 RETRY", or why no answer came. */
-function answerOf({ response, word, error, answeredBy }: Attempt): string {
-  if (response === undefined) return error === undefined ? 'is running' : `failed (${error.code})`;
-  const said = word === undefined ? '' : ` ${word}`;
-  const by = answeredBy?.name === undefined ? '' : ` by "${answeredBy.name}"`;
-  return `answered ${response.statusText ?? response.status}${said}${by}`;
-}
-
-function stepOf({ to, rule, note }: Transition): string {
-  return `${to} by ${rule}${note === undefined || rule === 'hold.matched' ? '' : ` (${note})`}`;
+/** A note that the sentence does not have already; that of a hold is its id. */
+function noteOf({ note, rule }: Transition, text: string): string {
+  if (note === undefined || rule.startsWith('hold.') || text.includes(note.replace(/\.$/, ''))) return '';
+  return `, ${note.replace(/\.$/, '')}`;
 }
 
 function shortened(steps: readonly string[]): readonly string[] {

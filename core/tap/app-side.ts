@@ -1,6 +1,10 @@
 /** From the real sidecar to the app: discovery is read, deliveries are told and may be stopped, everything else passes and is listed. */
+import { PROFILES } from '../contract/profile.ts';
+import type { Profile } from '../contract/profile.ts';
+import { tryParse } from '../domain/json.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
-import type { ObservedCall, Passage, SeenEvent } from '../ports/tap.ts';
+import type { Wire } from '../domain/codec.ts';
+import type { ObservedCall, SeenEvent } from '../ports/tap.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, Going, Side } from './exchange.ts';
 import { headerRecord, withBody } from './head.ts';
@@ -8,12 +12,13 @@ import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
 import type { TapParts } from './parts.ts';
-import { readDelivery, unwrapped, withEvents } from './reading.ts';
+import { readDelivery, unwrapped, withEvent, withEvents } from './reading.ts';
 import type { ReadDelivery } from './reading.ts';
 import type { Routes } from './routes.ts';
 import { pathOf } from '../http/path.ts';
 
-export interface AppSideParts extends Pick<TapParts, 'observer' | 'profile' | 'codec' | 'clock' | 'decode'> {
+export interface AppSideParts extends Pick<TapParts, 'observer' | 'codec' | 'clock' | 'decode'> {
+  readonly profile: () => Profile;
   readonly appId: string;
   /** Address of the app, without a slash at its end. */
   readonly appUrl: string;
@@ -24,6 +29,17 @@ export interface AppSideParts extends Pick<TapParts, 'observer' | 'profile' | 'c
   readonly onRefused: (reason: string) => void;
 }
 
+/** Whatever the real sidecar calls itself. */
+const DISCOVERY_PATHS: ReadonlySet<string> = new Set(
+  Object.values(PROFILES).map(({ discoveryPath }) => discoveryPath),
+);
+
+/** A delivery that the runtime knows. @param isRaw its event was taken out of a wrapper */
+interface Told {
+  readonly call: ObservedCall;
+  readonly isRaw: boolean;
+}
+
 export class AppSide implements Side {
   readonly #parts: AppSideParts;
 
@@ -32,11 +48,10 @@ export class AppSide implements Side {
   }
 
   begin(head: RequestHead): Exchange {
-    const { profile, routes, clock, others } = this.#parts;
+    const { routes, clock, others } = this.#parts;
     const { method, target } = head;
     const to = { to: 'app', clock, others } as const;
-    if (method === 'GET' && pathOf(target) === profile.discoveryPath)
-      return this.#discovery(passing(to, head));
+    if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target))) return this.#discovery(passing(to, head));
     if (method !== 'POST' || !routes.has(target)) return passing(to, head);
     return this.#delivery(head, passing(to, head, 'Its body cannot be read as an event.'));
   }
@@ -59,7 +74,9 @@ export class AppSide implements Side {
         void receivedAnswer(head, body, decode).then((answer) => {
           const text =
             answer.kind === 'response' && answer.body !== undefined ? codec.toText(answer.body) : undefined;
-          routes.discovered(head.status, text);
+          const listed =
+            head.status === 404 ? [] : head.status === 200 ? tryParse(text ?? '')?.value : undefined;
+          if (listed !== undefined) routes.discovered(listed, 'http');
           onDiscovery();
         });
         return undefined;
@@ -69,10 +86,10 @@ export class AppSide implements Side {
 
   #delivery(head: RequestHead, other: Exchange): Exchange {
     const { observer, decode, onDelivery } = this.#parts;
-    const stops = observer.stops;
+    const stops = observer.stopsOf(this.#parts.appId);
     const stopsRequest = stops.delivery;
     const stopsResponse = stops.response;
-    let call: ObservedCall | undefined;
+    let told: Told | undefined;
     return {
       ...other,
       stopsRequest,
@@ -82,35 +99,36 @@ export class AppSide implements Side {
       requested: (body) => {
         const read = body === undefined ? undefined : readDelivery(body, this.#parts.codec);
         if (body === undefined || read === undefined || read.events.length === 0) return undefined;
-        call = this.#tell(head, body, read, stopsRequest);
-        if (call === undefined) return undefined;
+        told = this.#tell(head, body, read, stopsRequest);
+        if (told === undefined) return undefined;
         onDelivery();
-        return stopsRequest ? this.#whenItMayGo(head, body, read, call) : undefined;
+        return stopsRequest ? this.#whenItMayGo(head, body, read, told) : undefined;
       },
       responded: (answer, body) => {
-        if (call === undefined) return other.responded(answer, body);
-        const observed = call;
-        const changed = receivedAnswer(answer, body, decode).then((received) => observed.answered(received));
+        if (told === undefined) return other.responded(answer, body);
+        const { call } = told;
+        const changed = receivedAnswer(answer, body, decode).then((received) => call.answered(received));
         return stopsResponse ? changed.then((instead) => instead && answerBytes(instead)) : undefined;
       },
       lost: (why) => {
-        if (call === undefined) other.lost(why);
-        else if (stopsRequest && why.by === 'before') call.lost(`${sentence(why.message)}`);
-        else void call.answered(noAnswer(why));
+        if (told === undefined) other.lost(why);
+        else if (stopsRequest && why.by === 'before') told.call.lost(`${sentence(why.message)}`);
+        else void told.call.answered(noAnswer(why));
       },
     };
   }
 
   /** Undefined: no subscription has such events. */
-  #tell(head: RequestHead, body: Buffer, read: ReadDelivery, mayStop: boolean): ObservedCall | undefined {
-    const { observer, appId, appUrl, routes, codec } = this.#parts;
+  #tell(head: RequestHead, body: Buffer, read: ReadDelivery, mayStop: boolean): Told | undefined {
+    const { observer, appId, appUrl, routes, codec, profile } = this.#parts;
     const { target, method } = head;
     const found = routes.find(target, read);
     if (found === undefined) return undefined;
     const { subscription, route } = found;
     const isRaw = subscription.rawPayload === true && !read.isBulk;
-    return observer.delivering({
+    const call = observer.delivering({
       appId,
+      profile: profile(),
       protocol: 'http',
       subscription,
       ...(read.topic === undefined ? {} : { topic: read.topic }),
@@ -122,29 +140,30 @@ export class AppSide implements Side {
       request: { method, url: appUrl + target, headers: headerRecord(head), body },
       mayStop,
     });
+    return { call, isRaw };
   }
 
   async #whenItMayGo(
     head: RequestHead,
     body: Buffer,
     read: ReadDelivery,
-    call: ObservedCall,
+    { call, isRaw }: Told,
   ): Promise<Going> {
     const passage = await call.passage;
     switch (passage.kind) {
       case 'pass':
         return { kind: 'pass' };
       case 'changed':
-        return { kind: 'send', bytes: withBody(head, this.#changedBody(body, read, passage)) };
+        return { kind: 'send', bytes: withBody(head, this.#changedBody(body, read, passage.wires, isRaw)) };
       case 'answered':
         return ownAnswer(passage.answer);
     }
   }
 
-  #changedBody(body: Buffer, read: ReadDelivery, { wires }: Extract<Passage, { kind: 'changed' }>): Buffer {
+  #changedBody(body: Buffer, read: ReadDelivery, wires: ReadonlyMap<string, Wire>, isRaw: boolean): Buffer {
     if (read.isBulk) return withEvents(body, wires, this.#parts.codec);
     const wire = wires.get('');
-    return wire === undefined ? body : Buffer.from(wire);
+    return wire === undefined ? body : withEvent(body, wire, isRaw, this.#parts.codec);
   }
 }
 

@@ -1,35 +1,43 @@
 /** A port of the tap: each connection gets one of its own to the real side. */
 import { createServer } from 'node:net';
-import type { Server } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import { Relay } from './relay.ts';
 import type { RelayParts } from './relay.ts';
 
 const HOST = '127.0.0.1';
 
-export class Listener {
-  readonly #parts: RelayParts;
-  readonly #relays = new Set<Relay>();
+/** A port that opens and closes while its connections go on. */
+export abstract class SocketPort {
+  readonly #allowHalfOpen: boolean;
   #server: Server | undefined;
   /** The port; 0 until it listened once. */
   port: number;
 
-  /** @param port 0: any free one, which it then keeps */
-  constructor(port: number, parts: RelayParts) {
+  /**
+   * @param port 0: any free one, which it then keeps
+   * @param allowHalfOpen a client that has said everything may still read
+   */
+  constructor(port: number, allowHalfOpen: boolean) {
     this.port = port;
-    this.#parts = parts;
+    this.#allowHalfOpen = allowHalfOpen;
   }
 
   get isOpen(): boolean {
     return this.#server !== undefined;
   }
 
+  /** A connection has come. */
+  protected abstract take(socket: Socket): void;
+
+  /** Cuts what is open. */
+  protected abstract cut(): void;
+
   /** Listens from now on. Rejects with the system's error when the port is taken. */
   async open(): Promise<void> {
     if (this.#server !== undefined) return;
-    const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
-      const relay: Relay = new Relay(client, this.#parts, () => this.#relays.delete(relay));
-      this.#relays.add(relay);
-    });
+    const server = createServer({ allowHalfOpen: this.#allowHalfOpen, noDelay: true }, (socket) =>
+      this.take(socket),
+    );
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen({ port: this.port, host: HOST, exclusive: true }, () => {
@@ -52,9 +60,29 @@ export class Listener {
     return new Promise((resolve) => setImmediate(resolve));
   }
 
-  /** Cuts what is open. */
+  /** Takes no more connections and cuts what is open. */
   async close(): Promise<void> {
     await this.shut();
+    this.cut();
+  }
+}
+
+/** A port for HTTP/1. */
+export class Listener extends SocketPort {
+  readonly #parts: RelayParts;
+  readonly #relays = new Set<Relay>();
+
+  constructor(port: number, parts: RelayParts) {
+    super(port, true);
+    this.#parts = parts;
+  }
+
+  protected take(client: Socket): void {
+    const relay: Relay = new Relay(client, this.#parts, () => this.#relays.delete(relay));
+    this.#relays.add(relay);
+  }
+
+  protected cut(): void {
     for (const relay of this.#relays) relay.destroy();
   }
 }

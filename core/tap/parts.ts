@@ -1,30 +1,43 @@
 /** What every part of one tap is given. */
+import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
-import type { TapObserver } from '../ports/tap.ts';
+import type { TapObserver, TapRules } from '../ports/tap.ts';
 import type { Decode } from './answers.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { Target } from './relay.ts';
 
+/** Where the app listens, and what it speaks. */
+export interface AppTarget extends Target {
+  readonly protocol: Protocol;
+}
+
 export interface TapOptions {
   readonly appId: string;
-  readonly app: Target;
+  readonly app: AppTarget;
   readonly sidecar: Target;
+  /** The gRPC API of the real sidecar; absent: it is not tapped. */
+  readonly sidecarGrpc?: Target;
   /** Ports that the tap listens on. */
   readonly appPort: number;
   readonly sidecarPort: number;
+  /** Only with `sidecarGrpc`. */
+  readonly grpcPort?: number;
   /** What the real sidecar asks for; "" = nothing. */
   readonly apiToken: string;
 }
 
 export interface TapParts {
   readonly observer: TapObserver;
-  readonly profile: Profile;
+  /** Names and rules of the real sidecar, as its metadata tell them; undefined: they are not known yet. */
+  readonly profileOf: (metadata: unknown) => Profile;
   readonly codec: Codec;
   readonly clock: Clock;
   readonly log: Log;
+  /** What may answer in the app's place. */
+  readonly rules: TapRules;
   readonly room: BodyRoom;
   readonly decode: Decode;
   /** What was kept under a key before; undefined: nothing. */
@@ -36,6 +49,10 @@ export interface TapParts {
 }
 
 /** An address as it is written. */
-export function addressOf({ host, port }: Target): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+export function addressOf(target: Target, protocol: Protocol = 'http'): string {
+  return `${protocol}://${hostAndPort(target)}`;
+}
+
+export function hostAndPort({ host, port }: Target): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

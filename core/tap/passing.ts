@@ -14,24 +14,27 @@ export interface PassingParts {
   readonly others: OtherCalls;
 }
 
-/** @param note a sentence about a call that could have been more than that */
-export function passing(
+/** A call that begins now. Gives what lists it once it is over. */
+export function timed(
   { to, clock, others }: PassingParts,
-  { method, target }: RequestHead,
-  note?: string,
-): Exchange {
+  call: Pick<OtherCall, 'method' | 'path' | 'note' | 'protocol'>,
+): (more: Pick<OtherCall, 'status' | 'note'>) => void {
   const [atMs, atMono] = [clock.now(), clock.monotonic()];
-  const add = (more: Pick<OtherCall, 'status' | 'note'>): void =>
+  return (more) =>
     others.add({
       at: new Date(atMs).toISOString(),
       to,
-      method,
+      ...call,
       // What follows the path may hold values that are nobody's business.
-      path: pathOf(target).slice(0, LONGEST_PATH),
+      path: pathOf(call.path).slice(0, LONGEST_PATH),
       durationMs: Math.round((clock.monotonic() - atMono) * 10) / 10,
-      ...(note === undefined ? {} : { note }),
       ...more,
     });
+}
+
+/** @param note a sentence about a call that could have been more than that */
+export function passing(parts: PassingParts, { method, target }: RequestHead, note?: string): Exchange {
+  const add = timed(parts, { method, path: target, ...(note === undefined ? {} : { note }) });
   return {
     stopsRequest: false,
     stopsResponse: false,

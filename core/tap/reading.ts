@@ -1,6 +1,7 @@
 /** What a request that passes says: a publish to the sidecar, or events to a route of the app. */
 import { elementTexts } from '../contract/json-scan.ts';
 import type { Profile } from '../contract/profile.ts';
+import { bytesOf } from '../domain/codec.ts';
 import type { Codec, Wire } from '../domain/codec.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { memberTexts, withParts } from '../domain/json-parts.ts';
@@ -84,6 +85,14 @@ export function unwrapped(wire: Wire, codec: Codec): Wire {
   const bytes = typeof base64 === 'string' ? codec.fromBase64(base64) : undefined;
   if (bytes === undefined) return wire;
   return codec.isUtf8(bytes) ? codec.toText(bytes) : bytes;
+}
+
+/** The body of a single delivery with another event in it: where that stands in a raw subscription's wrapper, every other byte of it stays. */
+export function withEvent(body: Buffer, wire: Wire, isRaw: boolean, codec: Codec): Buffer {
+  const text = codec.toText(body);
+  if (!isRaw || unwrapped(text, codec) === text) return Buffer.from(wire);
+  const base64 = JSON.stringify(codec.toBase64(bytesOf(wire, codec)));
+  return Buffer.from(withParts(text, (name, own) => (name === 'data_base64' ? base64 : own)));
 }
 
 /** The body of a batch with other events in some of its entries; every other byte stays. */

@@ -109,6 +109,10 @@ export class Relay {
     client.on('error', () => undefined);
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (!this.#isConnected) this.#parts.side.unreachable(error.message);
+      if (this.#serverEnded && !this.#responses.isPaused) {
+        this.#partFromClient();
+        return;
+      }
       this.#cut({
         by: this.#isConnected ? 'server' : 'before',
         code: this.#isConnected ? 'reset' : 'refused',
@@ -174,6 +178,14 @@ export class Relay {
   #closed(by: 'client' | 'server'): void {
     if (this.#clientEnded && this.#serverEnded) return;
     this.#cut({ by, code: 'reset', message: 'the connection was closed by its other end' });
+  }
+
+  /** The server said all it had to say and reads no more: the client may still read that, though it goes on sending. */
+  #partFromClient(): void {
+    this.#isOver = true;
+    this.#isRefusing = true;
+    this.#client.resume();
+    this.#client.setTimeout(LINGER_MS, () => this.#client.destroy());
   }
 
   /** Ends both connections without waiting; what is not answered is lost. */

@@ -23,7 +23,11 @@ export class Replays {
   }
 
   /** Resolves with the id of the new message. Rejects with what the sidecar said. @param to the tap's own port for the app */
-  send(to: Target, publish: TapPublish, headers: Readonly<Record<string, string>>): Promise<string> {
+  send(
+    { host, port }: Target,
+    publish: TapPublish,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<string> {
     const query = Object.entries(publish.metadata).map(
       ([name, value]) => `metadata.${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
     );
@@ -33,7 +37,8 @@ export class Replays {
     return new Promise((resolve, reject) => {
       let [messageId, address] = ['', ''];
       const call = request({
-        ...to,
+        host,
+        port,
         method: 'POST',
         path,
         agent: false,

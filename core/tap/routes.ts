@@ -1,7 +1,8 @@
 /** Which paths of the app are routes of its subscriptions: from its discovery as it passes, from the real sidecar, and from before. */
 import type { Profile } from '../contract/profile.ts';
+import type { Protocol } from '../contract/grpc.ts';
 import type { Subscription } from '../contract/subscription.ts';
-import { isObject, tryParse } from '../domain/json.ts';
+import { isObject } from '../domain/json.ts';
 import { readDiscovery, topicMatches } from '../domain/subscription.ts';
 import { cleanTarget, pathOf } from '../http/path.ts';
 
@@ -16,7 +17,8 @@ export interface FoundRoute {
 
 export interface RoutesParts {
   readonly appId: string;
-  readonly profile: Profile;
+  /** That of the real sidecar, as far as it is known. */
+  readonly profile: () => Profile;
   /** Keeps them for the next start. */
   readonly keep: (subscriptions: readonly Subscription[]) => void;
 }
@@ -62,13 +64,40 @@ export class Routes {
     return subscription === undefined ? undefined : { subscription, route: routeOf(subscription, path) };
   }
 
-  /** The app's discovery answer. What it no longer names is gone, unless a file declares it. */
-  discovered(status: number, body: string | undefined): void {
-    if (status !== 200 && status !== 404) return;
+  /** The subscription of an event that names where it belongs; of one that is not known what the event itself tells. */
+  subscribed(pubsubname: string, topic: string, path: string): FoundRoute {
+    const { appId } = this.#parts;
+    const known = this.#all.find((one) => one.pubsubname === pubsubname && one.topic === topic);
+    if (known !== undefined) {
+      const index = known.rules.findIndex((rule) => rule.path === path);
+      const rule = known.rules[index];
+      const isSure = rule !== undefined && known.defaultPath !== path;
+      return {
+        subscription: known,
+        route: { path, ...(isSure ? { rule: { match: rule.match, index } } : {}) },
+      };
+    }
+    const source = 'programmatic';
+    const metadata = {};
+    return {
+      subscription: {
+        appId,
+        pubsubname,
+        topic,
+        source,
+        rules: [],
+        defaultPath: path,
+        metadata,
+        rawPayload: false,
+      },
+      route: { path },
+    };
+  }
+
+  /** The app's list of subscriptions. What it no longer names is gone, unless a file declares it. @param value in the form of HTTP */
+  discovered(value: unknown, protocol: Protocol): void {
     const { appId, profile } = this.#parts;
-    const value = status === 404 ? [] : tryParse(body ?? '')?.value;
-    if (value === undefined) return;
-    const { subscriptions } = readDiscovery(value, { appId, profile });
+    const { subscriptions } = readDiscovery(value, { appId, profile: profile(), protocol });
     this.#set([...subscriptions, ...this.#all.filter(({ source }) => source === 'declarative')]);
   }
 

@@ -11,11 +11,16 @@ export type MetadataAnswer =
   | { readonly ok: false; readonly reason: string };
 
 /** `GET /v1.0/metadata`. Never rejects. @param token what the sidecar asks for; "" = nothing */
-export function readMetadata(to: Target, tokenHeader: string, token: string): Promise<MetadataAnswer> {
+export function readMetadata(
+  { host, port }: Target,
+  tokenHeader: string,
+  token: string,
+): Promise<MetadataAnswer> {
   return new Promise((resolve) => {
     const fail = (reason: string): void => resolve({ ok: false, reason });
     const call = request({
-      ...to,
+      host,
+      port,
       path: '/v1.0/metadata',
       agent: false,
       timeout: LONGEST_MS,

@@ -1,4 +1,5 @@
 /** From the app to the real sidecar: publishes are told, everything else passes and is listed. */
+import type { Profile } from '../contract/profile.ts';
 import type { ObservedPublish } from '../ports/tap.ts';
 import type { Exchange, Side } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
@@ -12,7 +13,8 @@ import type { PublishTarget } from './reading.ts';
 
 /** Characters of the sidecar's answer to a publish that it refuses. */
 const LONGEST_REASON = 300;
-export interface SidecarSideParts extends Pick<TapParts, 'observer' | 'clock' | 'profile'> {
+export interface SidecarSideParts extends Pick<TapParts, 'observer' | 'clock'> {
+  readonly profile: () => Profile;
   readonly appId: string;
   readonly others: OtherCalls;
   readonly onPublish: () => void;
@@ -30,7 +32,7 @@ export class SidecarSide implements Side {
 
   begin(head: RequestHead, from: string): Exchange {
     const { clock, others, profile } = this.#parts;
-    const target = publishTarget(head, profile);
+    const target = publishTarget(head, profile());
     const other = passing(
       { to: 'sidecar', clock, others },
       head,
@@ -48,7 +50,7 @@ export class SidecarSide implements Side {
   }
 
   #publish(head: RequestHead, target: PublishTarget, from: string, other: Exchange): Exchange {
-    const { observer, appId, onPublish, replays } = this.#parts;
+    const { observer, appId, onPublish, replays, profile } = this.#parts;
     let observed: ObservedPublish | undefined;
     const [contentType, traceparent, tracestate] = ['content-type', 'traceparent', 'tracestate'].map((name) =>
       headerOf(head, name),
@@ -63,6 +65,7 @@ export class SidecarSide implements Side {
         const replay = replays.from(from);
         observed = observer.published({
           appId,
+          profile: profile(),
           protocol: 'http',
           ...target,
           body,

@@ -1,13 +1,21 @@
 /** One app and its own sidecar, with this tap between them in both directions. */
 import { errorText } from '../contract/error-text.ts';
+import type { Profile } from '../contract/profile.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
 import { isObject } from '../domain/json.ts';
+import { loadProtocol } from '../grpc-protocol/protocol.ts';
+import type { Protocol } from '../grpc-protocol/protocol.ts';
 import { AppSide } from './app-side.ts';
+import { GrpcAppSide } from './grpc/app-side.ts';
+import { GrpcListener } from './grpc/listener.ts';
+import { GrpcSidecarSide } from './grpc/sidecar-side.ts';
 import { Listener } from './listener.ts';
+import type { SocketPort } from './listener.ts';
 import { OtherCalls } from './other-calls.ts';
-import { addressOf } from './parts.ts';
+import { addressOf, hostAndPort } from './parts.ts';
 import type { TapOptions, TapParts } from './parts.ts';
 import { Presence } from './presence.ts';
+import type { Target } from './relay.ts';
 import { Replays } from './replays.ts';
 import { Routes } from './routes.ts';
 import { readMetadata } from './sidecar-metadata.ts';
@@ -30,10 +38,14 @@ export interface Tap {
 
 /** Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left open. */
 export async function openTap(options: TapOptions, parts: TapParts): Promise<Tap> {
-  const tap = new OpenTap(options, parts);
+  const isGrpc = options.app.protocol === 'grpc' || options.sidecarGrpc !== undefined;
+  const tap = new OpenTap(options, parts, isGrpc ? await loadProtocol() : undefined);
   await tap.open();
   return tap;
 }
+
+/** What can be wrong with a tap, each at most once at a time. */
+type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen';
 
 class OpenTap implements Tap {
   readonly #options: TapOptions;
@@ -41,49 +53,40 @@ class OpenTap implements Tap {
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
-  readonly #appListener: Listener;
-  readonly #sidecarListener: Listener;
+  readonly #appListener: SocketPort;
+  readonly #sidecarListener: SocketPort;
+  readonly #grpcListener: SocketPort | undefined;
   readonly #presences: readonly Presence[];
-  readonly #problems = new Map<'app' | 'sidecar' | 'listen', string>();
+  readonly #problems = new Map<Trouble, string>();
   readonly #told = new Set<string>();
   #counts = { publishes: 0, deliveries: 0 };
   #appAnswers = false;
   #sidecarAnswers = false;
   #runtimeVersion: string | undefined;
+  #profile: Profile;
   #isClosed = false;
 
-  constructor(options: TapOptions, parts: TapParts) {
+  /** @param protocol only where one of the sides speaks gRPC */
+  constructor(options: TapOptions, parts: TapParts, protocol: Protocol | undefined) {
     this.#options = options;
     this.#parts = parts;
     const { appId, app, sidecar } = options;
-    const { observer, profile, codec, clock, decode, room, kept, keep } = parts;
-    this.#routes = new Routes({ appId, profile, keep }, kept);
-    const common = {
-      observer,
-      clock,
-      appId,
-      others: this.#others,
-      onRefused: (reason: string) => this.#tellOnce(reason),
-    };
-    const appSide = new AppSide({
-      ...common,
-      profile,
-      codec,
-      decode,
-      appUrl: addressOf(app),
-      routes: this.#routes,
-      onDelivery: () => (this.#counts.deliveries += 1),
-      onDiscovery: () => this.#discovered(),
+    const { keep, kept, profileOf } = parts;
+    this.#profile = profileOf(undefined);
+    this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
+    this.#appListener = this.#appPort(protocol);
+    this.#sidecarListener = new Listener(options.sidecarPort, {
+      side: new SidecarSide({
+        ...this.#common(),
+        onPublish: () => (this.#counts.publishes += 1),
+        onUnreachable: () => undefined,
+        replays: this.#replays,
+      }),
+      to: sidecar,
+      room: parts.room,
     });
-    const sidecarSide = new SidecarSide({
-      ...common,
-      profile,
-      onPublish: () => (this.#counts.publishes += 1),
-      onUnreachable: () => undefined,
-      replays: this.#replays,
-    });
-    this.#appListener = new Listener(options.appPort, { side: appSide, to: app, room });
-    this.#sidecarListener = new Listener(options.sidecarPort, { side: sidecarSide, to: sidecar, room });
+    this.#grpcListener = this.#grpcPort(protocol);
+    const { clock } = parts;
     this.#presences = [
       new Presence({
         target: app,
@@ -100,39 +103,97 @@ class OpenTap implements Tap {
     ];
   }
 
+  #common() {
+    const { observer, clock } = this.#parts;
+    return {
+      observer,
+      clock,
+      appId: this.#options.appId,
+      profile: () => this.#profile,
+      others: this.#others,
+      onRefused: (reason: string) => this.#tellOnce(reason),
+    };
+  }
+
+  /** Where the sidecar finds its app. */
+  #appPort(protocol: Protocol | undefined): SocketPort {
+    const { app, appPort } = this.#options;
+    const { codec, decode, room } = this.#parts;
+    const common = {
+      ...this.#common(),
+      codec,
+      appUrl: addressOf(app, app.protocol),
+      routes: this.#routes,
+      onDelivery: () => (this.#counts.deliveries += 1),
+      onDiscovery: () => this.#discovered(),
+    };
+    if (app.protocol === 'grpc' && protocol !== undefined)
+      return new GrpcListener(appPort, { side: new GrpcAppSide({ ...common, protocol }), to: app, room });
+    return new Listener(appPort, { side: new AppSide({ ...common, decode }), to: app, room });
+  }
+
+  /** Where the app finds its sidecar's gRPC API. */
+  #grpcPort(protocol: Protocol | undefined): SocketPort | undefined {
+    const { sidecarGrpc, grpcPort = 0 } = this.#options;
+    if (sidecarGrpc === undefined || protocol === undefined) return undefined;
+    const { codec, room } = this.#parts;
+    const side = new GrpcSidecarSide({
+      ...this.#common(),
+      codec,
+      protocol,
+      onPublish: () => (this.#counts.publishes += 1),
+      onDelivery: () => (this.#counts.deliveries += 1),
+      onReached: (reason) => this.#grpcReached(sidecarGrpc, reason),
+    });
+    return new GrpcListener(grpcPort, { side, to: sidecarGrpc, room });
+  }
+
   get address(): TapAddress {
     const { port: appPort } = this.#appListener;
-    return { appId: this.#options.appId, appPort, sidecarPort: this.#sidecarListener.port };
+    const grpcPort = this.#grpcListener?.port;
+    return {
+      appId: this.#options.appId,
+      appPort,
+      sidecarPort: this.#sidecarListener.port,
+      ...(grpcPort === undefined ? {} : { grpcPort }),
+    };
   }
 
   async open(): Promise<void> {
     await this.#sidecarListener.open();
     try {
+      await this.#grpcListener?.open();
       // Any free port: nobody knows it yet, so nobody can take it for the app's.
       if (this.#options.appPort === 0) await this.#appListener.open();
     } catch (error) {
-      await this.#sidecarListener.close();
+      await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);
       throw error;
     }
     await this.#appListener.shut();
     for (const presence of this.#presences) presence.start();
     const { appId, apiToken } = this.#options;
-    const { observer, profile } = this.#parts;
-    const headers = apiToken === '' ? {} : { [profile.tokenHeader]: apiToken };
-    observer.connect(appId, (publish) =>
-      this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, headers),
-    );
+    const { observer, rules } = this.#parts;
+    observer.connect(appId, {
+      rules,
+      send: (publish) => {
+        const headers = apiToken === '' ? {} : { [this.#profile.tokenHeader]: apiToken };
+        return this.#replays.send({ host: '127.0.0.1', port: this.address.sidecarPort }, publish, headers);
+      },
+    });
   }
 
   row(): Omit<TapRow, 'missed' | 'added'> {
-    const { appId, app, sidecar } = this.#options;
-    const { appPort, sidecarPort } = this.address;
+    const { appId, app, sidecar, sidecarGrpc } = this.#options;
+    const { appPort, sidecarPort, grpcPort } = this.address;
     return {
       appId,
-      appUrl: addressOf(app),
+      appUrl: addressOf(app, app.protocol),
       sidecarUrl: addressOf(sidecar),
       appPort,
       sidecarPort,
+      ...(sidecarGrpc === undefined ? {} : { sidecarGrpc: hostAndPort(sidecarGrpc) }),
+      ...(grpcPort === undefined ? {} : { grpcPort }),
+      profile: this.#profile.name,
       appAnswers: this.#appAnswers,
       sidecarAnswers: this.#sidecarAnswers,
       problems: [...this.#problems.values()],
@@ -156,13 +217,13 @@ class OpenTap implements Tap {
     this.#parts.observer.connect(this.#options.appId, undefined);
     await Promise.all(this.#presences.map((presence) => presence.stop()));
     await this.#appListener.close();
-    await this.#sidecarListener.close();
+    await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);
   }
 
   async #appChanged(answers: boolean, reason: string): Promise<void> {
     const { app, appId } = this.#options;
     this.#appAnswers = answers;
-    const why = `Nothing answers at ${addressOf(app)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.`;
+    const why = `Nothing answers at ${addressOf(app, app.protocol)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.`;
     this.#problem('app', answers ? undefined : why);
     if (answers) await this.#listenForSidecar();
     else await this.#appListener.shut();
@@ -191,6 +252,12 @@ class OpenTap implements Tap {
     if (answers) await this.#readMetadata();
   }
 
+  /** A connection of the app to the sidecar's gRPC API was tried. */
+  #grpcReached(target: Target, reason: string | undefined): void {
+    const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar: ${reason ?? ''}.`;
+    this.#problem('grpc', reason === undefined ? undefined : text);
+  }
+
   #discovered(): void {
     const { clock } = this.#parts;
     clock.at(clock.now() + AFTER_DISCOVERY_MS, () => {
@@ -201,8 +268,7 @@ class OpenTap implements Tap {
 
   async #readMetadata(): Promise<void> {
     const { sidecar, apiToken } = this.#options;
-    const { profile } = this.#parts;
-    const answer = await readMetadata(sidecar, profile.tokenHeader, apiToken);
+    const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken);
     if (this.#isClosed) return;
     if (!answer.ok) {
       const { clock } = this.#parts;
@@ -217,26 +283,38 @@ class OpenTap implements Tap {
     }
     const version = isObject(answer.value) ? answer.value['runtimeVersion'] : undefined;
     this.#runtimeVersion = typeof version === 'string' ? version : undefined;
+    this.#profile = this.#parts.profileOf(answer.value);
     this.#routes.reported(answer.value);
     this.#problem('sidecar', undefined);
   }
 
   /** What is wrong is on the screen for as long as it is, and in the log when it begins and ends. */
-  #problem(of: 'app' | 'sidecar' | 'listen', text: string | undefined): void {
+  #problem(of: Trouble, text: string | undefined): void {
     const before = this.#problems.get(of);
     if (before === text) return;
     const { log, changed } = this.#parts;
     if (text === undefined) {
       this.#problems.delete(of);
-      const { app, sidecar, appId } = this.#options;
-      const what =
-        of === 'sidecar' ? `The sidecar at ${addressOf(sidecar)}` : `The app ${appId} at ${addressOf(app)}`;
-      log.write('info', 'tap', of === 'listen' ? 'The tap listens again.' : `${what} answers.`);
+      log.write('info', 'tap', this.#isOver(of));
     } else {
       this.#problems.set(of, text);
       log.write('warn', 'tap', text);
     }
     changed();
+  }
+
+  #isOver(of: Trouble): string {
+    const { app, sidecar, appId } = this.#options;
+    switch (of) {
+      case 'app':
+        return `The app ${appId} at ${addressOf(app, app.protocol)} answers.`;
+      case 'sidecar':
+        return `The sidecar at ${addressOf(sidecar)} answers.`;
+      case 'grpc':
+        return 'The gRPC API of the sidecar answers.';
+      case 'listen':
+        return 'The tap listens again.';
+    }
   }
 
   #tellOnce(reason: string): void {

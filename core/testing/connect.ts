@@ -1,10 +1,10 @@
 /** A connection to the console of a running instance, over its WebSocket. */
 import { WebSocket } from 'ws';
-import type { Method, Params, Result } from '../contract/console.ts';
-import type { RpcError } from '../contract/rpc.ts';
-import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
-import { isObject, tryParse } from '../domain/json.ts';
-import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
+import { ACTOR_HEADER, MAX_FRAME_BYTES } from '../contract/rpc.ts';
+import type { Actor } from '../contract/rpc.ts';
+import { PipeRpc } from '../scenario/pipe-rpc.ts';
+import type { OwnPipe } from '../scenario/pipe-rpc.ts';
+import { InstanceGone } from '../scenario/rpc.ts';
 import type { Rpc } from '../scenario/rpc.ts';
 
 /** Where an instance is: members of its ready line. */
@@ -22,111 +22,59 @@ const CONNECT_MS = 10_000;
 /** WebSocket close codes of the console: no good token; a foreign Host or Origin. */
 const TURNED_AWAY: ReadonlySet<number> = new Set([4401, 4403]);
 
-interface Waiting {
-  readonly method: Method;
-  readonly take: (result: unknown) => void;
-  readonly fail: (error: Error) => void;
-}
-
-/** Throws InstanceGone when nothing answers there, TokenRefused when the token is wrong. */
-export async function connect({ rpc, token }: Address): Promise<Rpc> {
+/**
+ * Throws InstanceGone when nothing answers there, TokenRefused when the token is wrong.
+ * @param by who acts over this connection, for the log of the instance; absent: a person
+ */
+export async function connect({ rpc, token }: Address, by?: Actor): Promise<Rpc> {
   const url = new URL('stream', rpc);
   url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:';
   const socket = new WebSocket(url, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...(by === undefined ? {} : { [ACTOR_HEADER]: by }) },
     handshakeTimeout: CONNECT_MS,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
   });
-  const connection = new Connection(socket, rpc);
-  await connection.opened();
+  const connection = new PipeRpc(pipeOf(socket, rpc), (reason) => overBy(rpc, reason));
+  const hasOpened = await new Promise<boolean>((resolve) => {
+    socket.once('open', () => resolve(true));
+    socket.once('close', () => resolve(false));
+  });
+  if (!hasOpened) await connection.ended;
+  // The first answer shows that the token was good: a wrong one is told by the close of an open socket.
+  await connection.call('filter.check', { filter: '' });
   return connection;
 }
 
-class Connection implements Rpc {
-  readonly ended: Promise<void>;
-  readonly #socket: WebSocket;
-  readonly #rpc: string;
-  readonly #waiting = new Map<number, Waiting>();
-  readonly #hearers = new Set<() => void>();
-  #last = 0;
-  /** Why nothing more comes; undefined: it is open. */
-  #over: Error | undefined;
-
-  constructor(socket: WebSocket, rpc: string) {
-    this.#socket = socket;
-    this.#rpc = rpc;
-    socket.on('message', (data: Buffer) => this.#take(data.toString('utf8')));
-    // The close that follows ends everything; the error says why.
-    socket.on('error', (error) => this.#end(new InstanceGone(`nothing answers at ${rpc}: ${whyOf(error)}`)));
-    this.ended = new Promise((resolve) => {
-      socket.on('close', (code, reason) => {
-        this.#end(overBy(rpc, code, reason.toString('utf8')));
-        resolve();
-      });
-    });
-  }
-
-  /** The first answer shows that the token was good: a wrong one is told by the close of an open socket. */
-  async opened(): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      this.#socket.once('open', () => resolve());
-      this.#socket.once('close', () => reject(this.#over ?? new InstanceGone(`${this.#rpc} closed`)));
-    });
-    await this.call('filter.check', { filter: '' });
-  }
-
-  call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
-    return new Promise<Result<M>>((resolve, reject) => {
-      if (this.#over !== undefined) {
-        reject(this.#over);
-        return;
-      }
-      const id = (this.#last += 1);
-      // The instance answers as it declares; its own tests hold every answer against the declaration.
-      const take = (result: unknown): void => resolve(result as Result<M>);
-      this.#waiting.set(id, { method, take, fail: reject });
-      this.#socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
-    });
-  }
-
-  onViewChanged(hear: () => void): () => void {
-    this.#hearers.add(hear);
-    return () => this.#hearers.delete(hear);
-  }
-
-  close(): void {
-    this.#socket.close(1000);
-  }
-
-  #take(text: string): void {
-    const frame = tryParse(text)?.value;
-    if (!isObject(frame)) return;
-    if (frame['method'] === 'view.changed') for (const hear of this.#hearers) hear();
-    const id = frame['id'];
-    const waiting = typeof id === 'number' ? this.#waiting.get(id) : undefined;
-    if (waiting === undefined || typeof id !== 'number') return;
-    this.#waiting.delete(id);
-    if (isRpcError(frame['error'])) waiting.fail(new RpcRefused(waiting.method, frame['error']));
-    else waiting.take(frame['result']);
-  }
-
-  #end(why: Error): void {
-    this.#over ??= why;
-    for (const { fail } of this.#waiting.values()) fail(this.#over);
-    this.#waiting.clear();
-  }
+/** The reason of its close: "CODE text", or why nothing answers. */
+function pipeOf(socket: WebSocket, rpc: string): OwnPipe {
+  let failed: string | undefined;
+  // The close that follows ends everything; the error says why.
+  socket.on('error', (error) => (failed = `nothing answers at ${rpc}: ${whyOf(error)}`));
+  return {
+    send: (text) => socket.send(text),
+    onText: (take) => {
+      const hear = (data: Buffer): void => take(data.toString('utf8'));
+      socket.on('message', hear);
+      return () => socket.off('message', hear);
+    },
+    onClose: (done) => {
+      const hear = (code: number, reason: Buffer): void =>
+        done(failed ?? `${code} ${reason.toString('utf8')}`);
+      socket.on('close', hear);
+      return () => socket.off('close', hear);
+    },
+    close: () => socket.close(1000),
+  };
 }
 
-function overBy(rpc: string, code: number, reason: string): Error {
-  if (TURNED_AWAY.has(code)) return new TokenRefused(`${rpc} does not let this token in: ${reason}`);
+function overBy(rpc: string, reason: string): Error {
+  const [, code = '', text = ''] = /^(\d+) (.*)$/s.exec(reason) ?? [];
+  if (code === '') return new InstanceGone(reason);
+  if (TURNED_AWAY.has(Number(code))) return new TokenRefused(`${rpc} does not let this token in: ${text}`);
   return new InstanceGone(`the instance at ${rpc} went away`);
 }
 
 function whyOf(error: Error): string {
   return error.message === '' && 'code' in error ? String(error.code) : error.message;
-}
-
-function isRpcError(value: unknown): value is RpcError {
-  return isObject(value) && typeof value['message'] === 'string';
 }

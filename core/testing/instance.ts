@@ -11,7 +11,7 @@ import type { Rpc } from '../scenario/rpc.ts';
 import { connect } from './connect.ts';
 
 /** The program beside this file, as it was built or as it is written. */
-const PROGRAM = fileURLToPath(new URL(`../host/cli${extname(import.meta.url)}`, import.meta.url));
+export const PROGRAM = fileURLToPath(new URL(`../host/cli${extname(import.meta.url)}`, import.meta.url));
 const START_MS = 60_000;
 const END_MS = 10_000;
 /** Last lines of its log that an error repeats. */
@@ -38,7 +38,17 @@ export interface InstanceOptions {
 /** Where everything of an instance is: its ready line. */
 export type At = Omit<ShellAddresses, 'pubsubname'>;
 
-export class Instance {
+export interface RunningInstance {
+  readonly at: At;
+  /** The present connection to its console. */
+  readonly rpc: Rpc;
+  /** Ends it, in order or at once, and starts it again on the same ports. Needs a data folder to find anything again. */
+  restart(how: 'graceful' | 'kill'): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** An instance in a process of its own. */
+export class Instance implements RunningInstance {
   readonly #options: InstanceOptions;
   #run: Run;
 
@@ -56,12 +66,10 @@ export class Instance {
     return this.#run.at;
   }
 
-  /** The present connection to its console. */
   get rpc(): Rpc {
     return this.#run.rpc;
   }
 
-  /** Ends it, in order or at once, and starts it again on the same ports. Needs a data folder to find anything again. */
   async restart(how: 'graceful' | 'kill'): Promise<void> {
     const { at } = this;
     await this.#run.end(how === 'kill' ? 'SIGKILL' : 'SIGTERM');
@@ -88,11 +96,8 @@ process.on('exit', () => {
 
 /** @param before where an earlier run was: this one takes the same ports; undefined: free ones */
 async function startRun(options: InstanceOptions, before: At | undefined): Promise<Run> {
-  const { apps, flags, dataDir, cwd, env } = options;
-  const history = dataDir === undefined ? ['--ephemeral'] : ['--data-dir', dataDir];
-  const where = [...appFlags(apps, before), '--console-port', portOf(before?.console)];
-  const args = [PROGRAM, '--headless', ...history, ...where, '--log-level', 'warn', ...flags];
-  const child = spawn(process.execPath, args, {
+  const { cwd, env } = options;
+  const child = spawn(process.execPath, [PROGRAM, ...argumentsOf(options, before)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),
@@ -117,6 +122,13 @@ async function startRun(options: InstanceOptions, before: At | undefined): Promi
     await end('SIGKILL');
     throw error;
   }
+}
+
+/** What stands on the command line of such an instance. @param before where an earlier run was, whose ports are taken again */
+export function argumentsOf({ apps, flags, dataDir }: InstanceOptions, before?: At): readonly string[] {
+  const history = dataDir === undefined ? ['--ephemeral'] : ['--data-dir', dataDir];
+  const where = [...appFlags(apps, before), '--console-port', portOf(before?.console)];
+  return ['--headless', ...history, ...where, '--log-level', 'warn', ...flags];
 }
 
 function readyLine(child: ChildProcess): Promise<At> {
@@ -154,11 +166,11 @@ function appFlags([first, ...others]: readonly AppAt[], before: At | undefined):
   const { appId = 'app', to = 'mock' } = first ?? {};
   const at = known(appId);
   return [
-    ...['--app-id', appId, '--sidecar-port', portOf(at?.sidecar), '--grpc-port', portOf(at?.grpc)],
+    ...[`--app-id=${appId}`, '--sidecar-port', portOf(at?.sidecar), '--grpc-port', portOf(at?.grpc)],
     ...(to === 'mock' ? ['--app-port', portOf(at?.app)] : ['--app-url', to]),
     ...others.flatMap((app) => {
       const other = known(app.appId);
-      return ['--app', `${app.appId}=${app.to},${portOf(other?.sidecar)},${portOf(other?.grpc)}`];
+      return [`--app=${app.appId}=${app.to},${portOf(other?.sidecar)},${portOf(other?.grpc)}`];
     }),
   ];
 }

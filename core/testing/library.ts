@@ -8,7 +8,9 @@
  * await sidelight.expect('topic:orders').toReach('processed', { attempts: 3 });
  * ```
  */
+import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { Method, Params, Result } from '../contract/console.ts';
 import type { MessageRow } from '../contract/message.ts';
@@ -22,7 +24,7 @@ import { NotSo } from '../scenario/not-so.ts';
 import { subscribeTo } from '../scenario/prepare.ts';
 import type { Watching } from '../scenario/until.ts';
 import { storyOf } from '../scenario/story.ts';
-import { Instance } from './instance.ts';
+import { Instance, PROGRAM } from './instance.ts';
 
 export { NotSo };
 export type { Answer, GivenRule, MessageRow, RowState };
@@ -95,6 +97,20 @@ export async function startSidelight(options: SidelightOptions = {}): Promise<Si
   const { subscriptions } = options;
   if (subscriptions !== undefined) await instance.rpc.call('mockApp.setSubscriptions', { subscriptions });
   return new Sidelight(instance, appUrl === 'mock' && subscriptions === undefined);
+}
+
+/**
+ * Runs a scenario file as `sidelight test` does, on an instance of its own. Rejects with NotSo, whose message is the report with the
+ * story of what was not so, or each mistake of the file with its line and column.
+ */
+export async function runScenario(file: string | URL): Promise<void> {
+  const path = typeof file === 'string' ? file : fileURLToPath(file);
+  await new Promise<void>((resolve, reject) => {
+    execFile(process.execPath, [PROGRAM, 'test', path], (error, stdout, stderr) => {
+      if (error === null) resolve();
+      else reject(new NotSo(`${stdout}${stderr}`.trimEnd().split('\n')));
+    });
+  });
 }
 
 /** A running instance; ended by `stop`, or by `await using`. */

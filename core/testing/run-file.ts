@@ -1,5 +1,5 @@
 /** Runs one scenario file: an instance of its own, the apps beside it, its steps, and nothing left behind. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemClock } from '../adapters/system-clock.ts';
@@ -13,7 +13,7 @@ import { runSteps } from '../scenario/run-steps.ts';
 import type { Stage } from '../scenario/run-steps.ts';
 import { AppProcess, freePort } from './app-process.ts';
 import { Instance } from './instance.ts';
-import type { At } from './instance.ts';
+import type { At, InstanceOptions, RunningInstance } from './instance.ts';
 
 export interface ScenarioFile {
   /** As it is told to people. */
@@ -27,6 +27,8 @@ export interface RunHow {
   readonly keep: boolean;
   /** Environment of an app's process, from the ready line with that app alone. */
   readonly environmentOf: (at: Pick<At, 'apps'>, profile: Scenario['profile']) => NodeJS.ProcessEnv;
+  /** Starts an instance beside others in this process; absent, and for a file that restarts: each has a process of its own. */
+  readonly start?: (options: InstanceOptions) => Promise<RunningInstance>;
   /** Ends the file as soon as it is told. */
   readonly signal: AbortSignal;
 }
@@ -70,13 +72,18 @@ async function run(
 ): Promise<Ended> {
   const cwd = dirname(path);
   const processes: AppProcess[] = [];
-  let instance: Instance | undefined;
+  let components: string | undefined;
+  let instance: RunningInstance | undefined;
   const stopped = (): void => void instance?.stop();
   try {
     const apps = await plannedApps(scenario);
-    instance = await Instance.start({
+    components = scenario.pubsubs === undefined ? undefined : await componentFolder(scenario.pubsubs);
+    instance = await starterOf(
+      scenario,
+      how,
+    )({
       apps: apps.map((app) => ({ appId: app.appId, to: addressOf(app, scenario) })),
-      flags: flagsOf(scenario, cwd),
+      flags: [...flagsOf(scenario, cwd), ...(components === undefined ? [] : ['--resources', components])],
       cwd,
       ...(dataDir === undefined ? {} : { dataDir }),
     });
@@ -95,15 +102,24 @@ async function run(
   } finally {
     how.signal.removeEventListener('abort', stopped);
     await Promise.all([instance?.stop(), ...processes.map((each) => each.stop())]);
+    if (components !== undefined) await rm(components, { recursive: true, force: true });
   }
+}
+
+function starterOf(
+  { steps }: Scenario,
+  { start }: RunHow,
+): (options: InstanceOptions) => Promise<RunningInstance> {
+  const restarts = steps.some((step) => 'restart' in step);
+  return start === undefined || restarts ? (options) => Instance.start(options) : start;
 }
 
 /** What is done to the instance of a file from outside. */
 class FileStage implements Stage {
   readonly clock = systemClock();
-  readonly #instance: Instance;
+  readonly #instance: RunningInstance;
 
-  constructor(instance: Instance) {
+  constructor(instance: RunningInstance) {
     this.#instance = instance;
   }
 
@@ -125,13 +141,32 @@ class FileStage implements Stage {
   }
 }
 
-async function plannedApps({ app = 'mock', apps = {} }: Scenario): Promise<readonly PlannedApp[]> {
+async function plannedApps({
+  appId: first = 'app',
+  app = 'mock',
+  apps = {},
+}: Scenario): Promise<readonly PlannedApp[]> {
   const planned: PlannedApp[] = [];
-  for (const [appId, each] of [['app', app] as const, ...Object.entries(apps)]) {
+  for (const [appId, each] of [[first, app] as const, ...Object.entries(apps)]) {
     const isProcess = typeof each === 'object' && 'run' in each;
     planned.push({ appId, app: each, ...(isProcess ? { port: each.port ?? (await freePort()) } : {}) });
   }
   return planned;
+}
+
+/** A file for each component, under a name of its own, whatever the component is called. */
+async function componentFolder(pubsubs: readonly string[]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-components-'));
+  for (const [index, name] of pubsubs.entries()) {
+    const component = {
+      apiVersion: 'dapr.io/v1alpha1',
+      kind: 'Component',
+      metadata: { name },
+      spec: { type: 'pubsub.in-memory', version: 'v1', metadata: [] },
+    };
+    await writeFile(join(folder, `pubsub-${index + 1}.yaml`), JSON.stringify(component));
+  }
+  return folder;
 }
 
 function addressOf({ app, port }: PlannedApp, { appProtocol = 'http' }: Scenario): string {

@@ -1,5 +1,5 @@
 /** An original event beside its new form, and what differs. */
-import { lazy, Suspense, useMemo, useState, type ReactElement } from 'react';
+import { lazy, Suspense, useDeferredValue, useMemo, useState, type ReactElement } from 'react';
 import { CodeBox } from './CodeBox.tsx';
 import { useIsNarrow } from './use-narrow.ts';
 import { Boundary } from './States.tsx';
@@ -9,6 +9,7 @@ import { fill } from '../copy/fill.ts';
 import { changedLines, diffLines, type DiffLine } from '../format/diff.ts';
 import type { Language } from './code/CodeMirror.tsx';
 import { DiffLines } from './DiffLines.tsx';
+import { LONG_TEXT } from './use-text-facts.ts';
 import css from './EventEditor.module.css';
 
 const fetchMerge = async () => ({
@@ -34,7 +35,9 @@ function changedOnly(lines: readonly DiffLine[]): readonly DiffLine[] {
 /** Tabs "Edit" and "Changes n". */
 export function EventEditor({ original, value, onChange, language, beside }: EventEditorProps): ReactElement {
   const [tab, setTab] = useState('edit');
-  const data = useMemo(() => diffLines(original, value), [original, value]);
+  // Keys come first: what differs is worked out when there is time.
+  const settled = useDeferredValue(value);
+  const data = useMemo(() => (original === settled ? [] : diffLines(original, settled)), [original, settled]);
   const facts = changedOnly(diffLines(beside?.before ?? '', beside?.after ?? ''));
   const lines = [...facts, ...data];
   const changed = changedLines(lines);
@@ -61,9 +64,10 @@ export function EventEditor({ original, value, onChange, language, beside }: Eve
   );
 }
 
-/** Beside each other with what differs marked; under each other where there is no room. */
+/** Beside each other with what differs marked, which a long text would wait for; under each other where there is no room. */
 function Sides({ original, value, language, onChange }: EventEditorProps): ReactElement {
   const isWide = !useIsNarrow();
+  const isLong = original.length > LONG_TEXT;
   const plain = (
     <div className={css.sides}>
       <div className={css.side}>
@@ -92,7 +96,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
           <p className={css.head}>{EDIT.nextHead}</p>
         </div>
       )}
-      {isWide ? (
+      {isWide && !isLong ? (
         <Boundary instead={plain}>
           {/* Nothing that could be typed into: it would be taken away with the focus. */}
           <Suspense fallback={<div className={css.code} aria-busy />}>

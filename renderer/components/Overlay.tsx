@@ -4,6 +4,7 @@ import { Dialog } from '@base-ui/react/dialog';
 import { X } from 'lucide-react';
 import {
   useCallback,
+  useEffect,
   useRef,
   useState,
   type KeyboardEvent,
@@ -12,6 +13,7 @@ import {
   type RefObject,
 } from 'react';
 import { CONFIRM } from '../copy/acts.ts';
+import { DISCARD } from '../copy/common.ts';
 import { FRAME } from '../copy/frame.ts';
 import { Button } from './Button.tsx';
 import { cx } from './class-names.ts';
@@ -72,6 +74,12 @@ export interface OverlayProps {
   readonly foot?: ReactNode;
   /** Where the focus starts instead: Cancel, before something that cannot be taken back for long. */
   readonly focusFirst?: RefObject<HTMLElement | null>;
+  /** Why it could not be saved; stands above the foot until something is edited. */
+  readonly problem?: string | undefined;
+  /** Called whenever a field of the dialog is edited. */
+  readonly onEdit?: () => void;
+  /** Nothing in it is worth keeping: Escape never asks. */
+  readonly isDisposable?: boolean;
 }
 
 /**
@@ -102,12 +110,49 @@ function onEnter(event: KeyboardEvent<HTMLElement>): void {
   currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
 }
 
-/** A modal dialog with a title; Escape and the close button end it. */
-export function Overlay({ title, wide, onClose, children, foot, focusFirst }: OverlayProps): ReactElement {
-  const popup = useRef<HTMLDivElement>(null);
-  const { note, finalFocus } = useReturn();
+/** Ways to end a dialog that a slip of the hand takes too. */
+const SLIPS = new Set(['escape-key', 'outside-press']);
+
+/** The question whether what was entered may go, in the place of the foot; Escape keeps it. */
+function Discard({ onDiscard, onKeep }: Record<'onDiscard' | 'onKeep', () => void>): ReactElement {
+  const keep = useRef<HTMLButtonElement>(null);
+  useEffect(() => keep.current?.focus(), []);
   return (
-    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+    <footer className={css.foot} role="group" aria-label={DISCARD.title}>
+      <p role="status" className={css.question}>
+        {DISCARD.title}
+      </p>
+      <Button ref={keep} onClick={onKeep}>
+        {DISCARD.keep}
+      </Button>
+      <Button kind="danger" onClick={onDiscard}>
+        {DISCARD.yes}
+      </Button>
+    </footer>
+  );
+}
+
+/** A modal dialog with a title; Escape and the close button end it. Escape asks first where something was entered. */
+export function Overlay(props: OverlayProps): ReactElement {
+  const { title, wide, onClose, children, foot, focusFirst, problem, onEdit, isDisposable } = props;
+  const popup = useRef<HTMLDivElement>(null);
+  const isFilled = useRef(false);
+  const [asks, setAsks] = useState(false);
+  const { note, finalFocus } = useReturn();
+
+  function onInput(): void {
+    isFilled.current = true;
+    onEdit?.();
+  }
+
+  function end(reason: string): void {
+    if (asks && reason === 'escape-key') setAsks(false);
+    else if (isFilled.current && isDisposable !== true && SLIPS.has(reason)) setAsks(true);
+    else onClose();
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(open, { reason }) => !open && end(reason)}>
       <Dialog.Portal>
         <Dialog.Backdrop className={css.scrim} />
         <Dialog.Popup
@@ -127,8 +172,19 @@ export function Overlay({ title, wide, onClose, children, foot, focusFirst }: Ov
               <X aria-hidden size={14} />
             </Dialog.Close>
           </header>
-          <div className={css.body}>{children}</div>
-          {foot !== undefined && <footer className={css.foot}>{foot}</footer>}
+          <div className={css.body} onInputCapture={onInput} onPasteCapture={onInput}>
+            {children}
+          </div>
+          {problem !== undefined && (
+            <p role="alert" className={css.problem}>
+              {problem}
+            </p>
+          )}
+          {asks ? (
+            <Discard onDiscard={onClose} onKeep={() => setAsks(false)} />
+          ) : (
+            foot !== undefined && <footer className={css.foot}>{foot}</footer>
+          )}
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -58,8 +58,7 @@ export function rowMenu(
         {
           id: 'newer',
           title: ACTS.onlyNewer,
-          run: () =>
-            narrow(console, `age:<${Math.max(1, Math.ceil((Date.now() - Date.parse(row.at)) / 1000))}s`),
+          run: () => narrow(console, `time:>=${row.at}`),
         },
         ...likeEntries(of),
         copyMenu(console, row.messageId, linkTo(row.messageId)),
@@ -75,10 +74,21 @@ function narrow({ navigation }: Console, term: string): void {
   navigation.change({ f: now === '' ? term : `${now.includes(' OR ') ? `(${now})` : now} ${term}` });
 }
 
+function termOfCell(console: Console, row: MessageRow, column: Column | undefined): string | undefined {
+  const own = column?.own === undefined ? null : console.messages.own.of(row.number)?.[column.own];
+  return column && cellTerm(column, row, own ?? null);
+}
+
+/** Narrows the list to what stands in a cell, or to everything else. @returns false: the cell is empty, or nothing filters by it */
+export function filterByCell(console: Console, row: MessageRow, column: Column, isElse: boolean): boolean {
+  const term = termOfCell(console, row, column);
+  if (term !== undefined) narrow(console, isElse ? `-${term}` : term);
+  return term !== undefined;
+}
+
 /** Filters by what stands in the cell that the menu was opened on. */
 function cellGroups({ console, row }: MenuOf, column: Column | undefined): readonly MenuGroup[] {
-  const own = column?.own === undefined ? null : console.messages.own.of(row.number)?.[column.own];
-  const term = column && cellTerm(column, row, own ?? null);
+  const term = termOfCell(console, row, column);
   if (term === undefined) return [];
   return [
     {

@@ -12,5 +12,7 @@ export function useIsNarrow(): boolean {
       return () => query.removeEventListener('change', changed);
     },
     () => window.matchMedia(NARROW).matches,
+    // Drawn without a window, as in a test, nothing is narrow.
+    () => false,
   );
 }

@@ -23,7 +23,7 @@ export const ACTS = {
   filterThis: 'Filter by this',
   excludeThis: 'Exclude this',
   cell: '{term}',
-  onlyNewer: 'Only newer than this',
+  onlyNewer: 'Only since here',
   filterTopic: 'Topic {value}',
   filterType: 'Type {value}',
   filterApp: 'App {value}',

@@ -5,6 +5,7 @@ export const CHART = {
   drawn: '{title}, drawn; the table below says the same',
   legend: 'Lines of {title}',
   table: '{title} in figures',
+  figures: 'In figures',
   columns: { series: 'Line', now: 'Now', mean: 'Mean', highest: 'Highest' },
   nothing: '–',
   empty: 'No traffic in this range.',

@@ -24,3 +24,10 @@ export const VIEWS_COMMON = {
   moveUp: 'Move {name} up',
   moveDown: 'Move {name} down',
 } as const;
+
+/** The question before a filled form is thrown away. */
+export const DISCARD = {
+  title: 'Discard what you entered?',
+  keep: 'Keep editing',
+  yes: 'Discard',
+} as const;

@@ -45,7 +45,7 @@ export const FRAME = {
   ratesOut: '{out}/s out',
   kept: 'kept {kept} of {limit}',
   keptUnlimited: 'kept {kept}',
-  removing: 'Oldest are being removed (limit {limit})',
+  removing: 'Removing the oldest (limit {limit})',
   footerState: '{word} {n}',
   notifications: 'Notifications',
   noNotifications: 'Nothing yet.',

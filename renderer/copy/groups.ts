@@ -8,6 +8,9 @@ export const GROUPS_OF_LIST = {
   noGroups: 'No groups',
   topic: 'Topic',
   type: 'Type',
+  state: 'State',
+  route: 'Route',
+  answer: 'Answer',
   trace: 'Trace',
   correlation: 'Correlation',
   batch: 'Batch',
@@ -18,6 +21,7 @@ export const GROUPS_OF_LIST = {
   many: '{n} {n:message|messages}',
   chain: 'Replays of {value}',
   worst: '{word}, {n} of {total}',
+  counted: '{n} {word}',
   span: '{from} to {to}',
 } as const;
 
@@ -25,6 +29,9 @@ export const GROUPS_OF_LIST = {
 export const WITHOUT = {
   topic: 'No topic',
   type: 'No type',
+  state: 'No state',
+  route: 'No route',
+  answer: 'No answer yet',
   trace: 'No trace',
   correlation: 'No correlation',
   batch: 'Not in a batch',

@@ -7,6 +7,7 @@ export const LIST = {
   searching: 'Searching messages',
   failed: 'The list could not be loaded: {message}.',
   noneByFilter: 'No message matches this filter.',
+  didYouMean: 'Did you mean',
   clearFilter: 'Clear filter',
   searchAllApps: 'Search all apps',
   chipOfMany: '{word}, {n} of {total} deliveries',
@@ -49,6 +50,9 @@ export const LIST = {
   theApp: 'the app',
   export: 'Export',
   due: 'now',
+  fromNow: 'Show only what comes from now on',
+  sampled:
+    'About 1 row in {n} is drawn as they pass; all are kept. Pause, filter, or drag a range over the list.',
 } as const;
 
 export const COLUMNS = {
@@ -68,6 +72,7 @@ export const COLUMNS = {
   attemptsShort: 'Att',
   answer: 'Last answer',
   duration: 'Took',
+  cause: 'Cause',
   next: 'Next attempt',
   expires: 'TTL left',
   size: 'Size',
@@ -78,6 +83,22 @@ export const COLUMNS = {
   trace: 'Trace',
   streamId: 'Stream id',
   consumer: 'Consumer',
+} as const;
+
+/** Texts of the bars over the list. */
+export const RATE_BAR = {
+  label:
+    'Traffic of the last 5 minutes: {n} {n:message|messages}. The key time: of the filter chooses a range.',
+  bar: '{time}: {rate}/s',
+  hint: 'last 5 min, drag to choose a range',
+  all: 'Any time',
+} as const;
+
+/** What the bar of the column Took says in words. */
+export const TOOK = {
+  waited: 'Waited {t} for its first attempt',
+  attempts: '{n} {n:attempt|attempts} within {t}',
+  call: 'Last call took {t}',
 } as const;
 
 /** Texts of the mark on a message that came through a server. */
@@ -97,6 +118,7 @@ export const FILTER = {
   label: 'Filter messages',
   placeholder: 'Filter: topic:orders state:retrying data.total>100 "late fee"',
   on: 'Filter on',
+  search: 'Searching…',
   searching: 'Searching… {done} of {of}',
   sorting: 'Sorting… {done} of {of}',
   grouping: 'Grouping… {done} of {of}',
@@ -122,12 +144,23 @@ export const FILTER_HELP = {
     { text: 'NOT is:replay data.items[0].sku:"A 1"', says: 'a path into the payload' },
     { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
     { text: 'rule:single.404 cause:app', says: 'why it ended so' },
+    { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted from this moment on' },
   ],
-  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
+  cells:
+    'Alt and a click on a cell filters by what stands in it; with Shift, by everything else. The menu of a row does the same.',
+  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
 } as const;
 
 export const FIRST_RUN = {
+  what: 'Sidelight is a local pub/sub sidecar that shows what happens to every message.',
   title: 'Nothing has been published yet',
+  sampleHead: 'Try it',
+  sampleText: 'Messages in every state, sent through the mock app.',
+  connectHead: 'Connect your app',
+  connectText: 'Start it on any port. It answers {method} {path} with its subscriptions.',
+  watchHead: 'Watch a sidecar you already run',
+  watchText: 'Sidelight stands between your app and its sidecar and shows what passes:',
+  watchCommand: 'npm start -- tap --app-url http://127.0.0.1:8080',
   where: 'Sidecar listens on {sidecar} — mock app answers on {app}',
   whereReal: 'Sidecar listens on {sidecar} — deliveries go to {app}',
   whereNone: 'Sidecar listens on {sidecar} — the app has no address, so nothing is delivered to it',
@@ -137,11 +170,9 @@ export const FIRST_RUN = {
   removed: 'Sample data removed: {what}.',
   nothing: 'nothing',
   open: 'Open the publish form',
-  shell: 'or publish from your shell',
-  own: 'connect your own app',
-  step1: 'Start it on any port',
+  shell: 'Publish from your shell',
+  own: 'A small app to connect',
   settings: 'Settings ▸ Apps ▸ App address',
-  step3: 'It serves {method} {path}',
   copy: 'Copy',
   hide: 'Do not show this again',
   curlLabel: 'Command that publishes a message',

@@ -70,7 +70,7 @@ export const VARIABLES = {
   meaning: 'Becomes',
   rows: [
     ['{{uuid}}', 'a new UUID'],
-    ['{{now}}', 'the present moment in UTC; {{now+60s}} and {{now-1d}} shift it (ms, s, m, h, d)'],
+    ['{{now}}', 'the current time in UTC; {{now+60s}} and {{now-1d}} shift it (ms, s, m, h, d)'],
     ['{{epoch}}', 'seconds since 1970'],
     ['{{counter}}', '1, 2, 3 … as long as Sidelight runs'],
     ['{{int 1 500}}', 'a whole number of this range'],

@@ -45,8 +45,8 @@ export const APPS = {
   deliverToHint: 'http or https, where the app listens.',
   useAddress: 'Deliver to this address',
   useMock: 'Back to the mock app',
-  turned: '{app} is delivered to at {url}.',
-  turnedBack: '{app} is answered by the mock app again.',
+  turned: 'Deliveries of {app} go to {url}.',
+  turnedBack: 'The mock app answers for {app} again.',
   fixed: 'given at the start, read-only',
 } as const;
 

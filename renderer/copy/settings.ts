@@ -17,7 +17,7 @@ export const SETTINGS = {
   save: 'Save',
   discard: 'Discard changes',
   reset: 'Reset',
-  resetHint: 'Take back what was set here: the next source counts again',
+  resetHint: 'Remove the value set here; the next source applies',
   byFlag: 'set by flag, read-only',
   byFlagHint: 'Given on the command line of this run; it changes with the next start.',
   origins: { flag: 'set by flag', here: 'set here', file: 'from the file', default: 'default' },

@@ -15,7 +15,7 @@ export const TOPICS = {
     subscriptions: 'Subscriptions',
     published: 'Published',
     states: 'States',
-    rate: 'Rate 60 s',
+    rate: 'Rate',
     last: 'Last',
     actions: 'Actions',
   },
@@ -59,6 +59,7 @@ export const SUBSCRIPTIONS = {
     raw: 'Raw',
     bulk: 'Bulk',
     deadLetter: 'Dead letter',
+    lag: 'Lag',
     state: 'State',
   },
   sources: { programmatic: 'programmatic', declarative: 'declarative', streaming: 'stream' },
@@ -74,6 +75,16 @@ export const SUBSCRIPTIONS = {
   always: '(always)',
   problems: 'Problems',
   problemAt: '{file}{line}: {message}',
+} as const;
+
+/** How far a subscription is behind. */
+export const LAG = {
+  none: 'up to date',
+  unfinished: '{n} unfinished',
+  oldest: 'oldest {t}',
+  end: 'done in about {t}',
+  grows: 'growing',
+  rates: '{in}/s in, {out}/s out',
 } as const;
 
 /** The box of the Subscriptions tab about the reference sidecar. */

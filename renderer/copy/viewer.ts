@@ -25,7 +25,7 @@ export const VIEWER = {
   noKey: 'The filter language cannot write this path',
   noScalar: 'Only a text, a number, true, false or null can be compared',
   columnThere: 'It is a column already',
-  columnsFull: 'There are {n} columns of your own; take one away first',
+  columnsFull: 'There are {n} columns of your own; remove one first',
   columnAdded: 'Column {path} added.',
   valid: 'Valid against {name}',
   invalid: 'Not valid against {name}: {n} found',

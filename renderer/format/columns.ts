@@ -1,6 +1,7 @@
 /** The columns of the message list: which there are, how wide, and what each says of a row. */
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
+import { CAUSE_SHORT } from '../copy/causes.ts';
 import { COLUMNS } from '../copy/messages.ts';
 import { answerWords } from './answer-tone.ts';
 import { attemptsOf, lastAnswerOf, typeText } from './row.ts';
@@ -64,7 +65,8 @@ const BUILT_IN: readonly BuiltIn[] = [
     isMono: true,
     text: (row) => answerWords(foremost(row.deliveries)?.lastAnswer),
   },
-  { id: 'duration', width: 72, align: 'end', text: durationText },
+  { id: 'duration', width: 80, align: 'end', text: durationText },
+  { id: 'cause', width: 200, text: causeText },
   { id: 'next', width: 104, isMono: true, text: nextText },
   { id: 'expires', width: 104, isMono: true, text: (row) => (row.expiresAt ? clockTime(row.expiresAt) : '') },
   { id: 'size', width: 64, align: 'end', text: (row) => size(row.sizeBytes) },
@@ -85,6 +87,11 @@ export const ALL_COLUMNS: readonly Column[] = BUILT_IN.map((column) => ({
 function durationText(row: MessageRow): string {
   const ms = foremost(row.deliveries)?.lastDurationMs;
   return ms === undefined ? '' : duration(ms);
+}
+
+function causeText(row: MessageRow): string {
+  const rule = foremost(row.deliveries)?.rule;
+  return rule === undefined ? '' : (CAUSE_SHORT[rule] ?? rule);
 }
 
 function nextText(row: MessageRow): string {

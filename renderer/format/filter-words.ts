@@ -45,3 +45,29 @@ export function markedParts(
   if (wrong.from < text.length) return cut;
   return [...cut, { kind: 'plain', text: '\u00a0', from: text.length, isWrong: true }];
 }
+
+/** A bare word that compares: `total>100`. */
+const COMPARED =
+  /^(?<minus>-?)(?<path>[A-Za-z_]\w*(?:\.[\w-]+|\[\d+\])*)(?<op>!=|>=|<=|=|>|<)(?<value>[^=<>!].*)$/;
+
+/**
+ * What was probably meant where a bare word compares: `total>100` searches for that text, `data.total>100` compares the value.
+ * @returns undefined where the filter has no such word
+ */
+export function meantFilter(text: string): string | undefined {
+  let isOther = false;
+  const meant = text.replaceAll(/"(?:\\.|[^"\\])*"?|[^\s"()]+/g, (word) => {
+    const { minus = '', path, op, value } = COMPARED.exec(word)?.groups ?? {};
+    if (path === undefined || op === undefined || value === undefined || isKeyed(path)) return word;
+    isOther = true;
+    return `${minus}data.${path}${op}${value}`;
+  });
+  return isOther ? meant : undefined;
+}
+
+/** Keys that compare numbers themselves. */
+function isKeyed(path: string): boolean {
+  return /^(?:attempts|status|size|age|time|data|meta|topic|state|type|app|pubsub|route|id)(?:[.[]|$)/.test(
+    path,
+  );
+}

@@ -1,6 +1,6 @@
 /** A group of the list as its line shows and names it. */
 import type { GroupRow } from '../../core/contract/view.ts';
-import { GROUPINGS } from '../../core/contract/words.ts';
+import { GROUPINGS, ROW_STATES } from '../../core/contract/words.ts';
 import { fill } from '../copy/fill.ts';
 import { GROUPS_OF_LIST, WITHOUT } from '../copy/groups.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
@@ -28,6 +28,8 @@ export function groupTitle({ value }: Pick<GroupRow, 'value'>, groupBy: string):
   const known = GROUPINGS.find((each) => each === groupBy);
   if (value === undefined)
     return known === undefined ? fill(WITHOUT.data, { path: groupBy }) : WITHOUT[known];
+  const state = known === 'state' ? ROW_STATES.find((each) => each === value) : undefined;
+  if (state !== undefined) return CHIP_WORDS[state];
   const shown = visibleShort(value);
   return known === 'replay' ? fill(GROUPS_OF_LIST.chain, { value: shown }) : shown;
 }
@@ -53,4 +55,25 @@ export function groupState({ worst, states, messages }: GroupRow): string {
 /** "orders, 12 messages, Parked, 1 of 12, 14:32:08.412 to 14:40:01.007" */
 export function groupName(group: GroupRow, groupBy: string): string {
   return [groupTitle(group, groupBy), groupSize(group), groupState(group), groupSpan(group)].join(', ');
+}
+
+/** A part of the bar of a group: so many messages are in this state. */
+export interface StatePart {
+  readonly state: (typeof ROW_STATES)[number];
+  readonly n: number;
+}
+
+/** The states of a group, the one that needs attention most first; those that no message has stay out. */
+export function stateParts({ states }: Pick<GroupRow, 'states'>): readonly StatePart[] {
+  return ROW_STATES.flatMap((state) => {
+    const n = states[state] ?? 0;
+    return n === 0 ? [] : { state, n };
+  });
+}
+
+/** "1 Parked, 11 Processed" */
+export function statesText(group: Pick<GroupRow, 'states'>): string {
+  return stateParts(group)
+    .map(({ state, n }) => fill(GROUPS_OF_LIST.counted, { word: CHIP_WORDS[state], n: count(n) }))
+    .join(', ');
 }

@@ -20,7 +20,8 @@ export function grpcurl({ request }: Attempt, withSecrets: boolean): string {
   const metadata = copiedHeaders(request.headers, withSecrets).filter(([name]) => !OWN.test(name));
   const command = [
     'grpcurl',
-    ...(protocol === 'grpcs:' ? [] : ['-plaintext']),
+    // As the sidecar calls it: nobody looks at the app's certificate.
+    protocol === 'grpcs:' ? '-insecure' : '-plaintext',
     ...metadata.flatMap(([name, value]) => ['-H', shellQuote(`${name}: ${value}`)]),
     '-d',
     shellQuote(request.body),

@@ -1,4 +1,7 @@
 /** Times, durations, sizes and counts as the console writes them. */
+import { trimTenth } from '../../core/contract/spoken-duration.ts';
+
+export { duration } from '../../core/contract/spoken-duration.ts';
 
 /** Whether times of day are written in UTC instead of local time. */
 let isUtc = false;
@@ -47,17 +50,6 @@ export function utcTime(iso: string): string {
   return `${time.toISOString().replace('T', ' ').replace('Z', '')} UTC`;
 }
 
-/** `412 ms`, `3.2 s`, `2 min`, `3 h`, `2 d`. */
-export function duration(ms: number): string {
-  if (ms < 1000) return `${Math.max(0, Math.round(ms))} ms`;
-  const seconds = ms / 1000;
-  if (seconds < 60) return `${trimTenth(seconds)} s`;
-  const minutes = seconds / 60;
-  if (minutes < 60) return `${trimTenth(minutes)} min`;
-  const hours = minutes / 60;
-  return hours < 48 ? `${trimTenth(hours)} h` : `${trimTenth(hours / 24)} d`;
-}
-
 /** Time left or gone in whole seconds, `00:41`, `1:02:05`. */
 export function clockSpan(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -71,11 +63,6 @@ export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${trimTenth(bytes / 1000)} kB`;
   return `${trimTenth(bytes / 1_000_000)} MB`;
-}
-
-function trimTenth(n: number): string {
-  const text = n.toFixed(1);
-  return text.endsWith('.0') ? text.slice(0, -2) : text;
 }
 
 /** `1 attempt`, `2 attempts`. */

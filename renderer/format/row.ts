@@ -1,4 +1,5 @@
 /** A message row as the list shows and names it. */
+import { TAPS } from '../copy/taps.ts';
 import { ATTENTION_ORDER, foremost } from '../../core/contract/attention.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { DeliveryRow, LastAnswer, MessageRow } from '../../core/contract/message.ts';
@@ -109,6 +110,7 @@ export function rowName(
   const answer = lastAnswerOf(row);
   if (answer !== '') parts.push(fill(LIST.lastAnswerName, { answer }));
   if (marks.unread) parts.push(LIST.unread);
+  if (row.tap !== undefined) parts.push(TAPS.mark);
   if (row.pinned === true) parts.push(LIST.pinned);
   return parts.join(', ');
 }

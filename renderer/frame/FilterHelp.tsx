@@ -29,6 +29,7 @@ export function FilterHelp(): ReactElement {
             </li>
           ))}
         </ul>
+        <p>{FILTER_HELP.cells}</p>
         <p className={css.says}>
           <code>{FILTER_HELP.keys}</code>
         </p>

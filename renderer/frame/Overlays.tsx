@@ -29,6 +29,9 @@ const CompareDialog = lazy(async () => ({
 const NoteDialog = lazy(async () => ({
   default: (await import('../views/acting/NoteDialog.tsx')).NoteDialog,
 }));
+const ExportDialog = lazy(async () => ({
+  default: (await import('../views/recordings/ExportDialog.tsx')).ExportDialog,
+}));
 const HoldEditor = lazy(async () => ({
   default: (await import('../views/holds/HoldEditor.tsx')).HoldEditor,
 }));
@@ -74,6 +77,8 @@ function OpenOverlay(): ReactElement | null {
       return <ShortcutSheet />;
     case 'filter-help':
       return <FilterHelp />;
+    case 'export':
+      return <ExportDialog />;
     case 'edit-replay':
       return <EditReplay messageId={overlay.messageId} deliveryId={overlay.deliveryId} />;
     case 'edit-release':

@@ -23,7 +23,7 @@ export function ShortcutSheet(): ReactElement {
   );
   const groups = [...new Set(found.map(({ group }) => group))];
   return (
-    <Overlay title={SHORTCUTS.title} wide onClose={commands.close}>
+    <Overlay title={SHORTCUTS.title} wide isDisposable onClose={commands.close}>
       <div className={css.sheet}>
         <TextField label={SHORTCUTS.find} bare placeholder={SHORTCUTS.find} value={text} onChange={setText} />
         {!singleKeys && <p className={css.note}>{SHORTCUTS.off}</p>}

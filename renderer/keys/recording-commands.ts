@@ -41,6 +41,6 @@ export const RECORDING_COMMANDS: readonly Command[] = [
   })),
   recordingCommand('recordings.toTest', RECORDINGS.commandTest, (console) => ({
     ...choiceNow(console),
-    target: 'vitest',
+    target: 'scenario',
   })),
 ];

@@ -18,6 +18,8 @@ export type Overlay =
   | { readonly kind: 'palette' }
   | { readonly kind: 'shortcuts' }
   | { readonly kind: 'filter-help' }
+  /** What the list shows, or what is selected in it, as a file. */
+  | { readonly kind: 'export' }
   | { readonly kind: 'edit-replay'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'edit-release'; readonly messageId: string; readonly deliveryId?: string }
   | { readonly kind: 'dead-letter'; readonly subjects: readonly ActSubject[] }

@@ -171,14 +171,15 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
 }
 
 /** Stores that follow another one. */
-function feedFromStores({ detail, messages, mockApps, navigation, ui }: Fed): readonly Stop[] {
+function feedFromStores({ detail, messages, mockApps, navigation, toasts, ui }: Fed): readonly Stop[] {
   return [
     messages.store.subscribe(({ current }, before) => {
       if (current !== before.current && current !== undefined && messages.rows.rowOf(current) !== undefined)
         detail.near(current);
     }),
     // Asked for before the screen is drawn: the answer is on its way meanwhile.
-    navigation.store.subscribe(({ path }) => {
+    navigation.store.subscribe(({ path }, before) => {
+      if (path !== before.path) toasts.leave();
       const messageId = path === '/messages' ? navigation.param('m') : undefined;
       if (messageId !== undefined) detail.open(messageId);
     }),

@@ -35,6 +35,6 @@ export function startFileChanges({ components, toasts, navigation }: FileChanges
     known = at;
     if (!isNews) return;
     const text = (value.changed?.files ?? []).map((file) => wordsFor(file, value)).join(' ');
-    toasts.done(text, { title: FILES.show, run: () => navigation.go('/components') });
+    toasts.news(text, { title: FILES.show, run: () => navigation.go('/components') });
   });
 }

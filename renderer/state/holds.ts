@@ -11,11 +11,18 @@ export interface Holds {
   readonly queue: ResourceStore<Result<'holds.queue'>>;
   /** How far letting everything go is; undefined: it is not under way. */
   readonly releasing: ReadableStore<Releasing>;
-  /** Lets go of everything that is held now, part by part. Resolves with how many went. Rejects with RpcFailure. */
-  releaseAll(total: number): Promise<number>;
+  /** Lets go of everything that is held now, part by part. Rejects with RpcFailure. */
+  releaseAll(total: number): Promise<Released>;
   stopReleasing(): void;
   onChange(): void;
   onTick(): void;
+}
+
+/** What came of letting everything go. */
+export interface Released {
+  readonly released: number;
+  /** Those of them that another hold has caught since. */
+  readonly again: number;
 }
 
 export interface Releasing {
@@ -34,36 +41,42 @@ export function createHolds(rpc: RpcClient): Holds {
   const releasing = createStore<Releasing>(() => ({ progress: undefined }));
   let isStopped = false;
 
-  async function releasePart(): Promise<number> {
+  /** @param gone takes the ids of what is let go, with since when each was held */
+  async function releasePart(gone: Map<string, string>): Promise<number> {
     const { items } = await rpc.call('holds.queue', { limit: PART });
     const deliveryIds = items.flatMap(({ deliveryId }) => deliveryId ?? []);
     const messages = items.filter(({ deliveryId }) => deliveryId === undefined);
-    let gone = deliveryIds.length === 0 ? 0 : (await rpc.call('deliveries.release', { deliveryIds })).changed;
+    for (const { deliveryId, since } of items) if (deliveryId !== undefined) gone.set(deliveryId, since);
+    let n = deliveryIds.length === 0 ? 0 : (await rpc.call('deliveries.release', { deliveryIds })).changed;
     for (const { row } of messages) {
       if (isStopped) break;
-      gone += (await rpc.call('deliveries.release', { messageId: row.messageId })).changed;
+      n += (await rpc.call('deliveries.release', { messageId: row.messageId })).changed;
     }
-    return gone;
+    return n;
   }
 
-  async function releaseAll(total: number): Promise<number> {
-    if (releasing.getState().progress !== undefined) return 0;
+  async function releaseAll(total: number): Promise<Released> {
+    if (releasing.getState().progress !== undefined) return { released: 0, again: 0 };
     isStopped = false;
+    const gone = new Map<string, string>();
     let done = 0;
     releasing.setState({ progress: { done, of: total } });
     try {
       // What is caught meanwhile stays: as many go as were there.
       while (done < total && !isStopped) {
-        const gone = await releasePart();
-        if (gone === 0) break;
-        done += gone;
+        const n = await releasePart(gone);
+        if (n === 0) break;
+        done += n;
         releasing.setState({ progress: { done: Math.min(done, total), of: total } });
       }
-      return done;
     } finally {
       releasing.setState({ progress: undefined });
       await queue.refresh();
     }
+    const { items = [] } = queue.store.getState().value ?? {};
+    // Held again, and since another moment: what could not be released is not among them.
+    const again = items.filter(({ deliveryId = '', since }) => (gone.get(deliveryId) ?? since) !== since);
+    return { released: done, again: again.length };
   }
 
   return {

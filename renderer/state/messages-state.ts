@@ -32,6 +32,8 @@ export interface MessagesState {
   readonly paused: boolean;
   /** Newer rows that came since following stopped or the view was paused. */
   readonly newer: number;
+  /** Another view was asked for; the rows of the one before show until it is there. */
+  readonly isOpening: boolean;
   readonly progress: { readonly done: number; readonly of: number } | undefined;
   /** Row the keyboard stands on: a message id, or `groupLine` of a group. */
   readonly current: string | undefined;
@@ -61,6 +63,7 @@ export const FIRST: MessagesState = {
   follow: true,
   paused: false,
   newer: 0,
+  isOpening: false,
   progress: undefined,
   current: undefined,
   goneTo: 0,

@@ -91,7 +91,11 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
     const before = list.viewId;
     list.asked = { filter, groupBy };
     forgetChanges();
-    if (store.getState().status !== 'ready') store.setState({ status: 'loading' });
+    const { status, filter: shown } = store.getState();
+    store.setState({
+      isOpening: filter !== shown,
+      ...(status === 'ready' ? {} : { status: 'loading' as const }),
+    });
     try {
       const grouped = groupBy === '' ? {} : { groupBy };
       const sorted = sort === undefined ? {} : { sortBy: sort.by };
@@ -109,6 +113,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
       rows.total = total;
       list.touch({
         status: 'ready',
+        isOpening: false,
         failure: undefined,
         filter,
         groupBy,
@@ -132,7 +137,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
       const failure = asFailure(reason);
       if (failure.code === 'CONNECTION_LOST') return;
       const kept = list.viewId !== undefined && failure.code === 'FILTER_SYNTAX';
-      store.setState(kept ? { failure } : { status: 'failed', failure });
+      store.setState({ isOpening: false, failure, ...(kept ? {} : { status: 'failed' as const }) });
     }
   };
 }

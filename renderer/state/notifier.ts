@@ -76,7 +76,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
     if (rest !== undefined) toasts.note(rest.text, { title: NOTIFICATIONS.show, run: rest.show });
     if (wanted === undefined) return;
     const { text, show } = wanted;
-    toasts.done(text, { title: NOTIFICATIONS.show, run: show });
+    toasts.news(text, { title: NOTIFICATIONS.show, run: show });
     if (notifyOutside && outside?.isAllowed() === true && !outside.isLooking()) outside.show(text, show);
   }
 

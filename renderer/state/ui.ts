@@ -31,6 +31,8 @@ export interface UiState {
   readonly notify: readonly string[];
   /** Notifications may leave the window. */
   readonly notifyOutside: boolean;
+  /** The live list has its newest row on the first line. */
+  readonly newestFirst: boolean;
   readonly announce: boolean;
   /** Whether what was published is opened at once. */
   readonly jump: Jump;
@@ -78,6 +80,7 @@ const FIRST: UiState = {
   keys: {},
   notify: [],
   notifyOutside: false,
+  newestFirst: false,
   announce: true,
   jump: 'inSight',
   newEventId: false,

@@ -171,6 +171,7 @@ const KEYS: readonly TermKey[] = [
   ] as const),
   ...([
     'age',
+    'time',
     'rule',
     'cause',
     'is',

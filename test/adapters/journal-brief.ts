@@ -32,6 +32,22 @@ export function briefTests(journal: Current): void {
       expect(first?.atMs).toBe(Date.parse('2026-03-01T10:00:00.001Z'));
     });
 
+    test('state, route and last answer of the delivery that needs attention most', async () => {
+      const answered = (status: number, word?: string) => ({
+        lastAnswer: { status, ...(word === undefined ? {} : { word }) },
+      });
+      await journal().append([
+        accepted(1),
+        delivered(1, 'processed', { delivery: { route: { path: '/a' }, ...answered(200, 'SUCCESS') } }),
+        delivered(1, 'parked', { nth: 2, delivery: { route: { path: '/b' }, ...answered(503) } }),
+        accepted(2),
+      ]);
+      expect(await brief([1, 2], 'state', 'route', 'answer')).toEqual([
+        [1, 'parked', 'parked', '/b', '503'],
+        [2, 'none', 'none', undefined, undefined],
+      ]);
+    });
+
     test('names, payload values and extensions', async () => {
       const envelope = {
         specversion: '1.0',

@@ -116,6 +116,7 @@ export function readingTests(journal: Current): void {
       ['id:dlv_1', [1]],
       ['age:>=60s', [1]],
       ['age:<60s', [5, 4, 3, 2]],
+      ['time:>2026-03-01T10:00:00Z', [5, 4, 3, 2]],
       ['topic:none', []],
       ['', [5, 4, 3, 2, 1]],
     ])('%s', async (filter, numbers) => {

@@ -248,6 +248,26 @@ export function writingTests(journal: Current, reopen: () => (() => Promise<Jour
       expect(await unfinishedNumbers(journal())).toEqual([]);
     });
 
+    test('what a person changed stays until a record brings something else', async () => {
+      let now = journal();
+      const wire = async (): Promise<unknown> =>
+        (await now.get('msg_1'))?.deliveries[0]?.delivery.changedWire;
+      const bytes = async (): Promise<number> => (await now.stats()).bytes;
+      await journal().append([accepted(1), delivered(1, 'held', { delivery: { changedWire: 'edited ✓' } })]);
+      const before = await bytes();
+      await journal().append([delivered(1, 'queued', { transition: {} })]);
+      expect(await wire()).toBe('edited ✓');
+      expect((await bytes()) - before).toBeLessThan(1000);
+      await journal().append([delivered(1, 'queued', { delivery: { changedWire: 'x'.repeat(10_000) } })]);
+      expect((await bytes()) - before).toBeGreaterThan(9000);
+      const again = await reopen()?.();
+      now = again ?? now;
+      await now.append([delivered(1, 'queued')]);
+      expect(await wire()).toBe('x'.repeat(10_000));
+      expect((await bytes()) - before).toBeGreaterThan(9000);
+      await again?.close();
+    });
+
     test('comes in the order of acceptance, whatever was opened again last', async () => {
       await journal().append(count(1, 6).flatMap((number) => finished(number)));
       for (const number of [5, 2, 4]) await journal().append([delivered(number, 'queued')]);

@@ -86,6 +86,18 @@ describe('groups', () => {
     expect(later.texts).toEqual(['three']);
   });
 
+  test('a group that is new to a stream with entries is told of, a known one is not', async () => {
+    const topic = newTopic();
+    const pubsub = await stand.connect();
+    for (const text of ['one', 'two']) await pubsub.publish(outbound(topic, text));
+    const open = await new Taker().subscribe(pubsub, topic, 'new');
+    await open.close();
+    await new Taker().subscribe(pubsub, topic, 'new');
+    expect(stand.made.told('info')).toEqual([
+      `info redis: The consumer group new is new to ${topic}: it begins with the 2 entries that are in the stream already.`,
+    ]);
+  });
+
   test('consumerID names the group, whoever subscribes', async () => {
     const topic = newTopic();
     const [a, b] = [new Taker(), new Taker()];

@@ -62,7 +62,10 @@ describe('settings', () => {
     ['enableTLS', 'perhaps', /enableTLS must be true or false, got "perhaps"/],
     ['redisType', 'cluster', /redisType must be node, got "cluster"/],
     ['failover', 'true', /not supported/],
-    ['sentinelMasterName', 'one', /not supported/],
+    ['sentinelMasterName', 'one', /^sentinelMasterName is not supported/],
+    ['sentinelUsername', 'one', /^sentinelUsername is not supported/],
+    ['sentinelPassword', 'one', /^sentinelPassword is not supported/],
+    ['useEntraID', 'true', /^useEntraID is not supported/],
   ])('%s "%s" is refused', (name, value, complaint) => {
     expect(() => read({ [name]: value })).toThrow(complaint);
   });

@@ -1,4 +1,4 @@
-// The journal on disk: what every journal does, and what only it has: long histories, bodies kept once, its thread's end.
+// The journal on disk, what only it has: long histories, bodies kept once, its thread's end. What every journal does is in sqlite-suite.test.ts.
 import { expect, onTestFinished, test } from 'vitest';
 
 import { RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
@@ -17,20 +17,6 @@ import {
 } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
-import { journalSuite } from './journal.suite.ts';
-
-journalSuite('SQLite journal', async () => {
-  const folder = await testFolder();
-  const journal = await folder.open();
-  return {
-    journal,
-    reopen: async () => {
-      await journal.close();
-      return folder.open();
-    },
-    dispose: () => folder.remove(),
-  };
-});
 
 /** A folder that is removed when the test ends, also when it fails. */
 async function folderOfTest(): Promise<TestFolder> {

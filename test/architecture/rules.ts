@@ -31,6 +31,7 @@ const ROOM_NAMES = [
   'core/local-router',
   'core/scenario',
   'core/testing',
+  'core/mcp',
   'core/host',
   'electron/preload',
   'electron',
@@ -86,9 +87,9 @@ export const ROOMS = {
   },
   // Bytes between an app and a sidecar that is not ours. What a target names is read as the sidecar's own edge reads it.
   'core/tap': {
-    rooms: [...INNER, 'core/http'],
+    rooms: [...INNER, 'core/grpc-protocol', 'core/http'],
     filesOnly: { 'core/http': ['core/http/path.ts', 'core/http/metadata-query.ts'] },
-    packages: ['node:net', 'node:http'],
+    packages: ['node:net', 'node:http', 'node:http2', 'node:zlib'],
   },
   'core/console': { rooms: [...INNER, 'core/runtime'], packages: ['fastify', 'ws', 'typebox', 'node:*'] },
   'core/adapters': {
@@ -147,6 +148,8 @@ export const ROOMS = {
     filesOnly: { 'core/adapters': ['core/adapters/system-clock.ts'] },
     packages: ['ws', '@grpc/grpc-js', 'node:*'],
   },
+  // Tools for agents, and the protocol that they speak; over the console's methods alone.
+  'core/mcp': { rooms: [...INNER, 'core/scenario'], packages: ['@modelcontextprotocol/sdk', 'node:*'] },
   'core/host': {
     rooms: [
       ...INNER,
@@ -163,6 +166,7 @@ export const ROOMS = {
       'core/local-router/rules',
       'core/scenario',
       'core/testing',
+      'core/mcp',
     ],
     packages: ['yaml', 'node:*'],
   },

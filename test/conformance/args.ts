@@ -16,6 +16,7 @@ export const USAGE = `Usage: npm run conformance -- [options]
   --max-attempts N         attempts of its retry policy (default: as the configuration says)
   --profile NAME           sidecar, dapr or dapr-1.18; default: all for our own product, of the last
                            one what releases do otherwise; sidecar for another
+  --brief                  of the profiles after the first only the cases that expect something else there
   --only 12,13b            only these cases (a number stands for all its letters)
   --json FILE              write the report as JSON
   --reference PATH         compare with the real reference: an executable that is called as
@@ -41,6 +42,8 @@ export interface Read {
   readonly profiles: readonly ProfileName[];
   /** Somebody asks for one profile: everything is tried in it. */
   readonly isProfileGiven: boolean;
+  /** Of the profiles after the first only the cases that expect something else there. */
+  readonly brief: boolean;
   readonly only: readonly string[];
   readonly json: string | undefined;
   readonly red: boolean;
@@ -74,6 +77,7 @@ export function readArgs(args: readonly string[]): Read | string {
         only: TEXT,
         json: TEXT,
         red: FLAG,
+        brief: FLAG,
         quiet: FLAG,
         jobs: TEXT,
         entry: TEXT,
@@ -121,6 +125,7 @@ export function readArgs(args: readonly string[]): Read | string {
     only: (values.only ?? '').split(',').filter((id) => id !== ''),
     json: values.json,
     red: values.red,
+    brief: values.brief,
     quiet: values.quiet,
     entry: values.entry,
     writeResources: values['write-resources'],

@@ -15,10 +15,35 @@ import { eventRouterCases } from './cases/event-router.ts';
 import { routerFieldCases } from './cases/event-router-fields.ts';
 import { matchCases } from './cases/match.ts';
 import { miscCases } from './cases/misc.ts';
-import { grpcAppCases } from './cases/grpc-apps.ts';
+import { grpcAppCases, grpcLimitCases } from './cases/grpc-apps.ts';
 import { grpcCallCases } from './cases/grpc-calls.ts';
+import {
+  brokenListCases,
+  grpcAppDownCases,
+  grpcHealthCases,
+  lateGrpcAppCases,
+  noListCases,
+} from './cases/grpc-discovery.ts';
+import { grpcAccessCases, grpcOffCases, grpcServerCases, grpcTokenCases } from './cases/grpc-server.ts';
+import {
+  grpcEndCases,
+  grpcScopeCases,
+  grpcStreamCases,
+  grpcTimeoutCases,
+  noAppCases,
+} from './cases/grpc-streams.ts';
 import { matchingCases, releaseDeliveryCases } from './cases/release-delivery.ts';
 import { releasePublishCases } from './cases/release-publish.ts';
+import {
+  changingFileCases,
+  duplicateNameCases,
+  flappingCases,
+  outboundCases,
+  releaseBaseCases,
+  releasePolicyCases,
+  secondDiscoveryCases,
+  stopCases,
+} from './cases/release-rest.ts';
 import {
   badMatchCases,
   emptyDiscoveryCases,
@@ -28,6 +53,7 @@ import {
   releaseLateCases,
   releaseScopeCases,
 } from './cases/release-start.ts';
+import { redisAwayCases, redisCases } from './cases/redis.ts';
 import { publishContentCases } from './cases/publish-content.ts';
 import { publishEnvelopeCases } from './cases/publish-envelope.ts';
 import { publishRefusalCases } from './cases/publish-refusals.ts';
@@ -52,6 +78,8 @@ import {
   declaredFiles,
   badMatchFiles,
   duplicateFiles,
+  outboundFiles,
+  redisFiles,
   releaseFiles,
   routerFiles,
   unknownTypeFiles,
@@ -88,7 +116,10 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       ...miscCases,
       ...consoleCases,
       ...releasePublishCases,
+      ...releaseBaseCases,
       ...grpcCallCases,
+      ...grpcServerCases,
+      ...grpcStreamCases,
       ...releaseDeliveryCases,
     ],
   },
@@ -100,7 +131,16 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     resources: componentFiles,
     app: { '/tick': [probed(200)], '/with-405': [probed(405)], '/refused': [probed(404)] },
     maxAttempts: 4,
-    cases: [...accessCases, ...releaseScopeCases, ...failingCases, ...componentCases, ...bindingCases],
+    cases: [
+      ...accessCases,
+      ...releaseScopeCases,
+      ...failingCases,
+      ...componentCases,
+      ...bindingCases,
+      ...grpcAccessCases,
+      ...grpcScopeCases,
+      ...changingFileCases,
+    ],
   },
   {
     id: 'bad-elements',
@@ -118,7 +158,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     env: ({ names }) => ({ [names.apiTokenVariable]: API_TOKEN, APP_API_TOKEN: APP_TOKEN }),
     headers: (names) => ({ [names.tokenHeader]: API_TOKEN }),
     maxAttempts: 4,
-    cases: [...tokenCases, ...preflightCases],
+    cases: [...tokenCases, ...preflightCases, ...grpcTokenCases],
   },
   {
     id: 'serial',
@@ -148,7 +188,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       'http.maxBodyBytes=1000',
     ],
     maxAttempts: 4,
-    cases: settingCases,
+    cases: [...settingCases, ...grpcTimeoutCases],
   },
   {
     id: 'two-apps',
@@ -169,7 +209,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       'app.health={"enabled":true,"intervalMs":50,"timeoutMs":50,"threshold":3}',
     ],
     maxAttempts: 4,
-    cases: appHealthCases,
+    cases: [...appHealthCases, ...flappingCases],
   },
   {
     id: 'app-down',
@@ -200,6 +240,117 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     cases: grpcAppCases,
   },
   {
+    id: 'grpc-limits',
+    title: 'an app that speaks gRPC, an attempt timeout of 300 ms, one call at a time',
+    needs: 'an app that is called over gRPC, an attempt timeout of 300 ms, app concurrency 1',
+    profiles: ['dapr'],
+    args: () => [
+      ...quickRetry(4),
+      ...['--set', 'delivery.attemptTimeoutMs=300', '--set', 'app.maxConcurrency=1'],
+    ],
+    grpcApp: true,
+    maxAttempts: 4,
+    cases: grpcLimitCases,
+  },
+  {
+    id: 'grpc-broken-list',
+    title: 'an app that speaks gRPC answers discovery INTERNAL twice, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}, an app that is called over gRPC`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: (subscriptions) => [{ status: 13 }, { status: 13 }, listing(subscriptions)],
+    grpcApp: true,
+    maxAttempts: 4,
+    cases: brokenListCases,
+  },
+  {
+    id: 'grpc-no-list',
+    title: 'an app that speaks gRPC without a list of subscriptions, one in a file',
+    needs: `a fresh start with ${FOLDER}, an app that is called over gRPC`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: () => [{ status: 12 }],
+    grpcApp: true,
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: noListCases('G37', 'UNIMPLEMENTED', 1),
+  },
+  {
+    id: 'grpc-failing-list',
+    title: 'an app that speaks gRPC answers discovery INTERNAL, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}, an app that is called over gRPC`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: () => [{ status: 13 }],
+    grpcApp: true,
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: noListCases('G38b', 'INTERNAL', 4),
+  },
+  {
+    id: 'grpc-late-app',
+    title: 'the port of an app that speaks gRPC opens after the sidecar started',
+    needs:
+      "a fresh start of the sidecar while the suite's app port is closed, an app that is called over gRPC",
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    grpcApp: true,
+    appOpensLate: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: lateGrpcAppCases,
+  },
+  {
+    id: 'grpc-app-down',
+    title: 'an app that speaks gRPC, attempts without end',
+    needs: 'a retry policy without end, an app that is called over gRPC',
+    profiles: ['dapr'],
+    args: () => quickRetry(0),
+    grpcApp: true,
+    fresh: true,
+    maxAttempts: 0,
+    cases: grpcAppDownCases,
+  },
+  {
+    id: 'grpc-health',
+    title: 'health checks every 50 ms of an app that speaks gRPC and has no health service',
+    needs: 'app health checks on, interval 50 ms, an app that is called over gRPC',
+    profiles: ['dapr'],
+    args: () => [
+      ...quickRetry(4),
+      '--set',
+      'app.health={"enabled":true,"intervalMs":50,"timeoutMs":50,"threshold":3}',
+    ],
+    grpcApp: true,
+    notReady: true,
+    maxAttempts: 4,
+    cases: grpcHealthCases,
+  },
+  {
+    id: 'no-app',
+    title: 'no app',
+    needs: 'a sidecar without an app',
+    profiles: ['dapr'],
+    args: () => [...quickRetry(4), '--app-url', 'none'],
+    notReady: true,
+    maxAttempts: 4,
+    cases: noAppCases,
+  },
+  {
+    id: 'grpc-off',
+    title: 'no gRPC port',
+    needs: 'a sidecar that serves no gRPC',
+    profiles: ['sidecar'],
+    args: () => [...quickRetry(4), '--grpc-port', 'off'],
+    maxAttempts: 4,
+    cases: grpcOffCases,
+  },
+  {
     id: 'release-files',
     title: 'files that releases of the reference read otherwise',
     needs: `${FOLDER}, and NAMESPACE n in its environment`,
@@ -207,7 +358,57 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     env: () => ({ NAMESPACE: 'n' }),
     resources: releaseFiles,
     maxAttempts: 3,
-    cases: [...releaseFileCases, ...matchingCases],
+    cases: [...releaseFileCases, ...matchingCases, ...releasePolicyCases],
+  },
+  {
+    id: 'redis',
+    title: 'components on a Redis server',
+    needs: `${FOLDER}, and a Redis server`,
+    profiles: ['dapr', 'dapr-1.18'],
+    args: () => quickRetry(10),
+    resources: redisFiles,
+    redis: 'running',
+    maxAttempts: 10,
+    cases: redisCases,
+  },
+  {
+    id: 'redis-away',
+    title: 'a Redis server that comes after the sidecar started',
+    needs: `a fresh start with ${FOLDER} while the Redis server is not there`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: redisFiles,
+    redis: 'away',
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: redisAwayCases,
+  },
+  {
+    id: 'redis-down',
+    title: 'a Redis server that goes away, and policies for publishes',
+    needs: `a fresh start with ${FOLDER}, and a Redis server that the suite ends`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: outboundFiles,
+    redis: 'running',
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: outboundCases,
+  },
+  {
+    id: 'release-discovery-500',
+    title: 'discovery answered 500 at first, one subscription in a file',
+    needs: `a fresh start with ${FOLDER}`,
+    profiles: ['dapr'],
+    args: () => quickRetry(4),
+    resources: declaredFiles,
+    discovery: () => [{ status: 500 }],
+    notReady: true,
+    fresh: true,
+    maxAttempts: 4,
+    cases: secondDiscoveryCases,
   },
   {
     id: 'release-late',
@@ -335,7 +536,10 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     resources: duplicateFiles,
     notReady: true,
     maxAttempts: 4,
-    cases: brokenComponentCases('127c', 'double', 'a component name in two files'),
+    cases: [
+      ...brokenComponentCases('127c', 'double', 'a component name in two files'),
+      ...duplicateNameCases,
+    ],
   },
   {
     id: 'shutdown',
@@ -344,7 +548,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     args: () => quickRetry(4),
     fresh: true,
     maxAttempts: 4,
-    cases: [...shutdownCases, ...forcedShutdownCases],
+    cases: [...shutdownCases, ...forcedShutdownCases, ...grpcEndCases, ...stopCases],
   },
   {
     id: 'default-policy',
@@ -363,7 +567,19 @@ export interface NotRun {
 
 /** Cases of reference section 15 that no configuration can try. */
 export const NOT_RUN: readonly NotRun[] = [
-  { id: '109', title: 'no app port: both health routes 204', reason: 'this sidecar always has an app' },
   { id: '132', title: 'FastAPI app with its extension', reason: 'needs Python and that SDK' },
   { id: '133', title: 'ASP.NET app', reason: 'needs .NET and that SDK' },
+  ...[
+    ['G88', 'Python: publish, bulk, callback, stream'],
+    ['G89', 'Go: publish, bulk, callback, stream'],
+    ['G90', 'JavaScript: client, callback'],
+    ['G91', 'Java: publish, bulk, stream'],
+    ['G92', '.NET: publish, bulk, stream'],
+    ['G93', 'Rust: publish, callback'],
+    ['G94', 'an HTTP app that publishes over gRPC'],
+  ].map(([id = '', title = '']) => ({
+    id,
+    title: `stock SDK, ${title}`,
+    reason: 'tried by npm run test:sdk',
+  })),
 ];

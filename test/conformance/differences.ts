@@ -32,7 +32,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'an own event "null" makes it drop the connection without an answer',
   },
   {
-    cases: ['24c', '25b', '53b'],
+    cases: ['24c', '25b', '53b', 'V9'],
     reason: 'a path without a component or a topic is no route there: 404 of service invocation',
   },
   {
@@ -104,11 +104,11 @@ export const DIFFERENCES: readonly Difference[] = [
       'a message that is published before the app was there is lost: its in-memory component has no subscriber yet',
   },
   {
-    cases: ['x6'],
+    cases: ['x6', 'G44', 'V23'],
     reason: 'an app that comes back is not asked for its subscriptions again',
   },
   {
-    cases: ['88a'],
+    cases: ['88a', 'G82'],
     reason: 'a publish in memory waits for the app, so it is not answered while the app is away',
   },
   {
@@ -116,7 +116,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'a discovery answer that is no array loses the subscriptions of files too',
   },
   {
-    cases: ['29', '55'],
+    cases: ['29', '55', 'G12', 'G24'],
     reason: 'failPublish is a setting of our in-memory component',
   },
   {
@@ -136,6 +136,64 @@ export const DIFFERENCES: readonly Difference[] = [
     cases: ['V28'],
     reason:
       'a subscription file with a broken rule starts no subscription of a file in 1.13, and ends the process in 1.18',
+  },
+  {
+    cases: ['G33'],
+    reason: 'reflection cannot be reached: an unknown service is taken for a call to another app',
+  },
+  {
+    cases: ['G34'],
+    reason: 'it listens on every address of the machine',
+  },
+  {
+    cases: ['G38b'],
+    reason: 'an app whose list cannot be had loses the subscriptions of files too',
+  },
+  {
+    cases: ['G74', 'G77'],
+    releases: ['1.18'],
+    reason:
+      'what was in flight on a stream that ends, or is published while it is away, is lost in memory; the end has the code UNKNOWN',
+  },
+  {
+    cases: ['G81'],
+    releases: ['1.18'],
+    reason: 'of two events of one id on one stream the first one never ends',
+  },
+  {
+    cases: ['G84'],
+    releases: ['1.18'],
+    reason: 'it waits up to 30 s for its streams when it stops, then ends them with UNKNOWN',
+  },
+  {
+    cases: ['V31'],
+    releases: ['1.13'],
+    reason: 'files are read at the start only',
+  },
+  {
+    cases: ['V31'],
+    releases: ['1.18'],
+    reason: 'what is published while a changed subscription is started anew is lost in memory',
+  },
+  {
+    cases: ['V32'],
+    releases: ['1.13'],
+    reason: 'files are read at the start only',
+  },
+  {
+    cases: ['V32'],
+    releases: ['1.18'],
+    alone: true,
+    reason: 'a policy that changes restarts the whole sidecar, and what is in memory is lost',
+  },
+  {
+    cases: ['V42'],
+    releases: ['1.18'],
+    reason: 'its own envelope is taken for binary mode, and no route is called',
+  },
+  {
+    cases: ['V59d'],
+    reason: 'a component that is not initialised is not found, whatever the cause',
   },
   {
     cases: ['V36'],
@@ -164,12 +222,28 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'the stable path of bulk publish came with 1.17',
   },
   {
-    cases: ['G18a', 'G19', 'G20', 'G21', 'G22', 'G25', 'G26'],
+    cases: ['G18a'],
     releases: ['1.13'],
     reason: 'BulkPublishEvent came with 1.17; before, unknown methods are UNKNOWN',
   },
   {
-    cases: ['G70', 'G71', 'G73', 'G76', 'G80', 'G85'],
+    cases: [
+      'G32b',
+      'G70',
+      'G71',
+      'G73',
+      'G74',
+      'G76',
+      'G77',
+      'G78',
+      'G80',
+      'G81',
+      'G83',
+      'G84',
+      'G85',
+      'G86',
+      'G87',
+    ],
     releases: ['1.13'],
     reason: 'streams came with 1.14',
   },
@@ -183,6 +257,11 @@ export const DIFFERENCES: readonly Difference[] = [
     cases: ['V20'],
     releases: ['1.13'],
     reason: 'a bulk publish goes to the topic without the prefix of the namespace',
+  },
+  {
+    cases: ['V52'],
+    releases: ['1.13'],
+    reason: 'a list of statuses is not looked at, so its policy holds',
   },
   {
     cases: ['V21'],
@@ -205,7 +284,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'headers of a connection are handed on as they come',
   },
   {
-    cases: ['V49', 'V51'],
+    cases: ['V49', 'V51', 'V54'],
     releases: ['1.13'],
     reason: 'policies name statuses since 1.15',
   },

@@ -2,14 +2,14 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import type { ChildProcess } from 'node:child_process';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import type { ConsoleRpc } from './suite/case.ts';
+import type { ConsoleRpc, ResourceFolder } from './suite/case.ts';
 import { objectOf } from './suite/checks.ts';
-import type { Configuration } from './suite/configuration.ts';
+import type { Configuration, RedisAddresses } from './suite/configuration.ts';
 import { within } from './suite/context.ts';
 import { APP_ID } from './suite/files.ts';
 import { createClient } from './suite/http-client.ts';
@@ -21,6 +21,7 @@ export interface DriverOptions {
   readonly names: Names;
   readonly appUrl: string;
   readonly secondUrl?: string;
+  readonly redis?: RedisAddresses;
   /** Script that Node runs; default: the product's source. */
   readonly entry?: string;
 }
@@ -44,8 +45,8 @@ export function endAll(): void {
 
 /** Starts it and waits for its ready line. Rejects with what it wrote when none comes. */
 export async function startProduct(options: DriverOptions): Promise<StartedSidecar> {
-  const { configuration, names, appUrl, secondUrl } = options;
-  const facts = { names, appUrl };
+  const { configuration, names, appUrl, secondUrl, redis } = options;
+  const facts = { names, appUrl, ...(redis === undefined ? {} : { redis }) };
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-conformance-'));
   const files = configuration.resources?.(facts);
   if (files !== undefined) await writeResources(join(folder, 'resources'), files);
@@ -77,11 +78,12 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
     const rpc = createConsole(String(ready['rpc']), String(ready['token']));
     return {
       url: String(apps[0]?.['sidecar']),
-      grpc: String(apps[0]?.['grpc']),
+      ...(typeof apps[0]?.['grpc'] === 'string' ? { grpc: apps[0]['grpc'] } : {}),
+      ...(files === undefined ? {} : { files: folderOf(join(folder, 'resources')) }),
       ...(apps[1] === undefined ? {} : { secondUrl: String(apps[1]['sidecar']) }),
       appId: APP_ID,
       component: 'pubsub',
-      running: { maxAttempts: configuration.maxAttempts, ended },
+      running: { maxAttempts: configuration.maxAttempts, ended, pid: Number(ready['pid']) },
       pid: Number(ready['pid']),
       console: rpc,
       lastWords: log,
@@ -100,6 +102,18 @@ export async function startProduct(options: DriverOptions): Promise<StartedSidec
 export async function writeResources(folder: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(folder, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+/** A components folder that cases change: a file is there whole or not at all. */
+export function folderOf(folder: string): ResourceFolder {
+  return {
+    write: async (name, text) => {
+      const beside = join(folder, `.${name}.new`);
+      await writeFile(beside, text);
+      await rename(beside, join(folder, name));
+    },
+    remove: async (name) => rm(join(folder, name)),
+  };
 }
 
 /** The console's RPC over HTTP. `call` rejects with the error's code and text. */

@@ -8,14 +8,15 @@ import { compared, isAlone } from './differences.ts';
 import type { Comparison } from './differences.ts';
 import { profileOf, REFERENCE_SETUPS, startReference } from './reference.ts';
 import type { Case } from './suite/case.ts';
-import type { Configuration } from './suite/configuration.ts';
-import { NAMES } from './suite/names.ts';
+import type { Configuration, RedisAddresses } from './suite/configuration.ts';
+import { NAMES, watchedNames } from './suite/names.ts';
 import type { ProfileName } from './suite/names.ts';
 import { lineOf, notRed, reportOf, summaryOf } from './suite/report.ts';
 import type { CaseResult, Report } from './suite/report.ts';
 import { limitOf, runCases } from './suite/run.ts';
 import type { Limit, StartedSidecar } from './suite/run.ts';
 import { sdkResults } from './sdk.ts';
+import { whyNoRedis } from '../support/redis-server.ts';
 
 export interface Cli {
   readonly print: (line: string) => void;
@@ -54,7 +55,9 @@ export async function main(args: readonly string[], { print }: Cli): Promise<num
   const limit = limitOf(read.jobs);
   for (const signal of SIGNALS) process.on(signal, brokenOff);
   try {
-    for (const profile of read.profiles) await runProfile(read, profile, limit, note);
+    const differing = new Differing();
+    for (const [index, profile] of read.profiles.entries())
+      await runProfile({ read, profile, limit, note, differing, isBrief: read.brief && index > 0 });
   } finally {
     for (const signal of SIGNALS) process.off(signal, brokenOff);
   }
@@ -74,16 +77,32 @@ function isWanted(read: Read, id: string): boolean {
   return read.only.some((only) => only === id || id.replace(/[a-z]+$/, '') === only);
 }
 
-async function runProfile(
-  read: Read,
-  profile: ProfileName,
-  limit: Limit,
-  note: (result: CaseResult) => void,
-): Promise<void> {
+/** What a run in the first profile has found out about the others: which cases and which starts look at a name of the profile. */
+class Differing {
+  readonly cases = new Set<string>();
+  readonly configurations = new Set<string>();
+
+  /** The cases that a further profile can answer otherwise; of files that say a name at least the first case. */
+  among({ id }: Configuration, cases: readonly Case[]): readonly Case[] {
+    const found = cases.filter((one) => this.cases.has(one.id) || one.profiles !== undefined);
+    return found.length === 0 && this.configurations.has(id) ? cases.slice(0, 1) : found;
+  }
+}
+
+interface ProfileRun {
+  readonly read: Read;
+  readonly profile: ProfileName;
+  readonly limit: Limit;
+  readonly note: (result: CaseResult) => void;
+  readonly differing: Differing;
+  /** Only the cases that expect something else than in the profile before. */
+  readonly isBrief: boolean;
+}
+
+async function runProfile(run: ProfileRun): Promise<void> {
+  const { read, profile, note } = run;
   const configurations = CONFIGURATIONS.filter((one) => one.profiles?.includes(profile) !== false);
-  await Promise.all(
-    configurations.map(async (one) => runConfiguration({ read, configuration: one, profile, limit, note })),
-  );
+  await Promise.all(configurations.map(async (one) => runConfiguration({ ...run, configuration: one })));
   if (read.red || read.configuration !== undefined) return;
   for (const result of await sdkResults({ profile, entry: read.entry, ours: read.baseUrl === undefined })) {
     if (isWanted(read, result.id)) note(result);
@@ -124,7 +143,7 @@ async function compareWith(read: Read, path: string, print: Cli['print']): Promi
   return open === 0 ? 0 : 1;
 }
 
-interface ReferenceRun extends Omit<ConfigurationRun, 'profile'> {
+interface ReferenceRun extends Pick<ConfigurationRun, 'read' | 'configuration' | 'limit' | 'note'> {
   readonly path: string;
   readonly version: string;
 }
@@ -152,7 +171,14 @@ async function runOnReference({
     patienceMs: REFERENCE_PATIENCE_MS,
     readyMs: REFERENCE_READY_MS,
     isAlone,
-    start: async ({ url }) => startReference({ path, version, configuration, appUrl: url }),
+    start: async ({ url, redis }) =>
+      startReference({
+        path,
+        version,
+        configuration,
+        appUrl: url,
+        ...(redis === undefined ? {} : { redis }),
+      }),
     done: (result) => {
       done.add(result.id);
       note(result);
@@ -165,12 +191,8 @@ async function runOnReference({
   });
 }
 
-interface ConfigurationRun {
-  readonly read: Read;
+interface ConfigurationRun extends ProfileRun {
   readonly configuration: Configuration;
-  readonly profile: ProfileName;
-  readonly limit: Limit;
-  readonly note: (result: CaseResult) => void;
 }
 
 async function runConfiguration({
@@ -179,19 +201,27 @@ async function runConfiguration({
   profile,
   limit,
   note,
+  differing,
+  isBrief,
 }: ConfigurationRun): Promise<void> {
   const { id, title, needs } = configuration;
-  const cases = configuration.cases.filter(
+  const all = configuration.cases.filter(
     (one) =>
       isWanted(read, one.id) &&
       one.profiles?.includes(profile) !== false &&
       (read.isProfileGiven || !NAMES[profile].isNewer || one.rows.some((row) => OF_RELEASE.test(row))),
   );
+  const cases = isBrief ? differing.among(configuration, all) : all;
   const isOurs = read.baseUrl === undefined;
   const wanted = read.configuration?.id ?? (isOurs ? id : 'base');
   if (wanted !== id) {
     const reason = `needs ${needs}: --configuration ${id}`;
     if (!isOurs) for (const one of cases) note(skipped(one, id, profile, 'not reachable', reason));
+    return;
+  }
+  const missing = configuration.redis === undefined ? undefined : whyNoRedis();
+  if (missing !== undefined) {
+    for (const one of cases) note(skipped(one, id, profile, 'not run', missing));
     return;
   }
   try {
@@ -204,7 +234,10 @@ async function runConfiguration({
       red: read.red,
       patienceMs: read.red ? RED_PATIENCE_MS : PATIENCE_MS,
       start: async (app) =>
-        isOurs ? startOurs(read, configuration, profile, app) : attach(read, configuration),
+        isOurs
+          ? startOurs(read, configuration, profile, app, () => differing.configurations.add(id))
+          : attach(read, configuration),
+      readsNames: (one) => differing.cases.add(one),
       done: note,
       limit,
     });
@@ -239,13 +272,15 @@ async function startOurs(
   read: Read,
   configuration: Configuration,
   profile: ProfileName,
-  app: { readonly url: string; readonly secondUrl?: string },
+  app: { readonly url: string; readonly secondUrl?: string; readonly redis?: RedisAddresses },
+  readsNames: () => void,
 ): Promise<StartedSidecar> {
   return startProduct({
     configuration,
-    names: NAMES[profile],
+    names: watchedNames(NAMES[profile], readsNames),
     appUrl: app.url,
     ...(app.secondUrl === undefined ? {} : { secondUrl: app.secondUrl }),
+    ...(app.redis === undefined ? {} : { redis: app.redis }),
     ...(read.entry === undefined ? {} : { entry: read.entry }),
   });
 }

@@ -4,8 +4,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { endIn, lastLines, live, writeResources } from './driver.ts';
-import type { Configuration } from './suite/configuration.ts';
+import { endIn, folderOf, lastLines, live, writeResources } from './driver.ts';
+import type { Configuration, RedisAddresses } from './suite/configuration.ts';
 import { APP_ID, withPolicy } from './suite/files.ts';
 import { NAMES } from './suite/names.ts';
 import type { Names, ProfileName } from './suite/names.ts';
@@ -30,6 +30,12 @@ export const REFERENCE_SETUPS: Readonly<Record<string, ReferenceSetup>> = {
   'two-apps': { skip: 'its in-memory component belongs to one process' },
   'one-at-a-time': { flags: ['--app-max-concurrency', '1'] },
   'app-health': { skip: 'it probes once a second at most' },
+  'grpc-limits': { skip: NOT_ITS_SETTING },
+  'grpc-off': { skip: 'it always serves gRPC' },
+  'grpc-health': { flags: ['--enable-app-health-check', '--app-health-probe-interval', '1'] },
+  'redis-away': {
+    skip: 'its process ends, or the component stays away, when Redis is not there at the start',
+  },
   'event-router': { skip: OTHER_COMPONENT },
   'event-router-not-valid': { skip: OTHER_COMPONENT },
   'unknown-type': { skip: 'its process ends when a component cannot be loaded' },
@@ -52,6 +58,7 @@ export interface ReferenceStart {
   readonly version: string;
   readonly configuration: Configuration;
   readonly appUrl: string;
+  readonly redis?: RedisAddresses;
 }
 
 /** Starts it. Whether it is ready, whoever started it asks its health route. */
@@ -60,8 +67,13 @@ export async function startReference({
   version,
   configuration,
   appUrl,
+  redis,
 }: ReferenceStart): Promise<StartedSidecar> {
-  const facts = { names: namesOf(version), appUrl };
+  const facts = {
+    names: namesOf(version),
+    appUrl,
+    ...(redis === undefined ? {} : { redis }),
+  };
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-reference-'));
   await writeResources(folder, withPolicy(facts, configuration));
   const port = await freeBase();
@@ -90,7 +102,12 @@ export async function startReference({
     grpc: `127.0.0.1:${port + 1000}`,
     appId: APP_ID,
     component: 'pubsub',
-    running: { maxAttempts: configuration.maxAttempts, ended },
+    files: folderOf(folder),
+    running: {
+      maxAttempts: configuration.maxAttempts,
+      ended,
+      ...(child.pid === undefined ? {} : { pid: child.pid }),
+    },
     hasEnded: () => hasEnded,
     lastWords: log,
     stop: async () => {

@@ -52,8 +52,8 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
     [
       { target: 'jest' },
       'target',
-      '"vitest" | "playwright" | "shell"',
-      'target must be "vitest", "playwright" or "shell", got "jest"',
+      '"scenario" | "vitest"',
+      'target must be "scenario" or "vitest", got "jest"',
     ],
   ],
   ...BAD_SAVED,

@@ -32,8 +32,8 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'recordings.replay': [{ recordingId: 'r' }, { recordingId: 'r', messageIds: ['m'], ratePerSecond: 0.5 }],
   'recordings.toTest': [
     {},
-    { messageIds: ['m'], target: 'shell', name: 'n', expect: { dlv_1: 'processed' } },
-    { filter: 'topic:a', target: 'playwright', recordingId: 'rec_1' },
+    { messageIds: ['m'], target: 'scenario', name: 'n', expect: { dlv_1: 'processed' } },
+    { filter: 'topic:a', target: 'vitest', recordingId: 'rec_1' },
   ],
   'jobs.get': [{ jobId: 'job_1' }],
   'jobs.cancel': [{ jobId: 'job_1' }],

@@ -96,6 +96,17 @@ describe('groups', () => {
     expect(await lines(viewId)).toEqual(['orders 2', 1, 2]);
   });
 
+  test('by state: a message goes to another group when its delivery changes', async () => {
+    await stand.accept(3);
+    await stand.runtime.move('msg_1', 'parked');
+    await stand.runtime.move('msg_3', 'parked');
+    const { viewId } = await open({ groupBy: 'state' });
+    expect(await lines(viewId)).toEqual(['parked 2', 'none 1']);
+    await stand.runtime.move('msg_1', 'processed');
+    await stand.rhythm(12);
+    expect(await lines(viewId)).toEqual(['processed 1', 'none 1', 'parked 1']);
+  });
+
   test('messages that have no such value are one group', async () => {
     await stand.accept(4, (n) => (n % 2 === 0 ? {} : { batchId: 'b1' }));
     const { viewId } = await open({ groupBy: 'batch' });

@@ -40,6 +40,7 @@ const TAP_ROW: TapRow = {
   sidecarUrl: 'http://127.0.0.1:3500',
   appPort: 6101,
   sidecarPort: 3501,
+  profile: 'dapr',
   appAnswers: true,
   sidecarAnswers: true,
   problems: [],

@@ -1,14 +1,12 @@
 // Names that a recording brings: those that could become more than a name are refused at import, the others stay names in a test.
-import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
+import type { Scenario } from '../../core/contract/scenario.ts';
 import { fileBase } from '../../core/domain/names.ts';
 import { makeTest } from '../../core/domain/recording/to-test.ts';
 import type { RecordedMessage } from '../../core/domain/recording/recorded.ts';
+import { readScenario } from '../../core/scenario/read-file.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { deskOf } from './desk.ts';
@@ -97,49 +95,72 @@ async function recordedAs(pubsubname: string, appId: string): Promise<RecordedMe
   };
 }
 
-interface Case {
-  readonly answers: object;
-  readonly publish: { readonly data: object };
+const FACTS = {
+  profile: 'sidecar',
+  product: '0.1.0',
+  subscriptions: [],
+  states: {},
+  target: 'scenario',
+} as const;
+
+/** The scenario that was made. */
+function scenarioOf({ files }: ReturnType<typeof makeTest>): Scenario {
+  const read = readScenario(files[0]?.text ?? '');
+  if (!read.ok) throw new Error(JSON.stringify(read.mistakes));
+  return read.scenario;
 }
 
-const FACTS = { profile: 'sidecar', product: '0.1.0', subscriptions: [], states: {} } as const;
-
-describe('a test', () => {
+describe('a scenario', () => {
   test.each(['../../up', 'a\0b', 'C:\\a', '..', ''])('is not made of the pubsubname %j', async (name) => {
-    const made = makeTest(
-      [await recordedAs(name, 'shop')],
-      { ...FACTS, target: 'shell', name: 't' },
-      '',
-      bufferCodec,
-    );
+    const made = makeTest([await recordedAs(name, 'shop')], { ...FACTS, name: 't' }, bufferCodec);
     expect(made.files).toEqual([]);
     expect(made.skipped).toEqual([{ messageId: 'msg_1', reason: expect.stringMatching(/^pubsubname must/) }]);
   });
 
-  test.each(['vitest', 'playwright', 'shell'] as const)('as %s asks no shell', async (target) => {
-    const made = makeTest([await recordedAs('p', 'shop')], { ...FACTS, target, name: 't' }, '', bufferCodec);
-    const text = made.files.map((file) => file.text).join('');
-    expect(text).toContain('spawn(');
-    expect(text).not.toMatch(/\bshell\s*:|exec\(|execSync/);
+  test.each(['__proto__', 'constructor', 'toString'])('keeps the app %s as a name', async (appId) => {
+    const made = makeTest([await recordedAs('p', appId)], { ...FACTS, name: 't' }, bufferCodec);
+    const { steps } = scenarioOf(made);
+    expect(scenarioOf(made).appId).toBe(appId);
+    const mock = steps.flatMap((step) => ('mock' in step ? [step.mock] : []));
+    expect(mock.map((each) => each.appId)).toEqual([appId]);
+    const [published] = steps.flatMap((step) => ('publish' in step ? [step.publish] : []));
+    expect(Object.keys(published?.data ?? {})).toEqual(['__proto__']);
   });
 
-  test.each(['__proto__', 'constructor', 'toString'])(
-    'keeps answers of the app %s as its own',
-    async (appId) => {
-      const made = makeTest(
-        [await recordedAs('p', appId)],
-        { ...FACTS, target: 'vitest', name: 't' },
-        '',
-        bufferCodec,
-      );
-      const text = made.files[0]?.text ?? '';
-      const cases = /const CASES: [^=]*= (\[[\s\S]*?\n\]);/.exec(text)?.[1] ?? '';
-      const source = `data:text/javascript,${encodeURIComponent(`export const read = ${cases};`)}`;
-      const { read } = (await import(source)) as { readonly read: readonly [Case] };
-      expect(Object.keys(read[0].answers)).toEqual([appId]);
-      expect(Object.keys(read[0].publish.data)).toEqual(['__proto__']);
-    },
-  );
+  test('has names and titles of a recording as texts, whatever they would be as YAML', async () => {
+    const names = [
+      'CON',
+      '$(touch pwned)',
+      '"; touch pwned; "',
+      '-rf',
+      '__proto__',
+      'a: b',
+      '# c',
+      '{x',
+      '&d',
+      '*e',
+    ];
+    const apps = [
+      '$(touch${IFS}pwned)',
+      '--ephemeral',
+      ';touch${IFS}pwned',
+      '`id`',
+      '&calc',
+      '|x',
+      '%PATH%',
+      'y',
+      '!z',
+      '@w',
+    ];
+    const messages = await Promise.all(names.map((name, i) => recordedAs(name, apps[i] ?? '')));
+    const name = 'x\nsteps: []\n# $(touch pwned)';
+    const made = makeTest(messages, { ...FACTS, name }, bufferCodec);
+    expect(made.skipped).toEqual([]);
+    const scenario = scenarioOf(made);
+    expect(scenario.name).toBe('x steps: [] # $(touch pwned)');
+    expect(scenario.pubsubs).toEqual(names);
+    expect([scenario.appId, ...Object.keys(scenario.apps ?? {})]).toEqual(apps);
+  });
 });
 
 test.each([
@@ -151,68 +172,3 @@ test.each([
   ['a\0b', 'a-b'],
   ['x'.repeat(100), 'x'.repeat(60)],
 ])('a file for %j begins with %j', (text, base) => expect(fileBase(text, 'recorded')).toBe(base));
-
-describe.skipIf(process.platform === 'win32')('a script that is run', () => {
-  let folder = '';
-  beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'sidelight-names-'));
-  });
-  afterEach(() => rm(folder, { recursive: true, force: true }));
-
-  test('writes one file for each pub/sub under a name of its own, and gives names to nobody but the program', async () => {
-    const names = [
-      'CON',
-      'con',
-      '$(touch pwned)',
-      '`touch pwned`',
-      '"; touch pwned; "',
-      "'; touch pwned; '",
-      '-rf',
-      '__proto__',
-    ];
-    const apps = [
-      '$(touch${IFS}pwned)',
-      '--ephemeral',
-      ';touch${IFS}pwned',
-      '`id`',
-      '&calc',
-      '|x',
-      'END_OF_TEST',
-      '%PATH%',
-    ];
-    const messages = await Promise.all(names.map((name, i) => recordedAs(name, apps[i] ?? '')));
-    const name = 'x\nEND_OF_TEST\ntouch pwned\n$(touch pwned)';
-    const { files, skipped } = makeTest(messages, { ...FACTS, target: 'shell', name }, '', bufferCodec);
-    expect(skipped).toEqual([]);
-    const script = files.find((file) => file.name.endsWith('.sh'));
-    await writeFile(join(folder, 'made.sh'), script?.text ?? '');
-    await writeFile(
-      join(folder, 'fake.mjs'),
-      `import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-      const at = process.argv[process.argv.indexOf('--resources') + 1];
-      const made = readdirSync(at).sort();
-      const names = made.map((file) => JSON.parse(readFileSync(at + '/' + file, 'utf8')).metadata.name);
-      writeFileSync(${JSON.stringify(join(folder, 'seen.json'))}, JSON.stringify({ made, names, args: process.argv.slice(2) }));`,
-    );
-    const child = spawn('sh', ['made.sh'], {
-      cwd: folder,
-      env: { ...process.env, TMPDIR: folder, SIDELIGHT: `${process.execPath} fake.mjs` },
-      stdio: 'ignore',
-    });
-    await new Promise((resolve) => child.once('exit', resolve));
-    const seen = JSON.parse(await readFile(join(folder, 'seen.json'), 'utf8')) as {
-      made: string[];
-      names: string[];
-      args: string[];
-    };
-    expect(seen.made).toEqual(names.map((_name, i) => `pubsub-${i + 1}.yaml`));
-    expect(seen.names).toEqual(names);
-    const [first = '', ...others] = apps;
-    expect(seen.args.filter((arg) => /^--app(-id)?=/.test(arg))).toEqual([
-      `--app-id=${first}`,
-      ...others.map((app) => `--app=${app}=mock,0`),
-    ]);
-    const left = (await readdir(folder)).filter((file) => !file.startsWith('sidelight-test-'));
-    expect(left.toSorted()).toEqual(['fake.mjs', 'made.sh', 'seen.json']);
-  });
-});

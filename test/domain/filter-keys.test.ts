@@ -94,7 +94,14 @@ describe('state', () => {
   test('waiting, as its chip says: a delivery that waits for its subscription', () => {
     const waits = { pubsubname: 'pubsub', topic: 'orders' };
     const waiting: Sample = { deliveries: [{}, { state: 'queued', waitsFor: waits }] };
-    for (const filter of ['state:waiting', 'state:queued', 'state:wait*', '-state:none', 'state!=parked'])
+    for (const filter of [
+      'state:waiting',
+      'state:Waiting',
+      'state:queued',
+      'state:wait*',
+      '-state:none',
+      'state!=parked',
+    ])
       expect(passes(filter, waiting)).toBe(true);
     expect(passes('state!=waiting', waiting)).toBe(false);
     expect(passes('state:waiting', { deliveries: [{ state: 'queued' }] })).toBe(false);
@@ -153,6 +160,16 @@ describe('measures', () => {
     ['age:<5m', { row: { at: '2026-03-01T10:00:00.000Z' } }, { row: { at: '2026-03-01T09:56:00.000Z' } }],
     ['age:>=1m', { row: { at: '2026-03-01T10:00:00.000Z' } }, { row: { at: '2026-03-01T10:00:00.001Z' } }],
     ['age:1m', { row: { at: '2026-03-01T10:00:00.000Z' } }, { row: { at: '2026-03-01T10:00:01.000Z' } }],
+    [
+      'time:>=2026-03-01T10:00:00Z',
+      { row: { at: '2026-03-01T10:00:00.000Z' } },
+      { row: { at: '2026-03-01T09:59:59.999Z' } },
+    ],
+    [
+      'time:2026-03-01T11:00:00+01:00..2026-03-01T10:00:30Z',
+      { row: { at: '2026-03-01T10:00:30.000Z' } },
+      { row: { at: '2026-03-01T10:00:30.001Z' } },
+    ],
     ['is:unread', { row: { unread: true } }, { row: { unread: false } }],
     ['is:pinned', { row: { pinned: true } }, {}],
     ['is:raw', { row: { raw: true } }, {}],

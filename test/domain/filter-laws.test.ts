@@ -104,6 +104,7 @@ const term = fc
       case 'status':
       case 'size':
       case 'duration':
+      case 'moment':
         return termOf(key, fc.oneof(number, range), positive);
       case 'data': {
         const json = fc.constantFrom<FilterValue>(

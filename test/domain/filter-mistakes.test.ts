@@ -69,6 +69,12 @@ describe('values', () => {
     ['status:0xx', 8, 3, 'Expected a number after "status:" at 8, found "0xx".'],
     ['size:>5m', 7, 2, 'Expected a size after "size:>" at 7, found "5m".'],
     ['age:5', 5, 1, 'Expected a duration after "age:" at 5, found "5".'],
+    [
+      'time:>yesterday',
+      7,
+      9,
+      'Expected a moment such as 2026-01-31T14:30:00Z after "time:>" at 7, found "yesterday".',
+    ],
     ['age:<5M', 6, 2, 'Expected a duration after "age:<" at 6, found "5M".'],
     ['topic:', 7, 0, 'Expected a value after "topic:" at 7, found nothing.'],
     ['topic: a', 7, 0, 'Expected a value after "topic:" at 7, found nothing.'],

@@ -3,17 +3,33 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
 /** The success criteria that everything is held to: WCAG 2.2, A and AA. */
-export const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
+const COLOURS = 'color-contrast';
+
+/** What of a page is looked at; everything by default. */
+export interface Looking {
+  /** Selector of the part that is looked at. */
+  readonly within?: string;
+  /** Selectors of parts that are left out. */
+  readonly without?: readonly string[];
+  readonly leavesColours?: boolean;
+  readonly onlyColours?: boolean;
+}
 
 /** What axe finds on the page as it is now, one line per element; none is a pass. */
-export async function violations(
-  page: Page,
-  narrow: (axe: AxeBuilder) => AxeBuilder = (axe) => axe.withTags(AXE_TAGS),
-): Promise<string[]> {
+export async function violations(page: Page, looking: Looking = {}): Promise<string[]> {
+  const { within, without = [], leavesColours = false, onlyColours = false } = looking;
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   // The program is half a megabyte; reading it again costs more than most of its rules.
-  const axe = new AxeBuilder({ page, ...(isThere && { axeSource: ';' }) }).setLegacyMode();
-  const { violations: found } = await narrow(axe.options({ resultTypes: ['violations'] })).analyze();
+  const axe = new AxeBuilder({ page, ...(isThere && { axeSource: ';' }) })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'] });
+  if (within !== undefined) axe.include(within);
+  for (const part of without) axe.exclude(part);
+  if (onlyColours) axe.withRules(COLOURS);
+  else axe.withTags(AXE_TAGS);
+  if (leavesColours) axe.disableRules(COLOURS);
+  const { violations: found } = await axe.analyze();
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
   );

@@ -84,7 +84,7 @@ test('a CSV file asks which column is what', async ({ page, product, accessible 
   await openBulk(page);
   await importFile(page, 'orders.csv', 'id,total,note\r\n7,12.5,"with, comma"\r\n8,1,"two\nlines"\r\n');
   const dialog = page.getByRole('dialog', { name: 'Columns of the file' });
-  await expect(dialog.getByRole('combobox', { name: 'entryId' })).toHaveText(/id/);
+  await expect(dialog.getByRole('combobox', { name: 'Entry id' })).toHaveText(/id/);
   const preview = dialog.getByRole('table', { name: 'First rows as entries' });
   await expect(preview).toContainText('{"id":7,"total":12.5,"note":"with, comma"}');
   await accessible();

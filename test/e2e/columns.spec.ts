@@ -107,6 +107,18 @@ test('a head has a menu for width, place and sorting, by keyboard too', async ({
   await expect(values).toHaveText(['5', '6', '70', '4000']);
   await page.getByRole('button', { name: 'Back to live' }).click();
   await expect(values).toHaveText(['5', '4000', '70', '6']);
+
+  // Newest first is a live order: what comes stands on the first line.
+  await head(page, 'Time').getByRole('button').click();
+  await expect(head(page, 'Time')).toHaveAttribute('aria-sort', 'descending');
+  await expect(values).toHaveText(['6', '70', '4000', '5']);
+  await product.publish('orders', { total: 8 });
+  await expect(values).toHaveText(['8', '6', '70', '4000', '5']);
+  await messages(page).focus();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: /orders/ })).toContainText('"total": 6');
 });
 
 test('a head is dragged to another place', async ({ page, product }) => {

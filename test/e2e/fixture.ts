@@ -3,7 +3,8 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, type Page, test as base } from '@playwright/test';
-import { violations } from './axe.ts';
+import { type Looking, violations } from './axe.ts';
+import { isLong } from './extent.ts';
 import { Hosts } from './kept/hosts.ts';
 import { KeptTab } from './kept/tab.ts';
 import { openConsole } from './opening.ts';
@@ -17,8 +18,11 @@ interface Options {
   readonly flags: readonly string[];
   /** Component, subscription and resiliency files by name; with any, the product has a folder of them. */
   readonly files: Readonly<Record<string, string>>;
-  /** Whether `accessible` looks at the colours of the other scheme too: where every screen, dialog and state is gone through. */
-  readonly bothSchemes: boolean;
+  /**
+   * Whether `accessible` judges the colours too, half of what a look costs: where every screen and everything that opens over it is
+   * gone through. The colours of both schemes are judged in the gallery and, pair by pair, in test/renderer/contrast.test.ts.
+   */
+  readonly colours: boolean;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
 }
@@ -29,8 +33,8 @@ interface PerTest {
   readonly product: Product;
   /** Opens the console through a one-time link. */
   readonly open: (page: Page) => Promise<void>;
-  /** Nothing is wrong for assistive technology on the page as it is now. */
-  readonly accessible: () => Promise<void>;
+  /** Nothing is wrong for assistive technology on the page as it is now; with a selector, in what it names. */
+  readonly accessible: (within?: string) => Promise<void>;
 }
 
 interface PerWorker {
@@ -43,7 +47,7 @@ interface PerWorker {
 export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
   files: [{}, { option: true }],
-  bothSchemes: [false, { option: true }],
+  colours: [false, { option: true }],
   expectedErrors: [[], { option: true }],
 
   hosts: [
@@ -112,21 +116,22 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     if (info.status === info.expectedStatus) await tab.leave(page);
   },
 
-  accessible: async ({ page, colorScheme, bothSchemes }, provide) => {
-    await provide(async () => {
+  accessible: async ({ page, colorScheme, colours }, provide) => {
+    await provide(async (within) => {
       const now = colorScheme === 'dark' ? 'dark' : 'light';
+      const looking: Looking = isLong
+        ? {}
+        : { leavesColours: !colours, ...(within !== undefined && { within }) };
+      expect(await violations(page, looking), `axe, ${now}`).toEqual([]);
+      if (!isLong) return;
       const other = now === 'dark' ? 'light' : 'dark';
-      expect(await violations(page), `axe, ${now}`).toEqual([]);
-      if (!bothSchemes) return;
       await page.emulateMedia({ colorScheme: other });
       // The other scheme changes colours and nothing else.
-      expect(await violations(page, COLOURS), `axe, ${other}`).toEqual([]);
+      expect(await violations(page, { onlyColours: true }), `axe, ${other}`).toEqual([]);
       await page.emulateMedia({ colorScheme: now });
     });
   },
 });
-
-const COLOURS: Parameters<typeof violations>[1] = (axe) => axe.withRules('color-contrast');
 
 const WIDE = { width: 1280, height: 800 };
 

@@ -62,6 +62,7 @@ test('sample traffic, a message and its parts, and back', async ({ page }) => {
   await page.keyboard.press('ControlOrMeta+k');
   await page.keyboard.type('remove sample');
   await page.keyboard.press('Enter');
+  await expect(page.getByText(/^Sidelight is a local pub\/sub sidecar that shows/)).toBeVisible();
   await expect(page.getByText('Nothing has been published yet')).toBeVisible();
 });
 

@@ -11,24 +11,24 @@ test('subscriptions as fields and as JSON are kept in step', async ({ page, prod
   await go(page, 'Mock app');
   await chooseTab(page, 'Subscriptions');
   const first = fields(page).getByRole('group', { name: /^Subscription 1/ });
-  await expect(first.getByRole('textbox', { name: 'topic', exact: true })).toHaveValue('orders');
+  await expect(first.getByRole('textbox', { name: 'Topic', exact: true })).toHaveValue('orders');
   await first.getByRole('button', { name: 'Add rule' }).click();
-  await first.getByRole('textbox', { name: 'match of rule 1' }).fill('event.type == "a"');
-  await first.getByRole('textbox', { name: 'path of rule 1' }).fill('/a');
-  await first.getByRole('checkbox', { name: 'bulkSubscribe' }).check();
-  await first.getByRole('textbox', { name: 'maxMessagesCount' }).fill('3');
+  await first.getByRole('textbox', { name: 'Condition of rule 1' }).fill('event.type == "a"');
+  await first.getByRole('textbox', { name: 'Path of rule 1' }).fill('/a');
+  await first.getByRole('checkbox', { name: 'Deliver in batches' }).check();
+  await first.getByRole('textbox', { name: 'Messages in a batch' }).fill('3');
   await expect(json(page)).toContainText('"match": "event.type == \\"a\\""');
   await expect(json(page)).toContainText('"maxMessagesCount": 3');
   await accessible();
 
   await fields(page).getByRole('button', { name: 'Add subscription' }).click();
   const second = fields(page).getByRole('group', { name: /^Subscription 2/ });
-  await second.getByRole('textbox', { name: 'topic', exact: true }).fill('orders');
+  await second.getByRole('textbox', { name: 'Topic', exact: true }).fill('orders');
   await expect(
     page.getByText('pubsub / orders is there twice: the app gets such a message once only.'),
   ).toBeVisible();
   await accessible();
-  await second.getByRole('textbox', { name: 'topic', exact: true }).fill('refunds');
+  await second.getByRole('textbox', { name: 'Topic', exact: true }).fill('refunds');
   await page.getByRole('button', { name: 'Serve and discover again' }).click();
   await expect(toast(page, 'Discovered 2 subscriptions.')).toBeVisible();
   const { subscriptions } = await product.rpc('mockApp.get', {});
@@ -43,13 +43,13 @@ test('subscriptions as fields and as JSON are kept in step', async ({ page, prod
   ]);
 
   await retype(json(page), '[{"pubsubname":"pubsub","topic":"only"}]');
-  await expect(first.getByRole('textbox', { name: 'topic', exact: true })).toHaveValue('only');
+  await expect(first.getByRole('textbox', { name: 'Topic', exact: true })).toHaveValue('only');
   await expect(second).toHaveCount(0);
   await retype(json(page), '{"pubsubname":');
   await expect(fields(page)).toContainText('The JSON is not a list of subscriptions. Fix it there first.');
   await accessible();
   await page.getByRole('button', { name: 'Undo changes' }).click();
-  await expect(second.getByRole('textbox', { name: 'topic', exact: true })).toHaveValue('refunds');
+  await expect(second.getByRole('textbox', { name: 'Topic', exact: true })).toHaveValue('refunds');
 });
 
 test('what applies the subscriptions is in sight, however many there are', async ({
@@ -69,7 +69,7 @@ test('what applies the subscriptions is in sight, however many there are', async
   const serve = page.getByRole('button', { name: 'Serve and discover again' });
   await expect(serve).toBeInViewport({ ratio: 1 });
   const seventh = fields(page).getByRole('group', { name: /^Subscription 7/ });
-  await seventh.getByRole('textbox', { name: 'topic', exact: true }).fill('else');
+  await seventh.getByRole('textbox', { name: 'Topic', exact: true }).fill('else');
   await expect(page.getByText('Changed, not served yet.')).toBeInViewport();
   await accessible();
   await chooseTab(page, 'Requests');

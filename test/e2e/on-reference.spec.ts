@@ -15,7 +15,7 @@ const RISKY = {
   deadLetterTopic: 'orders-dead',
 };
 
-test.use({ flags: ['--profile', 'dapr'], bothSchemes: true });
+test.use({ flags: ['--profile', 'dapr'] });
 
 test('a rule that hangs the reference is said in one place, and no longer once it is changed', async ({
   page,

@@ -125,6 +125,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
   },
   { file: 'components/detail/DetailHead.tsx', role: 'menu', open: inDetail('Copy') },
   { file: 'components/detail/HeadActs.tsx', role: 'menu', open: inDetail('More') },
+  { file: 'views/recordings/ExportDialog.tsx', role: 'dialog', open: byButton('Messages', 'Export') },
   { file: 'views/holds/HoldEditor.tsx', role: 'dialog', open: byButton('Holds', 'Add hold') },
   { file: 'frame/Overlays.tsx', role: 'alertdialog', open: byButton('Holds', /^Release all/) },
   {

@@ -3,8 +3,9 @@ import type { Page } from '@playwright/test';
 import { messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { OVER_THE_PAGE } from './over-the-page.ts';
+import { withSamples } from './screens.ts';
 
-test.use({ bothSchemes: true });
+test.use({ colours: true });
 
 /** Opened in one test, one after the other. */
 const AT_ONCE = 10;
@@ -28,17 +29,13 @@ test.describe('sample traffic, and a folder of files', () => {
     const some = OVER_THE_PAGE.slice(from, from + AT_ONCE);
     test(`dialogs, menus and panels from ${some[0]?.file}`, async ({ page, product, accessible }) => {
       test.setTimeout(180_000);
-      await product.rpc('samples.add', {});
-      await product.when('all nine states', async () => {
-        const { counts } = await product.rpc('metrics.get', {});
-        return Object.values(counts).includes(0) ? undefined : counts;
-      });
+      await withSamples(product);
       for (const { file, role, open } of some) {
         await test.step(file, async () => {
           await open(page);
           await expect(page.getByRole(role).first()).toBeVisible();
           await expect(page.locator('[role="dialog"] [aria-busy="true"]')).toHaveCount(0);
-          await accessible();
+          await accessible(`[role="${role}"]`);
           await close(page, role);
           await expect
             .poll(() => page.evaluate(() => document.activeElement !== document.body), 'the focus comes back')

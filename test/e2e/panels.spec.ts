@@ -29,7 +29,7 @@ test('the graph: walked by keys, explained beside it, and the same as a table', 
   await part.focus();
   await page.keyboard.press('Enter');
   const about = page.getByRole('region', { name: 'About orders' });
-  await expect(about).toContainText('Route: POST /a');
+  await expect(about).toContainText('event.type == "a" → POST /a');
   await expect(about).toContainText('Topic: orders-dlq');
   await page.keyboard.press('+');
   await page.keyboard.press('ArrowLeft');
@@ -61,7 +61,9 @@ test('charts: a figure each, the same in figures, lines that can be left out', a
     'Duration of calls to the app',
     'Queue depth',
   ]) {
-    await expect(page.getByRole('figure', { name: title })).toBeVisible();
+    const figure = page.getByRole('figure', { name: title });
+    await expect(figure.getByRole('table')).toBeHidden();
+    await figure.getByText('In figures').click();
     await expect(page.getByRole('table', { name: `${title} in figures` })).toBeVisible();
   }
   const legend = page.getByRole('group', { name: 'Lines of Deliveries by state' });
@@ -80,7 +82,9 @@ test('a chart without anything to draw says so', async ({ page, product }) => {
   await product.publish('unheard', { orderId: 1 });
   await go(page, 'Health');
   await chooseTab(page, 'Metrics');
-  await expect(page.getByRole('figure', { name: 'Messages and attempts' }).getByRole('table')).toBeVisible();
+  await expect(
+    page.getByRole('figure', { name: 'Messages and attempts' }).getByText('In figures'),
+  ).toBeVisible();
   const calls = page.getByRole('figure', { name: 'Duration of calls to the app' });
   await expect(calls).toContainText('No traffic in this range.');
   await expect(calls.getByRole('table')).toHaveCount(0);
@@ -181,7 +185,7 @@ spec:
     await page.getByRole('button', { name: 'New', exact: true }).press('Enter');
     const dialog = page.getByRole('dialog', { name: 'New file' });
     await dialog.getByRole('textbox', { name: 'File name' }).fill('pubsub.yaml');
-    const why = 'pubsub.yaml is there already: edit that one, or give another name.';
+    const why = 'pubsub.yaml exists already: edit it, or use another name.';
     await expect(dialog.getByText(why)).toBeVisible();
     await expect(dialog.getByRole('button', { name: /^Save/ })).toHaveAttribute('aria-disabled', 'true');
     await page.keyboard.press('Escape');

@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { parseSync } from 'oxc-parser';
+import { readScenario } from '../../core/scenario/read-file.ts';
 import { detail, go, messages, retype, rows, toast, tryNow } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 import { openConsole } from './opening.ts';
@@ -86,13 +86,22 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await expect(toast(page, '2 published again.')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
-  await page.getByRole('button', { name: 'Close', exact: true }).last().click();
+  await go(page, 'Recordings');
+  const [scenario] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: /^Save orders.* as a scenario$/ }).click(),
+  ]);
+  expect(scenario.suggestedFilename()).toBe('orders.scenario.yaml');
+  await expect(toast(page, 'orders.scenario.yaml was saved.')).toBeVisible();
+  const made = readScenario(await fs.readFile(await scenario.path(), 'utf8'));
+  expect(made).toMatchObject({ ok: true, scenario: { name: 'orders' } });
+  await page.getByRole('button', { name: /^Close orders/ }).click();
   await expect(page.getByText('No recording is open.')).toBeVisible();
   await go(page, 'Messages');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
 });
 
-test('messages become a test that can be read as TypeScript', async ({ page, product, accessible }) => {
+test('messages become a scenario that sidelight test reads', async ({ page, product, accessible }) => {
   await product.publish('orders', { orderId: 1 });
   await expect(rows(page, /Processed/)).toHaveCount(1);
   await run(page, 'Save as test');
@@ -104,13 +113,12 @@ test('messages become a test that can be read as TypeScript', async ({ page, pro
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     files
-      .getByRole('button', { name: /^Save .*\.ts$/ })
+      .getByRole('button', { name: /^Save .*\.scenario\.yaml$/ })
       .first()
       .press('Enter'),
   ]);
   const text = await fs.readFile(await download.path(), 'utf8');
-  expect(text).toContain('an order is processed');
-  expect(parseSync('made.ts', text).errors).toEqual([]);
+  expect(readScenario(text)).toMatchObject({ ok: true, scenario: { name: 'an order is processed' } });
 });
 
 test.describe('restart', () => {

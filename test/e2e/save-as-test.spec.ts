@@ -1,20 +1,17 @@
 // A test made by clicks in the console: it passes as it was recorded, and fails when another end is expected.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { toolFile } from '../../scripts/tools.ts';
 import { choose, go, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 import { BUILT } from './product.ts';
 
-const ROOT = path.resolve(import.meta.dirname, '..', '..');
 let folder = '';
 
 test.beforeEach(async () => {
-  // Inside the project, where the packages that a made test imports are found.
-  await fs.mkdir(path.join(ROOT, '.cache'), { recursive: true });
-  folder = await fs.mkdtemp(path.join(ROOT, '.cache', 'clicked-'));
+  folder = await fs.mkdtemp(path.join(tmpdir(), 'sidelight-clicked-'));
 });
 test.afterEach(() => fs.rm(folder, { recursive: true, force: true }));
 
@@ -23,7 +20,7 @@ async function make(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Make the test' }).click();
   const save = page
     .getByRole('list', { name: 'Files of the test' })
-    .getByRole('button', { name: /^Save .*\.test\.ts$/ });
+    .getByRole('button', { name: /^Save .*\.scenario\.yaml$/ });
   const [download] = await Promise.all([page.waitForEvent('download'), save.click()]);
   const file = path.join(folder, download.suggestedFilename());
   await download.saveAs(file);
@@ -31,11 +28,7 @@ async function make(page: Page): Promise<string> {
 }
 
 function runMade(file: string): { readonly status: number | null; readonly said: string } {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [toolFile('vitest'), 'run', '--root', folder, '--config', path.join(folder, 'vitest.config.ts'), file],
-    { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1', SIDELIGHT: `${process.execPath} ${BUILT}` } },
-  );
+  const { status, stdout, stderr } = spawnSync(process.execPath, [BUILT, 'test', file], { encoding: 'utf8' });
   return { status, said: `${stdout}\n${stderr}` };
 }
 
@@ -45,7 +38,6 @@ test('messages, the ends expected, the kind of test; and the file is a test that
   accessible,
 }) => {
   test.setTimeout(120_000);
-  await fs.writeFile(path.join(folder, 'vitest.config.ts'), 'export default {};\n');
   await product.publish('orders', { orderId: 1 });
   await expect(rows(page, /orders.*Processed/)).toHaveCount(1);
   await product.rpc('mockApp.usePreset', { preset: 'S4' });
@@ -63,11 +55,11 @@ test('messages, the ends expected, the kind of test; and the file is a test that
   await accessible();
 
   const asRecorded = await make(page);
-  expect(path.basename(asRecorded)).toBe('orders-end-as-they-did.test.ts');
+  expect(path.basename(asRecorded)).toBe('orders-end-as-they-did.scenario.yaml');
   const text = await fs.readFile(asRecorded, 'utf8');
   expect(text).not.toContain('nobody');
   const good = runMade(asRecorded);
-  expect(good.said).toContain('2 passed');
+  expect(good.said).toContain('1 passed, 0 failed');
   expect(good.status).toBe(0);
 
   const table = wizard.getByRole('table', { name: 'Messages of the test' });
@@ -77,7 +69,7 @@ test('messages, the ends expected, the kind of test; and the file is a test that
   await choose(table, dropped ?? '', 'Processed');
   await accessible();
   const bad = runMade(await make(page));
-  expect(bad.said).toContain('1 failed');
+  expect(bad.said).toContain('0 passed, 1 failed');
   expect(bad.said).toContain('processed');
   expect(bad.status).toBe(1);
 });

@@ -110,17 +110,17 @@ test('an app is delivered to at an address given here, and by the mock app again
     const form = page.getByRole('form', { name: 'Address of app' });
     await form.getByRole('textbox', { name: 'App address' }).fill('nowhere');
     await form.getByRole('button', { name: 'Deliver to this address' }).click();
-    await expect(form.getByText(/must be .*an http, https or grpc address/)).toBeVisible();
+    await expect(form.getByText(/must be .*an http, https, grpc or grpcs address/)).toBeVisible();
     await accessible();
     await form.getByRole('textbox', { name: 'App address' }).fill(url);
     await form.getByRole('textbox', { name: 'App address' }).press('Enter');
-    await expect(toast(page, `app is delivered to at ${url}.`)).toBeVisible();
+    await expect(toast(page, `Deliveries of app go to ${url}.`)).toBeVisible();
     await expect(page.getByText('real app').first()).toBeVisible();
     await product.publish('mine', { n: 1 });
     await product.when('delivered', async () => (asked.includes('POST /mine') ? true : undefined));
     await accessible();
     await form.getByRole('button', { name: 'Back to the mock app' }).click();
-    await expect(toast(page, 'app is answered by the mock app again.')).toBeVisible();
+    await expect(toast(page, 'The mock app answers for app again.')).toBeVisible();
     await expect(form.getByRole('button', { name: 'Back to the mock app' })).toHaveCount(0);
   } finally {
     app.closeAllConnections();

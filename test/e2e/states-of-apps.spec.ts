@@ -6,8 +6,6 @@ import { chooseTab, detail, openMessage } from './console-page.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
 import { openConsole } from './opening.ts';
 
-test.use({ bothSchemes: true });
-
 test.describe('apps that do not answer well', () => {
   // The first of the two products ends while its page is open.
   test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
@@ -62,7 +60,7 @@ test.describe('apps that do not answer well', () => {
       await chooseTab(detail(page), 'Attempts');
       await expect(detail(page).getByText('There is no delivery yet.')).toBeVisible();
       await chooseTab(detail(page), 'Route');
-      await expect(detail(page).getByText('It is not known yet which route it takes.')).toBeVisible();
+      await expect(detail(page).getByText('The route is not known yet.')).toBeVisible();
       await expect(detail(page)).not.toContainText('No subscription for topic');
     } finally {
       expect(await alone.stop()).toBe(0);

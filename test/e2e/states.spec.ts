@@ -4,8 +4,6 @@ import { FULL, openAnew, standBetween } from './between.ts';
 import { go } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test.use({ bothSchemes: true });
-
 interface Row {
   readonly screen: string;
   /** Place after `#`. */
@@ -71,7 +69,7 @@ const ROWS: readonly Row[] = [
     method: 'mockApp.get',
     main: (page) => page.getByRole('list', { name: 'Answers' }),
     loading: 'Loading answers',
-    failed: `The mock app could not be asked: ${FULL}`,
+    failed: `The mock app could not be loaded: ${FULL}`,
   },
   {
     screen: 'Holds',
@@ -89,7 +87,7 @@ const ROWS: readonly Row[] = [
     main: (page) => page.getByText(/^No component of type /),
     loading: 'Checking the component',
     empty: 'No component of type bindings.cloud.eventrouter is loaded.',
-    failed: `The event router could not be asked: ${FULL}`,
+    failed: `The event router could not be loaded: ${FULL}`,
   },
   {
     screen: 'Components',
@@ -123,7 +121,7 @@ const ROWS: readonly Row[] = [
     method: 'recordings.list',
     main: (page) => page.getByText('No recording is open.'),
     loading: 'Loading recordings',
-    empty: 'No message is there to make a test of.',
+    empty: 'There is no message to make a test of.',
     failed: `The recordings could not be listed: ${FULL}`,
   },
   {
@@ -162,7 +160,7 @@ test('loading: the words of each screen, then what it shows', async ({ page }) =
   }
 });
 
-test('empty: what there is not, and what to do about it', async ({ page, product }) => {
+test('empty: what there is not, and what to do about it', async ({ page, product, accessible }) => {
   test.setTimeout(120_000);
   await product.rpc('mockApp.setSubscriptions', { subscriptions: [] });
   for (const { screen, at, empty } of ROWS) {
@@ -170,6 +168,7 @@ test('empty: what there is not, and what to do about it', async ({ page, product
     await test.step(screen, async () => {
       await openAnew(page, at);
       await expect(page.getByRole('main').getByText(empty, { exact: true })).toBeVisible();
+      await accessible('main');
     });
   }
   await openAnew(page, '/publish?t=bulk');
@@ -188,6 +187,7 @@ test('empty: what there is not, and what to do about it', async ({ page, product
 test('failed: the words of each screen, its details to copy, and it goes on with "Try again"', async ({
   page,
   context,
+  accessible,
 }) => {
   test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -198,6 +198,7 @@ test('failed: the words of each screen, its details to copy, and it goes on with
       await openAnew(page, at);
       const alert = page.getByRole('main').getByRole('alert').filter({ hasText: failed }).first();
       await expect(alert.getByText(failed, { exact: true })).toBeVisible();
+      await accessible('main');
       await alert.getByRole('button', { name: 'Copy details' }).click();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('The disk is full.');
       between.refuse.clear();

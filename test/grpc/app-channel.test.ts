@@ -28,8 +28,8 @@ const CALL: AppCall = {
   timeoutMs: 10_000,
 };
 
-async function stand(): Promise<{ readonly app: RawGrpcApp; readonly channel: AppChannel }> {
-  const app = await rawGrpcApp();
+async function stand(isTls = false): Promise<{ readonly app: RawGrpcApp; readonly channel: AppChannel }> {
+  const app = await rawGrpcApp(isTls);
   const channel = createGrpcAppChannel({ url: app.url });
   onTestFinished(() => channel.close());
   return { app, channel };
@@ -44,6 +44,15 @@ function answers(app: RawGrpcApp, answer: () => { readonly status: number } | un
   const { topicEventRequest, topicEventResponse } = app.protocol;
   app.on(APP_METHODS.onTopicEvent, topicEventRequest, topicEventResponse, answer);
 }
+
+test('over TLS too, whoever has signed the certificate', async () => {
+  const { app, channel } = await stand(true);
+  answers(app, () => ({ status: 0 }));
+  expect(channel.url).toBe(app.url);
+  expect(app.url).toMatch(/^grpcs:/);
+  expect(await channel.probe(10_000)).toBe(true);
+  expect(textOf(await channel.deliver(CALL).answer)).toBe('{"status":"SUCCESS"}');
+});
 
 test('an event arrives with every field, and its answer comes back as JSON', async () => {
   const { app, channel } = await stand();

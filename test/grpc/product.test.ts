@@ -132,3 +132,19 @@ test('health and apps name the gRPC port', async () => {
   const { items } = await run.rpc('apps.list', {});
   expect(items[0]?.grpc).toBe(grpc);
 }, 60_000);
+
+test('a port that was not given and is taken: the next free one is used, and the log says so', async () => {
+  const owner = createServer();
+  const listens = async (port: number): Promise<boolean> =>
+    new Promise((go) => {
+      owner.once('error', () => go(false));
+      owner.listen(port, '127.0.0.1', () => go(true));
+    });
+  let given = await freePort();
+  while (!(await listens(given + 1))) given = await freePort();
+  atEnd(async () => new Promise((go) => owner.close(go)));
+  const run = await product('--grpc-port', String(given), '--app', 'other=none,0');
+  const said = `${given + 1} is in use by another process; this gRPC port listens on ${run.ready.apps[1]?.grpc?.split(':').at(-1)}`;
+  const { items } = await run.rpc('logs.list', { level: 'warn' });
+  expect(items.map(({ text }) => text)).toContainEqual(expect.stringContaining(said));
+}, 60_000);

@@ -4,6 +4,11 @@ import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import { onTestFinished } from 'vitest';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { MessageCodec, Protocol } from '../../core/grpc-protocol/protocol.ts';
+import { SELF_SIGNED } from '../support/self-signed.ts';
+
+const TLS = ServerCredentials.createSsl(null, [
+  { private_key: Buffer.from(SELF_SIGNED.key), cert_chain: Buffer.from(SELF_SIGNED.cert) },
+]);
 
 export interface RawGrpcApp {
   readonly url: string;
@@ -20,12 +25,13 @@ export interface RawGrpcApp {
   close(): void;
 }
 
-export async function rawGrpcApp(): Promise<RawGrpcApp> {
+/** @param isTls it speaks TLS, with a certificate that nobody trusts */
+export async function rawGrpcApp(isTls = false): Promise<RawGrpcApp> {
   const protocol = await loadProtocol();
   const server = new Server();
   const metadata: Record<string, unknown>[] = [];
   const port = await new Promise<number>((resolve, reject) => {
-    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, bound) => {
+    server.bindAsync('127.0.0.1:0', isTls ? TLS : ServerCredentials.createInsecure(), (error, bound) => {
       if (error === null) resolve(bound);
       else reject(error);
     });
@@ -33,7 +39,7 @@ export async function rawGrpcApp(): Promise<RawGrpcApp> {
   const close = (): void => server.forceShutdown();
   onTestFinished(close);
   return {
-    url: `grpc://127.0.0.1:${port}`,
+    url: `${isTls ? 'grpcs' : 'grpc'}://127.0.0.1:${port}`,
     protocol,
     metadata,
     close,

@@ -247,6 +247,30 @@ describe('other calls', () => {
   });
 });
 
+test('a close lets calls end, and tells streams that their client may try again', async () => {
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((go) => (answer = go));
+  const { view } = fakeSidecar();
+  const it = await edge({
+    sidecar: {
+      ...view,
+      publish: () => asked.then(() => ({ messageId: 'msg_1' })),
+      openStream: () => Promise.resolve({ close: () => Promise.resolve() }),
+    },
+  });
+  const stream = it.client.stream();
+  stream.subscribe({});
+  expect(await stream.next()).toMatchObject({ initial_response: {} });
+  const publishing = publish(it);
+  const other = it.client.call('GetMetadata', it.client.protocol.empty, {}, it.client.protocol.empty);
+  expect(await other).not.toHaveProperty('code');
+  const closing = it.server.close(20_000);
+  expect(await stream.next()).toMatchObject({ code: 'UNAVAILABLE', text: 'sidecar is shutting down' });
+  answer();
+  expect(await publishing).toEqual({});
+  await closing;
+});
+
 describe('token', () => {
   test.each([
     [{}, 'missing api token in request metadata'],

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { StreamChannel } from '../../core/grpc/stream-channel.ts';
 import type { EncodedTopicEvent } from '../../core/grpc-protocol/messages.ts';
 import { jsonOf } from '../../core/grpc-protocol/struct.ts';
+import type { AppCall } from '../../core/ports/app-channel.ts';
 import type { OpenStream } from '../../core/runtime/api.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 import { started } from '../support/runtime-stand.ts';
@@ -19,14 +20,22 @@ interface TestStream {
 }
 
 interface Wish {
+  /** Called with what tells the channel that the client has taken an event; by default it has at once. */
+  readonly onSent?: (taken: () => void) => void;
   readonly topic?: string;
   readonly deadLetterTopic?: string;
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-async function open(stand: Stand, wish: Wish = {}): Promise<TestStream> {
+async function open(stand: Stand, { onSent = (taken) => taken(), ...wish }: Wish = {}): Promise<TestStream> {
   const events: EncodedTopicEvent[] = [];
-  const channel = new StreamChannel({ peer: '127.0.0.1:5', send: (event) => void events.push(event) });
+  const channel = new StreamChannel({
+    peer: '127.0.0.1:5',
+    send: (event, taken) => {
+      events.push(event);
+      onSent(taken);
+    },
+  });
   const sidecar = stand.runtime.sidecar('app');
   const opening = sidecar.openStream({ pubsubname: 'pubsub', topic: 'live', metadata: {}, channel, ...wish });
   await stand.settle();
@@ -53,6 +62,14 @@ async function open(stand: Stand, wish: Wish = {}): Promise<TestStream> {
       await stand.settle();
     },
   };
+}
+
+/** A delivery of one event. */
+function eventCall(id: string): AppCall {
+  const event = { id, source: 's', type: 't', spec_version: '1.0', data_content_type: 'text/plain' };
+  const place = { topic: 'live', pubsub_name: 'pubsub', path: '/' };
+  const message = { kind: 'event', event: { ...event, ...place, data: 'x', extensions: {} } } as const;
+  return { path: '/', headers: {}, body: '', message };
 }
 
 /** No app port at all. */
@@ -113,6 +130,30 @@ describe('a stream', () => {
     await it.settle();
     expect(await it.states(ids[0] ?? '')).toEqual(['attempting']);
     expect(await it.states(ids[1] ?? '')).toEqual(['processed']);
+  });
+
+  test('one event is on its way at a time: the next leaves once the client has taken it, unless it is over', async () => {
+    const sent: string[] = [];
+    const taken: (() => void)[] = [];
+    const channel = new StreamChannel({
+      peer: '',
+      send: ({ id }, go) => {
+        sent.push(id);
+        taken.push(go);
+      },
+    });
+    channel.begin();
+    const [first, second] = ['1', '2', '3', '4'].map((id) => channel.deliver(eventCall(id)));
+    expect(sent).toEqual(['1']);
+    // Whatever became of the first one, the client has not taken it yet.
+    first?.cancel('by hand');
+    second?.cancel('by hand');
+    expect(sent).toEqual(['1']);
+    taken.shift()?.();
+    expect(sent).toEqual(['1', '3']);
+    channel.end();
+    taken.shift()?.();
+    expect(sent).toEqual(['1', '3']);
   });
 
   test('two events with one id go one after the other', async () => {
@@ -208,6 +249,32 @@ describe('the end of a stream', () => {
     await second.answer();
     expect(await it.states(id)).toEqual(['processed']);
   });
+});
+
+test('a client that is back before its old stream was found dead gets what that one had', async () => {
+  const it = await stand();
+  const dead = await open(it);
+  const before = await it.publish('live', 'before');
+  const back = await open(it);
+  const after = await it.publish('live', 'after');
+  await dead.close('lost');
+  expect(back.texts()).toEqual(['after', 'before']);
+  for (let n = 0; n < 2; n += 1) await back.answer();
+  expect(await it.states(before)).toEqual(['processed']);
+  expect((await it.states(after)).toSorted()).toEqual(['processed', 'queued']);
+});
+
+test('what a second stream had alone goes to the one that comes, whichever place that gets', async () => {
+  const it = await stand();
+  const first = await open(it);
+  const second = await open(it);
+  await first.close('ended');
+  const alone = await it.publish('live', 'alone');
+  await second.close('lost');
+  const next = await open(it);
+  expect(next.texts()).toEqual(['alone']);
+  await next.answer();
+  expect(await it.states(alone)).toEqual(['processed']);
 });
 
 describe('several of one topic', () => {

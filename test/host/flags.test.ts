@@ -13,8 +13,19 @@ describe('a mistake is one line', () => {
     [['--console-port=-1'], '--console-port must be a port from 0 to 65535, got "-1"'],
     [['--sidecar-port'], '--sidecar-port needs a value: a port from 0 to 65535'],
     [['--sidecar-port', '--headless'], '--sidecar-port needs a value: a port from 0 to 65535'],
-    [['--app', 'x=notaurl'], '--app x must be mock, none or an http, https or grpc address, got "notaurl"'],
+    [
+      ['--app', 'x=notaurl'],
+      '--app x must be mock, none or an http, https, grpc or grpcs address, got "notaurl"',
+    ],
     [['--app', 'x=mock,-5'], '--app x: the sidecar port must be a port from 0 to 65535, got "-5"'],
+    [
+      ['--console-allowed-host', 'http://x'],
+      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "http://x"',
+    ],
+    [
+      ['--console-host', 'localhost'],
+      '--console-host must be an IP address of this machine, got "localhost"',
+    ],
     [['--ephemeral=1'], '--ephemeral takes no value (--help lists the flags)'],
     [['--resource', 'x'], 'unknown flag --resource, did you mean --resources? (--help lists the flags)'],
     [['-v'], 'unknown flag -v (--help lists the flags)'],
@@ -40,7 +51,7 @@ describe('a mistake is one line', () => {
     expect(() => readCommandLine(argv, {})).toThrow(new UsageError(says));
   });
 
-  test('what follows -- is the command and is left alone', () => {
+  test('R58: what follows -- is the command and is left alone', () => {
     const asked = readCommandLine(['run', '--app-url', 'http://127.0.0.1:1', '--', 'x', '--nope', '-v'], {});
     expect(asked).toMatchObject({ kind: 'start', options: { command: ['x', '--nope', '-v'] } });
   });
@@ -58,6 +69,7 @@ describe('where an app is', () => {
     ['localhost:6002/base/', 'http://localhost:6002/base'],
     ['[::1]:80', 'http://[::1]:80'],
     ['https://localhost:1', 'https://localhost:1'],
+    ['grpcs://localhost:1', 'grpcs://localhost:1'],
   ])('--app-url %s is %s', (given, url) => {
     expect(optionsOf('--app-url', given).apps).toEqual([{ appId: 'app', url }]);
     expect(optionsOf('--app', `b=${given}`).apps[1]).toEqual({ appId: 'b', url });
@@ -81,7 +93,7 @@ test('dapr-1.13 is another word for the profile dapr, dapr-1.18 is one of its ow
   );
 });
 
-test('several folders of resources, in every way they can be given', () => {
+test('R57: several folders of resources, in every way they can be given', () => {
   const [a, b] = [import.meta.dirname, process.cwd()];
   const both = [a, b].map((path) => ({ path, label: path }));
   const foldersOf = (...flags: string[]) => optionsOf(...flags).resourceSets?.[0]?.folders;
@@ -92,7 +104,7 @@ test('several folders of resources, in every way they can be given', () => {
 });
 
 describe('the flags of the reference with run', () => {
-  test('mean the flags and settings of ours', () => {
+  test('R53: mean the flags and settings of ours', () => {
     const { apps, sidecarPort, logLevel, logFormat, set, flagNotes } = optionsOf(
       ...['run', '-a', 'x', '-p', '5003', '-H', '3510', '--log-level', 'fatal', '--log-as-json'],
       ...['--app-channel-address', '127.0.0.2', '-app-ssl', '--app-max-concurrency', '-1'],
@@ -113,14 +125,14 @@ describe('the flags of the reference with run', () => {
     });
   });
 
-  test('what has no effect is said once, each flag in one sentence', () => {
+  test('R56: what has no effect is said once, each flag in one sentence', () => {
     expect(optionsOf('run', '-M', '9', '--unix-domain-socket', '/tmp').flagNotes).toEqual([
       '-M has no effect here: in the reference it would open a port with figures.',
       '--unix-domain-socket has no effect here: in the reference it would listen on a socket file.',
     ]);
   });
 
-  test('--config may be a Configuration of the reference', () => {
+  test('R54: --config may be a Configuration of the reference', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sidelight-flags-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const theirs = join(folder, 'theirs.yaml');
@@ -134,6 +146,12 @@ describe('the flags of the reference with run', () => {
     ]);
     expect(optionsOf('run', '--config', ours).config).toBe(ours);
     expect(optionsOf('--config', theirs).config).toBe(theirs);
+  });
+
+  test('an app that speaks gRPC over TLS', () => {
+    expect(optionsOf('run', '-p', '5003', '-P', 'grpcs').apps).toEqual([
+      { appId: 'app', url: 'grpcs://127.0.0.1:5003' },
+    ]);
   });
 
   test('outside run --app-port stays the port of the mock app, whatever an app is called', () => {

@@ -1,77 +1,113 @@
-// Tests made of recorded messages pass against the product that made them, and fail when something else comes of a message.
-import { spawn } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+// A scenario that is made of recorded messages passes on the recording it came from, and fails when something else comes of a message.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
 import { afterEach, beforeEach, expect, test } from 'vitest';
-
 import type { ToTestResult } from '../../core/contract/recording.ts';
-import { startApp, startProduct } from '../faults/kill-product.ts';
-import type { CountingApp, Running } from '../faults/kill-product.ts';
-
-const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
+import { testCommand } from '../../core/host/test-command.ts';
+import { readScenario } from '../../core/scenario/read-file.ts';
+import { eventually, wholeProduct } from '../event-router/whole-product.ts';
+import type { Whole } from '../event-router/whole-product.ts';
 
 let folder: string;
-let app: CountingApp;
-let product: Running | undefined;
-
+let whole: Whole;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'sidelight-made-'));
-  app = await startApp();
+  folder = mkdtempSync(join(tmpdir(), 'sidelight-made-'));
+  whole = await wholeProduct({ set: ['delivery.retry={"maxAttempts":3,"firstDelayMs":1}'] });
 });
 afterEach(async () => {
-  await product?.kill();
-  await app.close();
-  await rm(folder, { recursive: true, force: true });
+  await whole.stop();
+  rmSync(folder, { recursive: true, force: true });
 });
 
-/** Exit status and output of a script that a person would run. */
-async function run(script: string): Promise<{ status: number | null; said: string }> {
-  const child = spawn('sh', [script], {
-    env: { ...process.env, SIDELIGHT: `${process.execPath} ${ENTRY}` },
-    stdio: ['ignore', 'pipe', 'pipe'],
+/** Exit status and text of `sidelight test` on these files. */
+async function run(
+  files: ToTestResult['files'],
+): Promise<{ readonly status: number; readonly said: string }> {
+  const paths = files.map(({ name, text }) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
   });
   let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
-  const status = await new Promise<number | null>((resolve) => child.once('exit', resolve));
-  return { status, said };
+  const around = {
+    out: (text: string) => void (said += text),
+    env: process.env,
+    signal: new AbortController().signal,
+  };
+  return { status: await testCommand(paths, around), said };
 }
 
-// A shell script needs a shell.
-test.skipIf(process.platform === 'win32')(
-  'a shell script: what came of each message comes again; a wish that does not come true is a failure',
-  async () => {
-    const running = await startProduct(folder, app.url, ['--log-level', 'error']);
-    product = running;
-    // The app answers every seventh call with RETRY, so one of them takes two attempts.
-    for (let n = 1; n <= 8; n++)
-      await running.call('messages.publish', {
-        pubsubname: 'pubsub',
-        topic: 'orders',
-        data: { id: `m${n}` },
-      });
-    await running.call('messages.publish', { pubsubname: 'pubsub', topic: 'nobody', data: 'text' });
-    await expect
-      .poll(() => running.call('messages.list', { filter: 'state:processed' }), { timeout: 20_000 })
-      .toMatchObject({ total: 8 });
-    const { files, skipped } = (await running.call('recordings.toTest', {
-      target: 'shell',
-      name: 'Orders!',
-    })) as ToTestResult;
-    expect(skipped).toEqual([]);
-    expect(files.map(({ name }) => name)).toEqual(['orders.sidelight.jsonl', 'orders.sh']);
-    for (const { name, text } of files) await writeFile(join(folder, name), text);
-    const good = await run(join(folder, 'orders.sh'));
-    expect(good.said.match(/^ok {4}/gm)).toHaveLength(9);
-    expect(good.status).toBe(0);
+/** Messages of every end, for two apps: one retried, one dropped, one dead-lettered with its copy, one for nobody, odd payloads. */
+async function seen({ rpc }: Whole): Promise<void> {
+  const plain = (topic: string) => ({ pubsubname: 'pubsub', topic, routes: { default: `/${topic}` } });
+  await rpc('apps.add', { appId: 'second', sidecarPort: 0 });
+  await rpc('mockApp.setSubscriptions', {
+    subscriptions: [plain('orders'), plain('odd'), { ...plain('bills'), deadLetterTopic: 'bills-dead' }],
+  });
+  await rpc('mockApp.setSubscriptions', {
+    appId: 'second',
+    subscriptions: [plain('orders'), plain('bills-dead')],
+  });
+  const sequence = (statuses: readonly number[]) => ({
+    kind: 'sequence' as const,
+    steps: statuses.map((status) => ({ kind: 'respond' as const, status })),
+  });
+  await rpc('mockApp.setRules', {
+    rules: [
+      { match: { filter: 'data.n:1' }, answer: sequence([503, 200]) },
+      { match: { filter: 'data.n:2' }, answer: sequence([404]) },
+      { match: { topic: 'bills' }, answer: sequence([500]) },
+    ],
+  });
+  const publish = (topic: string, data: unknown, more: object = {}) =>
+    rpc('messages.publish', { pubsubname: 'pubsub', topic, data, ...more });
+  for (const n of [1, 2, 3]) await publish('orders', { n });
+  await publish('bills', { n: 4 }, { metadata: { customer: '7' } });
+  await publish('nobody', 'text', { contentType: 'text/plain' });
+  await publish('odd', '{"__proto__":{"a":1},"big":12345678901234567890,"line":"\\u2028: - #"}');
+  await publish('odd', { [`${'k'.repeat(1500)}`]: true });
+  await eventually(async () => {
+    const { total } = await rpc('messages.list', { filter: 'state:queued,attempting,retrying' });
+    const all = await rpc('messages.list', {});
+    return total === 0 && all.total === 8 ? true : undefined;
+  }, 'nothing is under way');
+}
 
-    const script = files.find(({ name }) => name === 'orders.sh')?.text ?? '';
-    await writeFile(join(folder, 'bad.sh'), script.replace('"state": "processed"', '"state": "dropped"'));
-    const bad = await run(join(folder, 'bad.sh'));
-    expect(bad.said.match(/^FAIL /gm)).toHaveLength(1);
-    expect(bad.status).toBe(1);
-  },
-  120_000,
-);
+test('it passes as it was recorded, and fails when another end is expected', async () => {
+  await seen(whole);
+  const { files, skipped } = await whole.rpc('recordings.toTest', { name: 'Orders!' });
+  expect(skipped).toEqual([]);
+  expect(files.map(({ name }) => name)).toEqual(['orders.scenario.yaml']);
+  const good = await run(files);
+  expect(good.said).toBe(
+    `ok   Orders! (${join(folder, 'orders.scenario.yaml')})\n1 file: 1 passed, 0 failed\n`,
+  );
+  expect(good.status).toBe(0);
+
+  const { items } = await whole.rpc('messages.list', { filter: 'state:dropped' });
+  const dropped = items[0]?.deliveries.find(({ state }) => state === 'dropped')?.deliveryId ?? '';
+  const wish = await whole.rpc('recordings.toTest', { expect: { [dropped]: 'processed' } });
+  const bad = await run(wish.files);
+  expect(bad.status).toBe(1);
+  expect(bad.said).toContain('FAIL expect 1 message to app at /orders: processed after 1 attempt');
+  expect(bad.said).toContain('dropped by single.404');
+}, 120_000);
+
+test('a recording that was opened becomes one as well, and a test for Vitest runs the file', async () => {
+  await seen(whole);
+  const { jobId } = await whole.rpc('recordings.export', { filter: 'topic:bills' });
+  const { text } = await whole.rpc('recordings.read', { jobId, part: 1 });
+  const { recordingId } = await whole.rpc('recordings.import', { name: 'bills', text });
+  const { files } = await whole.rpc('recordings.toTest', {
+    recordingId,
+    target: 'vitest',
+    name: 'bills "a"',
+  });
+  const [scenario, test] = files;
+  expect(files.map(({ name }) => name)).toEqual(['bills-a.scenario.yaml', 'bills-a.test.ts']);
+  expect(test?.text).toContain(
+    'test("bills \\"a\\"", () => runScenario(new URL("./bills-a.scenario.yaml", import.meta.url))',
+  );
+  expect(readScenario(scenario?.text ?? '')).toMatchObject({ ok: true, scenario: { steps: { length: 3 } } });
+});

@@ -29,6 +29,14 @@ describe('read', () => {
     });
   });
 
+  test('a gRPC app, and the gRPC API of its sidecar', () => {
+    const grpc = ['--sidecar-grpc', '127.0.0.1:50001', '--tap-grpc-port', '0'];
+    const asked = readCommandLine(['tap', '--app-url', 'grpc://127.0.0.1:8080', ...grpc], {});
+    expect(asked).toMatchObject({
+      options: { tap: { appUrl: 'grpc://127.0.0.1:8080', sidecarGrpc: '127.0.0.1:50001', grpcPort: 0 } },
+    });
+  });
+
   test('help of its own', () => {
     expect(readCommandLine(['tap', '--help'], {})).toEqual({ kind: 'help', of: 'tap' });
   });
@@ -38,9 +46,24 @@ test.each([
   [['tap'], 'sidelight tap needs --app-url URL: where the app behind the tap listens'],
   [
     ['tap', '--app-url', 'https://127.0.0.1:1'],
-    '--app-url must be an address like http://127.0.0.1:8080, got "https://127.0.0.1:1"',
+    '--app-url must be an address like http://127.0.0.1:8080 or grpc://127.0.0.1:8080, got "https://127.0.0.1:1"',
   ],
-  [['tap', '--app-url', 'none'], '--app-url must be an address like http://127.0.0.1:8080, got "none"'],
+  [
+    ['tap', '--app-url', 'none'],
+    '--app-url must be an address like http://127.0.0.1:8080 or grpc://127.0.0.1:8080, got "none"',
+  ],
+  [
+    ['tap', ...URL, '--sidecar-grpc', 'http://127.0.0.1:1'],
+    '--sidecar-grpc must be an address like 127.0.0.1:50001, got "http://127.0.0.1:1"',
+  ],
+  [
+    ['tap', ...URL, '--tap-grpc-port', '0'],
+    '--tap-grpc-port needs --sidecar-grpc HOST:PORT: which gRPC API stands behind it',
+  ],
+  [
+    ['tap', ...URL, '--sidecar-grpc', 'a:1', '--tap-grpc-port', '70', '--tap-app-port', '70'],
+    '--tap-app-port and --tap-grpc-port must differ, both are 70',
+  ],
   [
     ['tap', ...URL, '--sidecar-url', 'http://a/b'],
     '--sidecar-url must be an address like http://127.0.0.1:8080, got "http://a/b"',

@@ -4,7 +4,7 @@ import type { ProfileName } from '../../core/contract/profile.ts';
 import type { FailedEntry } from '../../core/contract/publish.ts';
 import { createSidecarServer } from '../../core/http/server.ts';
 import type { SidecarServer, SidecarServerOptions } from '../../core/http/server.ts';
-import type { SidecarView } from '../../core/runtime/api.ts';
+import type { OpenStream, SidecarView } from '../../core/runtime/api.ts';
 
 type Publish = Parameters<SidecarView['publish']>[0];
 type PublishBulk = Parameters<SidecarView['publishBulk']>[0];
@@ -22,6 +22,10 @@ export interface FakeSidecar {
   outboundHealthy: boolean;
   /** Thrown by whatever is called next. */
   refuse: Error | undefined;
+  /** A publish is answered once it resolves. */
+  publishing: Promise<void> | undefined;
+  /** What a stream gets; undefined: it is refused. */
+  stream: OpenStream | undefined;
   failedEntries: readonly FailedEntry[];
   bindingAnswer: Awaited<ReturnType<SidecarView['invokeBinding']>>;
 }
@@ -39,6 +43,8 @@ export function fakeSidecar(): FakeSidecar {
     healthy: true,
     outboundHealthy: true,
     refuse: undefined,
+    publishing: undefined,
+    stream: undefined,
     failedEntries: [],
     bindingAnswer: undefined,
     view: {
@@ -47,7 +53,8 @@ export function fakeSidecar(): FakeSidecar {
       publish: async (request) => {
         refused();
         fake.published.push(request);
-        return Promise.resolve({ messageId: 'msg_1' });
+        await fake.publishing;
+        return { messageId: 'msg_1' };
       },
       publishBulk: async (request) => {
         refused();
@@ -70,7 +77,10 @@ export function fakeSidecar(): FakeSidecar {
         fake.invoked.push([name, `${operation} ${Buffer.from(data).toString('utf8')}`, {}]);
         return Promise.resolve(fake.bindingAnswer);
       },
-      openStream: () => Promise.reject(new Error('this sidecar has no streams')),
+      openStream: async () => {
+        if (fake.stream === undefined) throw new Error('this sidecar has no streams');
+        return fake.stream;
+      },
       stopping: false,
       notReady: ['runtime'],
       metadata: () => ({

@@ -159,15 +159,17 @@ describe('fields of a rule', () => {
   });
 
   test.each([
-    [{ kind: 'fail-then' as const, failTimes: '0' }, 'Use a whole number from 1.'],
-    [{ kind: 'sequence' as const }, 'Add a step.'],
+    [{ kind: 'fail-then' as const, failTimes: '0' }, 'failTimes', 'Use a whole number from 1.'],
+    [{ kind: 'fail-then' as const, failWith: '9' }, 'failWith', 'Use a status code from 100 to 599.'],
+    [{ kind: 'sequence' as const }, 'steps', 'Add a step.'],
     [
       { kind: 'random' as const, steps: [{ ...EMPTY_ANSWER, share: '40' }] },
+      'steps',
       'The shares add up to 40 %; they must add up to 100.',
     ],
-    [{ times: 'x' }, 'Use a whole number from 1.'],
-  ])('%o is refused', (change, message) => {
-    expect(readRule({ ...EMPTY_RULE, ...change })).toEqual({ ok: false, message });
+    [{ times: 'x' }, 'times', 'Use a whole number from 1.'],
+  ])('%o is refused at %s', (change, field, message) => {
+    expect(readRule({ ...EMPTY_RULE, ...change })).toEqual({ ok: false, field, message });
   });
 });
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { RULE_IDS, type DeliveryState, type RuleId } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
-import { CAUSE_SENTENCES, OUTCOME_TABLES } from '../../renderer/copy/rules.ts';
+import { CAUSE_SENTENCES } from '../../core/contract/cause-sentences.ts';
+import { OUTCOME_TABLES } from '../../renderer/copy/rules.ts';
 import { attemptOf, causeSentence, isInterfaceRule, outcomeOf } from '../../renderer/format/cause.ts';
 import { attemptWith, transitionBy, wholeDelivery, wholeMessage } from './samples.ts';
 

@@ -43,7 +43,7 @@ test('what changed before the console was there is no news; each later change is
   components.accept(next);
   components.accept({ ...next });
   expect(said()).toEqual([
-    'gone.yaml was removed from the folder; what it held is not loaded any more. ' +
+    'gone.yaml was removed from the folder; its content is no longer loaded. ' +
       'pubsub.yaml changed on disk and was loaded. ' +
       'wrong.yaml changed on disk and was loaded; it has 2 problems.',
   ]);

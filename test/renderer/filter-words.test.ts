@@ -1,6 +1,6 @@
 /** How the text of a filter is cut for drawing. */
 import { expect, test } from 'vitest';
-import { filterParts, markedParts } from '../../renderer/format/filter-words.ts';
+import { filterParts, markedParts, meantFilter } from '../../renderer/format/filter-words.ts';
 
 const drawn = (text: string): string =>
   filterParts(text)
@@ -40,4 +40,11 @@ test('a mistake is cut out of what it stands in, also behind the end', () => {
     ['x', false],
   ]);
   expect(markedParts('a OR', { from: 4, length: 0 }).at(-1)).toMatchObject({ text: '\u00a0', isWrong: true });
+});
+
+test('a bare word that compares is probably a value of the payload', () => {
+  expect(meantFilter('total>100')).toBe('data.total>100');
+  expect(meantFilter('topic:orders -items[0].qty>=2 "a>b"')).toBe('topic:orders -data.items[0].qty>=2 "a>b"');
+  for (const text of ['data.total>100', 'age:<5m', 'size:>10kb', 'orders', 'a->b', '"total>100"'])
+    expect(meantFilter(text)).toBeUndefined();
 });

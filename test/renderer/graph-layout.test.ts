@@ -6,7 +6,7 @@ const FIRST = { x: 0, y: 300, width: 176, height: 60 };
 
 describe('the graph begins', () => {
   test('as a whole where its words can be read', () => {
-    const whole = { x: 0, y: 0, width: 1300, height: 740 };
+    const whole = { x: 0, y: 0, width: 1240, height: 680 };
     expect(beginning(whole, FIRST, { width: 1076, height: 590 })).toBeUndefined();
   });
 

@@ -1,7 +1,7 @@
 /** The graph of topics as data: who feeds whom, dead letters, what needs attention, folding. */
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
-import { graphOf, MOST_NODES, nodeName } from '../../renderer/views/topics/graph-model.ts';
+import { graphOf, nodeName } from '../../renderer/views/topics/graph-model.ts';
 
 const topic = (name: string, more: Partial<TopicRow> = {}): TopicRow => ({
   pubsubname: 'pubsub',
@@ -35,19 +35,25 @@ const graph = (topics: readonly TopicRow[], subscriptions: readonly Subscription
   graphOf({ topics, subscriptions, apps: APPS, components: [] });
 
 describe('the graph', () => {
-  test('goes from publishers over topic, subscription and route to the app', () => {
+  test('goes from publishers over topic and subscription, which has its routes inside, to the app', () => {
     const rules = [{ match: 'event.type == "a"', path: '/a' }];
-    const { nodes, edges } = graph([topic('orders')], [subscription('orders', { rules })]);
+    const { nodes, edges } = graph(
+      [topic('orders')],
+      [subscription('orders', { rules, counts: { processed: 12, retrying: 3 } })],
+    );
     expect(nodes.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
       'publisher Publishers',
       'topic orders',
       'subscription orders',
-      'route POST /a',
-      'route POST /orders',
       'app app',
     ]);
-    expect(edges).toHaveLength(6);
-    expect(edges[0]).toMatchObject({ from: 'publishers', label: '2.0/s', rate: 2 });
+    expect(nodes[2]?.facts).toEqual(['app · programmatic', 'event.type == "a" → POST /a', 'POST /orders']);
+    expect(edges.map(({ label }) => label)).toEqual([
+      '2.0/s · 3 published',
+      '2.0/s',
+      '3 retrying · 12 processed',
+    ]);
+    expect(edges.map(({ attention }) => attention)).toEqual([undefined, undefined, 'retrying']);
   });
 
   test('a topic that nobody subscribes to says so; one without messages has no publisher', () => {
@@ -63,10 +69,14 @@ describe('the graph', () => {
   test('dead letters lead to their topic, which is there even before the first', () => {
     const { nodes, edges } = graph(
       [topic('orders')],
-      [subscription('orders', { deadLetterTopic: 'orders-dlq', counts: { parked: 1 } })],
+      [subscription('orders', { deadLetterTopic: 'orders-dlq', counts: { parked: 1, 'dead-lettered': 2 } })],
     );
     expect(nodes.some(({ title }) => title === 'orders-dlq')).toBe(true);
-    expect(edges.find(({ isDeadLetter }) => isDeadLetter)).toMatchObject({ to: 'topic pubsub orders-dlq' });
+    expect(edges.find(({ isDeadLetter }) => isDeadLetter)).toMatchObject({
+      to: 'topic pubsub orders-dlq',
+      label: '2 dead letters',
+      attention: 'dead-lettered',
+    });
     expect(nodes.find(({ kind }) => kind === 'subscription')?.attention).toBe('parked');
   });
 
@@ -97,15 +107,14 @@ describe('the graph', () => {
     expect(fed).toEqual(['topic pubsub orders.a', 'topic pubsub orders.b']);
   });
 
-  test('with too many parts routes are folded into their apps', () => {
-    const names = Array.from({ length: 60 }, (_, n) => `t${n}`);
+  test('with too many parts the routes of a subscription are counted', () => {
+    const names = Array.from({ length: 80 }, (_, n) => `t${n}`);
     const many = graph(
       names.map((name) => topic(name)),
       names.map((name) => subscription(name)),
     );
     expect(many.isFolded).toBe(true);
-    expect(many.nodes.length).toBeLessThanOrEqual(MOST_NODES);
-    expect(many.nodes.every(({ kind }) => kind !== 'route')).toBe(true);
-    expect(many.edges.filter(({ to }) => to === 'app app')).toHaveLength(60);
+    expect(many.nodes.find(({ kind }) => kind === 'subscription')?.facts).toContain('1 route');
+    expect(many.edges.filter(({ to }) => to === 'app app')).toHaveLength(80);
   });
 });

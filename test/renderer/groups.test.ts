@@ -1,7 +1,14 @@
 /** Grouped lists: how a group is named, and lines that the host tells of. */
 import { expect, test } from 'vitest';
 import type { GroupRow } from '../../core/contract/view.ts';
-import { groupByOf, groupingOf, groupName, groupTitle } from '../../renderer/format/groups.ts';
+import {
+  groupByOf,
+  groupingOf,
+  groupName,
+  groupTitle,
+  stateParts,
+  statesText,
+} from '../../renderer/format/groups.ts';
 import { groupLine, RowWindow } from '../../renderer/state/row-window.ts';
 import { rowNamed } from './samples.ts';
 
@@ -31,6 +38,16 @@ test('messages without a value have a name, too', () => {
   expect(groupTitle({}, 'trace')).toBe('No trace');
   expect(groupTitle({}, 'data.order.id')).toBe('No data.order.id');
   expect(groupTitle(group({ value: 'msg_1' }), 'replay')).toBe('Replays of msg_1');
+});
+
+test('a group by state is called as its chip; its bar has a part for each state', () => {
+  expect(groupTitle(group({ value: 'dead-lettered' }), 'state')).toBe('Dead-lettered');
+  expect(groupTitle({}, 'answer')).toBe('No answer yet');
+  expect(stateParts(group())).toEqual([
+    { state: 'parked', n: 2 },
+    { state: 'processed', n: 10 },
+  ]);
+  expect(statesText(group())).toBe('2 Parked, 10 Processed');
 });
 
 test('correlation is the extension, or the path that was set', () => {

@@ -202,6 +202,28 @@ describe('places', () => {
 });
 
 describe('toasts and pending commands', () => {
+  test('what happens by itself waits until what the person did is closed, and never takes its place', () => {
+    const toasts = createToasts();
+    const shown = (): string | undefined => toasts.store.getState().toasts.at(-1)?.text;
+    toasts.done('Dropped.', { title: 'Undo', run: () => undefined });
+    toasts.news('3 parked');
+    toasts.news('4 parked');
+    expect(shown()).toBe('Dropped.');
+    toasts.close(toasts.store.getState().toasts.at(-1)?.id ?? 0);
+    expect(shown()).toBe('4 parked');
+    toasts.done('Held.');
+    expect(shown()).toBe('Held.');
+  });
+
+  test('what failed goes when the person leaves the screen, and stays in the list', () => {
+    const toasts = createToasts();
+    toasts.failed('The topic is not valid.');
+    toasts.done('Copied.');
+    toasts.leave();
+    expect(toasts.store.getState().toasts.map(({ text }) => text)).toEqual(['Copied.']);
+    expect(toasts.store.getState().past.map(({ text }) => text)).toContain('The topic is not valid.');
+  });
+
   test('the newest shows, errors until they are closed; fifty are remembered', () => {
     const toasts = createToasts();
     for (let n = 1; n <= 60; n += 1) toasts.done(`done ${n}`);

@@ -163,7 +163,7 @@ describe('app health checks', () => {
     expect(probe()).toBeUndefined();
   });
 
-  test('until the first success nothing is sent', async () => {
+  test('until the first success the app is not asked for its subscriptions, and nothing is sent', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });
       it.set('app.health', CHECKS);
@@ -171,9 +171,12 @@ describe('app health checks', () => {
     });
     const id = await stand.publish('orders');
     await stand.pass(5000);
-    expect(await stand.states(id)).toEqual(['queued']);
+    expect(await stand.states(id)).toEqual([]);
+    expect(stand.app.asked.filter(({ path }) => path === '/sidecar/subscribe')).toEqual([]);
+    expect(stand.runtime.topology.apps()[0]?.discovery.state).toBe('waiting');
+    expect(stand.runtime.sidecar('app').healthy).toBe(true);
     stand.app.health = 204;
-    await stand.pass(1000);
+    await stand.pass(1200);
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
@@ -185,7 +188,7 @@ describe('app health checks', () => {
     });
     const id = await stand.publish('orders');
     stand.set('app.health', { enabled: false });
-    await stand.settle();
+    await stand.pass(200);
     expect(await stand.states(id)).toEqual(['processed']);
   });
 });

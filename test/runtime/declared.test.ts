@@ -44,6 +44,7 @@ metadata:
 scopes: [one]
 spec:
   policies:
+    timeouts: { short: 1s }
     retries:
       quick: { policy: constant, duration: 1ms, maxRetries: 2 }
       broken:
@@ -53,7 +54,7 @@ spec:
     components:
       pubsub:
         inbound: { retry: quick, timout: x }
-        outbound: { retry: quick }
+        outbound: { retry: quick, timeout: short }
 `;
 
 const facts = { profile: PROFILES.sidecar };
@@ -70,9 +71,9 @@ test('file, document, line and column of the member', async () => {
     ),
   ]);
   expect(declared.resiliencyProblems.map(sayProblem)).toEqual([
-    expect.stringMatching(/^retry\.yml:16:34 \(document 1\): .*timout is not read\. Did you mean timeout\?$/),
-    expect.stringMatching(/^retry\.yml:12:19 \(document 1\): .*duration such as 5s, found the text "soon"/),
-    expect.stringMatching(/^retry\.yml:17:19 \(document 1\): .*outbound policies .* no effect here\.$/),
+    expect.stringMatching(/^retry\.yml:17:34 \(document 1\): .*timout is not read\. Did you mean timeout\?$/),
+    expect.stringMatching(/^retry\.yml:13:19 \(document 1\): .*duration such as 5s, found the text "soon"/),
+    expect.stringMatching(/^retry\.yml:18:\d+ \(document 1\): .*outbound timeouts .* no effect here\.$/),
   ]);
 });
 
@@ -83,6 +84,8 @@ test('the same mistake of several apps is told once; a policy is for the apps it
   expect(onlyOnce([...(one?.subscriptionProblems ?? []), ...(two?.subscriptionProblems ?? [])])).toHaveLength(
     3,
   );
-  expect(one?.policies.get('pubsub')?.retry?.maxAttempts).toBe(3);
+  const retry = one?.policies.get('pubsub')?.retry;
+  expect(retry?.maxAttempts).toBe(3);
+  expect(retry && one?.retryPlaces.get(retry)).toEqual({ file: 'retry.yml', line: 9 });
   expect(two?.policies.get('pubsub')).toBeUndefined();
 });

@@ -39,6 +39,18 @@ describe('the default policy', () => {
     expect(changed).toMatchObject({ nextAttemptAt: due, delivery: { nextAttemptAt: due }, number: 1 });
   });
 
+  test('the row says why, and from when to when its attempts were made', async () => {
+    const stand = await started();
+    stand.app.next.push('RETRY');
+    await stand.publish('orders');
+    const last = () => stand.events.findLast((event) => event.type === 'delivery.changed');
+    expect(last()).toMatchObject({ delivery: { rule: 'single.2xx.retry', span: { firstMs: 0, endMs: 0 } } });
+    await stand.pass(200);
+    expect(last()).toMatchObject({
+      delivery: { state: 'processed', rule: 'single.2xx.empty', span: { firstMs: 0, endMs: 100 } },
+    });
+  });
+
   test('a parked message can be retried by hand: a new round of attempts, numbers go on', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;
@@ -68,6 +80,23 @@ describe('where the policy comes from', () => {
     stand.set('delivery.retryByTopic', null);
     stand.set('delivery.retry', { maxAttempts: 3 });
     expect(await policy()).toMatchObject({ maxAttempts: 3, from: 'here' });
+  });
+});
+
+describe('lag', () => {
+  test('how many are unfinished, since when, and how many came and went in the last seconds', async () => {
+    const stand = await started();
+    stand.app.answerWith = () => 500;
+    const lag = () => stand.runtime.topology.subscriptions()[0]?.lag;
+    const first = new Date(stand.clock.now()).toISOString();
+    await stand.publish('orders');
+    await stand.pass(1000);
+    await stand.publish('orders');
+    await stand.pass(1000);
+    expect(lag()).toEqual({ unfinished: 2, oldestAt: first, inPerSecond: 0.4, outPerSecond: 0 });
+    stand.app.answerWith = () => 200;
+    await stand.pass(10_000);
+    expect(lag()).toEqual({ unfinished: 0, inPerSecond: 0, outPerSecond: 0 });
   });
 });
 
@@ -133,7 +162,11 @@ describe('other policies', () => {
     const id = await stand.publish('orders');
     await stand.pass(60_000);
     expect(waits(stand)).toEqual([2500, 2500, 2500]);
-    expect(await stand.delivery(id)).toMatchObject({ state: 'parked', maxAttempts: 4 });
+    expect(await stand.delivery(id)).toMatchObject({
+      state: 'parked',
+      maxAttempts: 4,
+      policy: { from: 'resiliency', file: 'listed.yaml', line: 1 },
+    });
     stand.app.calls.length = 0;
     await stand.publish('letters');
     await stand.pass(60_000);

@@ -1,12 +1,15 @@
 // What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
 import { beforeEach, describe, expect, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
-import type { ObservedCall, SeenDelivery, SeenPublish } from '../../core/ports/tap.ts';
+import type { ObservedCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
+
+const NO_RULES: TapRules = { any: false, answerTo: () => undefined };
 
 let stand: Stand;
 beforeEach(async () => {
@@ -38,6 +41,7 @@ const eventOf = (more: object): string =>
 function publish(body: string, more: Partial<SeenPublish> = {}) {
   return stand.runtime.tapObserver.published({
     appId: 'shop',
+    profile: PROFILES.dapr,
     protocol: 'http',
     pubsubname: 'redis',
     topic: 'orders',
@@ -53,6 +57,7 @@ function publish(body: string, more: Partial<SeenPublish> = {}) {
 function deliver(wire: string, more: Partial<SeenDelivery> = {}): ObservedCall {
   return stand.runtime.tapObserver.delivering({
     appId: 'shop',
+    profile: PROFILES.dapr,
     protocol: 'http',
     subscription: ORDERS,
     route: { path: '/orders' },
@@ -283,6 +288,23 @@ describe('states', () => {
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 2 }] });
   });
 
+  test('an event that had ended before a restart and is sent again is the next attempt of its delivery', async () => {
+    await delivered(EVENT, answer(200));
+    await stand.stop();
+    await stand.start();
+    await delivered(EVENT, answer(200));
+    expect((await only()).delivery).toMatchObject({
+      state: 'processed',
+      attempts: [{ number: 1 }, { number: 2 }],
+    });
+  });
+
+  test('404 means what the release of the real sidecar makes of it', async () => {
+    const later = { profile: PROFILES['dapr-1.18'] };
+    await delivered(EVENT, answer(404), later);
+    expect((await only()).delivery.transitions.at(-1)?.rule).toBe('single.404.drop');
+  });
+
   test('observed deliveries never count in the backlog', async () => {
     stand.settings.set('delivery.backlog', 1);
     for (const id of ['a', 'b', 'c']) await delivered(eventOf({ id, data: id }), answer(503));
@@ -365,7 +387,10 @@ describe('acts', () => {
     await delivered(EVENT, answer(200));
     const { messageId } = await only();
     const sent: object[] = [];
-    stand.runtime.tapObserver.connect('shop', (one) => Promise.resolve(`msg_${sent.push(one)}`));
+    stand.runtime.tapObserver.connect('shop', {
+      rules: NO_RULES,
+      send: (one) => Promise.resolve(`msg_${sent.push(one)}`),
+    });
     expect(await stand.runtime.replay.replay(messageId, { data: { n: 5 } }, undefined)).toEqual({
       messageId: 'msg_1',
     });
@@ -377,7 +402,10 @@ describe('acts', () => {
         replayOf: messageId,
       },
     ]);
-    stand.runtime.tapObserver.connect('shop', () => Promise.reject(new Error('the sidecar answered 403')));
+    stand.runtime.tapObserver.connect('shop', {
+      rules: NO_RULES,
+      send: () => Promise.reject(new Error('the sidecar answered 403')),
+    });
     await expect(stand.runtime.replay.replay(messageId, undefined, 'topic')).rejects.toThrow(
       'the sidecar answered 403',
     );

@@ -1,6 +1,10 @@
 /** `sidelight/testing`: what it starts, what it expects, and the story in its errors. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { NotSo, startSidelight } from '../../core/testing/library.ts';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { NotSo, runScenario, startSidelight } from '../../core/testing/library.ts';
 import type { Sidelight } from '../../core/testing/library.ts';
 
 let sidelight: Sidelight;
@@ -15,7 +19,7 @@ test('a sequence of answers: retried until it is processed', async () => {
   const rows = await sidelight.expect('topic:orders data.orderId:1').toReach('processed', { attempts: 3 });
   expect(rows.map((row) => row.messageId)).toEqual([messageId]);
   expect(await sidelight.explain(messageId)).toMatch(
-    /attempt 2 answered 503: retrying by single\.other, next after \d+ ms\n.*attempt 3 answered 200: processed by single\.2xx\.empty$/,
+    /attempt 2: The app answered 503: to be retried\. .*\(retrying by single\.other, next after \d+ ms\)\n.*attempt 3: .*\(processed by single\.2xx\.empty\)$/,
   );
 });
 
@@ -25,7 +29,7 @@ test('what cannot come any more fails at once, and the error is the story', asyn
   const failing = sidelight.expect('topic:refused').toReach('processed', { within: '10m' });
   await expect(failing).rejects.toBeInstanceOf(NotSo);
   await expect(failing).rejects.toThrow(
-    /^1 message processed: it cannot come any more; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1 answered 404: dropped by single\.404$/,
+    /^1 message processed: it cannot come any more; 0 of 1 matching\nmessage \d+ on refused\n.*\n.*\n {4}attempt 1: The app answered 404: dropped\. An error was logged\. \(dropped by single\.404\)$/,
   );
 });
 
@@ -79,6 +83,20 @@ test('a publish that is refused says why; a wrong duration is a mistake', async 
     'a duration is milliseconds, or a text such as 500ms or 5s, got soon',
   );
 });
+
+test('a scenario file is run as a test, and what is not so is told with its story', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-library-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, 'own.scenario.yaml');
+  const text =
+    'steps:\n  - publish: { topic: orders, data: 1 }\n  - expect: topic:orders\n    state: processed\n';
+  writeFileSync(file, text);
+  await runScenario(pathToFileURL(file));
+  writeFileSync(file, text.replace('processed', 'dropped'));
+  const failing = runScenario(file);
+  await expect(failing).rejects.toBeInstanceOf(NotSo);
+  await expect(failing).rejects.toThrow(/^FAIL own [\s\S]*single\.2xx\.success/);
+}, 60_000);
 
 test('`await using` ends it', async () => {
   let url = '';

@@ -104,7 +104,9 @@ test(
     writeFileSync(path.join(folder, 'broken.scenario.yaml'), scenario);
     const { status, said } = await sidelight('test', 'broken.scenario.yaml');
     expect(status).toBe(1);
-    expect(said).toContain('attempt 1 answered 200 DROP: dropped by single.2xx.drop');
+    expect(said).toContain(
+      'attempt 1: The app answered 200 DROP: it asked to drop the message. A warning was logged. (dropped by single.2xx.drop)',
+    );
   },
   LIMIT_MS,
 );

@@ -73,6 +73,15 @@ test.each([
     steps('  - settle:', 'mock:', '  - { match: {}, answer: { kind: respnd } }'),
     ['4:34 mock[0].answer.kind must be', 'Did you mean "respond"?'],
   ],
+  [
+    steps('  - mock: { rules: [{ match: { filter: "topc:x" }, answer: { kind: hang } }] }'),
+    ['2:41 steps[0].mock.rules[0].match.filter: Unknown key', 'Did you mean "topic"?'],
+  ],
+  [
+    steps('  - expect: topic:x', '    deliveries: [{ app: a, route: /x, state: droped, attempts: 1 }]'),
+    ['3:46 steps[0].deliveries[0].state must be', 'Did you mean "dropped"?'],
+  ],
+  ['pubsub: [a]\nsteps: [{ settle: }]', ['1:1 pubsub is not known', 'Did you mean "pubsubs"?']],
   [steps('  - settle:', 'steps: []'), ['Map keys must be unique']],
   ['steps: [', ['1:9 ']],
 ])('%j', (text, parts) => {

@@ -115,8 +115,8 @@ FAIL is dropped (FOLDER/fails.scenario.yaml)
               1 message processed: it cannot come any more; 0 of 1 matching
               message 1 on orders
                 to app at /orders: dropped after 1 attempt
-                  queued by policy.accepted
-                  attempt 1 answered 404: dropped by single.404
+                  Accepted for app. (queued by policy.accepted)
+                  attempt 1: The app answered 404: dropped. An error was logged. (dropped by single.404)
        -    settle
        open it: sidelight test --keep FOLDER/fails.scenario.yaml
 ok   own-app (FOLDER/own-app.scenario.yaml)

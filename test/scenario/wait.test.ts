@@ -134,10 +134,10 @@ describe('in vain', () => {
       'nearest, but not state:processed:',
       expect.stringMatching(/^ {2}message \d+ on failing$/),
       '    to app at /failing: parked after 2 attempts',
-      '      queued by policy.accepted',
-      '      attempt 1 answered 503: retrying by single.other, next after 1 ms',
-      '      attempt 2 answered 503: retrying by single.other',
-      '      parked by policy.exhausted',
+      '      Accepted for app. (queued by policy.accepted)',
+      '      attempt 1: The app answered 503: to be retried. A warning was logged. (retrying by single.other, next after 1 ms)',
+      '      attempt 2: The app answered 503; attempt 2 was the last one allowed. A warning was logged. (retrying by single.other)',
+      '      All 2 attempts used. Parked: retry, replay or drop it. (parked by policy.exhausted)',
       'nearest, but not topic:failing data.orderId:9:',
     ]);
   });

@@ -29,7 +29,7 @@ function compared(): number[][] {
 const ONCE = [[32, 32]];
 
 describe.each(GIVEN.slice(1))('given %s', (given) => {
-  const facts = { token: TOKEN, port: 3580, pages: new PageKeys(TOKEN, new ManualClock()) };
+  const facts = { token: TOKEN, port: 3580, pages: new PageKeys(TOKEN, new ManualClock()), allowedHosts: [] };
 
   test('the console, as bearer', () => {
     const bearer = checkToken({ authorization: `Bearer ${given}` }, facts);

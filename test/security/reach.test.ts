@@ -65,6 +65,60 @@ describe('--sidecar-host 0.0.0.0', () => {
   });
 });
 
+describe('--console-host 0.0.0.0', () => {
+  const stand = new ProductStand(() => [
+    ...['--console-host', '0.0.0.0', '--console-allowed-host', 'sidelight'],
+    ...['--console-allowed-host', 'proxy.example:8080'],
+  ]);
+  const ask = async (host: string, more: readonly string[] = []): Promise<number> => {
+    const body = '{"jsonrpc":"2.0","id":1,"method":"filter.check","params":{"filter":""}}';
+    const lines = ['POST /rpc HTTP/1.1', `Host: ${host}`, ...more, `Content-Length: ${body.length}`];
+    return statusOf(
+      await stand.raw(stand.consolePort, [...lines, 'Connection: close', '', body].join('\r\n')),
+    );
+  };
+  const token = (): string => `Authorization: Bearer ${stand.running.token}`;
+
+  test('opens the console, and nothing else', async () => {
+    for (const address of OTHERS) {
+      expect(await accepts(stand.consolePort, address)).toBe(true);
+      expect(await accepts(stand.sidecarPort, address)).toBe(false);
+    }
+    expect(stand.running.console).toBe(`http://127.0.0.1:${stand.consolePort}`);
+  });
+
+  test('names that were allowed are let in with the token, and never without', async () => {
+    for (const host of [
+      `127.0.0.1:${stand.consolePort}`,
+      `SideLight:${stand.consolePort}`,
+      'proxy.example:8080',
+    ]) {
+      expect([host, await ask(host, [token()])]).toEqual([host, 200]);
+      expect([host, await ask(host)]).toEqual([host, 401]);
+      expect([host, await ask(host, ['Authorization: Bearer wrong'])]).toEqual([host, 401]);
+    }
+  });
+
+  test('other names, other ports and pages of others are refused whatever they bring', async () => {
+    const own = `sidelight:${stand.consolePort}`;
+    for (const host of ['evil.example', `evil.example:${stand.consolePort}`, 'sidelight:1', 'proxy.example'])
+      expect([host, await ask(host, [token()])]).toEqual([host, 403]);
+    expect(await ask(own, [token(), `Origin: http://${own}`])).toBe(200);
+    expect(await ask(own, [token(), 'Origin: http://evil.example'])).toBe(403);
+    expect(await ask(own, [token(), `Origin: http://127.0.0.1:${stand.consolePort}`])).toBe(403);
+  });
+
+  test('the console and the log say what that means', async () => {
+    const { banners } = (await stand.running.call('system.describe', {})) as Description;
+    const [banner] = banners.filter(({ id }) => id === 'console-host');
+    expect(banner).toMatchObject({
+      level: 'warn',
+      text: 'The console listens on 0.0.0.0, beyond this machine, without TLS. Whoever has its token or a link can do there what you can do here.',
+    });
+    expect(stand.running.lines.join('\n')).toContain('The console listens on 0.0.0.0');
+  });
+});
+
 function accepts(port: number, host: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = net.connect({ port, host, timeout: 3000 });

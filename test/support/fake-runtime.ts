@@ -242,6 +242,7 @@ export class FakeRuntime implements RuntimeApi {
       this.#note('logs', args);
       return { items: [], nextCursor: null };
     },
+    write: (...args) => this.#note('log', args),
   };
 
   status(): RuntimeChanged {

@@ -19,7 +19,14 @@ export interface RedisServerOptions {
   /** What was acknowledged survives a kill. */
   readonly durable?: boolean;
   /** PEM texts: it speaks TLS only. */
-  readonly tls?: { readonly cert: string; readonly key: string };
+  readonly tls?: Certificate;
+  /** PEM texts: it speaks TLS on a further port. */
+  readonly tlsBeside?: Certificate;
+}
+
+interface Certificate {
+  readonly cert: string;
+  readonly key: string;
 }
 
 /** Why tests with a real server cannot run here; undefined: they can. May install the system's package first. */
@@ -29,25 +36,33 @@ export function whyNoRedis(): string | undefined {
 
 export class RedisServer {
   readonly port: number;
+  readonly #tlsPort: number;
   readonly #options: RedisServerOptions;
   readonly #folder: string;
   readonly #clients: Redis[] = [];
   #process: ChildProcess | undefined;
 
-  private constructor(port: number, options: RedisServerOptions) {
+  private constructor(port: number, tlsPort: number, options: RedisServerOptions) {
     this.port = port;
+    this.#tlsPort = tlsPort;
     this.#options = options;
     this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-redis-'));
   }
 
   static async start(options: RedisServerOptions = {}): Promise<RedisServer> {
-    const server = new RedisServer(await freePort(), options);
+    const tlsPort = options.tlsBeside === undefined ? 0 : await freePort();
+    const server = new RedisServer(await freePort(), tlsPort, options);
     await server.start();
     return server;
   }
 
   get host(): string {
     return `127.0.0.1:${this.port}`;
+  }
+
+  /** Where it speaks TLS beside its other port; port 0: nowhere. */
+  get tlsHost(): string {
+    return `127.0.0.1:${this.#tlsPort}`;
   }
 
   /** Starts it (again) on its port and folder; resolves when it answers. */
@@ -111,7 +126,8 @@ export class RedisServer {
   }
 
   #arguments(): string[] {
-    const { password, durable = false, tls } = this.#options;
+    const { password, durable = false, tls, tlsBeside } = this.#options;
+    const certificate = tls ?? tlsBeside;
     const file = (name: string, text: string): string => {
       fs.writeFileSync(path.join(this.#folder, name), text);
       return path.join(this.#folder, name);
@@ -119,10 +135,14 @@ export class RedisServer {
     return [
       ...(tls === undefined
         ? ['--port', String(this.port)]
-        : ['--port', '0', '--tls-port', String(this.port), '--tls-auth-clients', 'no']),
-      ...(tls === undefined
+        : ['--port', '0', '--tls-port', String(this.port)]),
+      ...(tlsBeside === undefined ? [] : ['--tls-port', String(this.#tlsPort)]),
+      ...(certificate === undefined
         ? []
-        : ['--tls-cert-file', file('cert.pem', tls.cert), '--tls-key-file', file('key.pem', tls.key)]),
+        : [
+            ...['--tls-auth-clients', 'no', '--tls-cert-file', file('cert.pem', certificate.cert)],
+            ...['--tls-key-file', file('key.pem', certificate.key)],
+          ]),
       ...['--bind', '127.0.0.1', '--save', '', '--dir', this.#folder, '--loglevel', 'warning'],
       ...(durable ? ['--appendonly', 'yes', '--appendfsync', 'always'] : ['--appendonly', 'no']),
       ...(password === undefined ? [] : ['--requirepass', password]),

@@ -219,10 +219,14 @@ test('the port for the sidecar is closed for as long as the app does not listen'
       socket.once('error', () => resolve(true));
     });
   await at.when('the port is closed', async () => ((await refuses()) ? true : undefined));
-  const { items } = await at.rpc('taps.list', {});
-  expect(items[0]?.problems[0]).toContain(`Nothing answers at http://127.0.0.1:${port}, the app shop: `);
+  const text = `Nothing answers at http://127.0.0.1:${port}, the app shop: `;
+  const said = await at.when('it says why', async () => {
+    const { items } = await at.rpc('taps.list', {});
+    return items[0]?.problems[0]?.startsWith(text) === true ? items[0]?.problems[0] : undefined;
+  });
+  expect(said).toContain(text);
   await app.open(port);
-  await at.when('the port is open', async () => ((await refuses()) ? undefined : true));
+  expect(await at.when('the port is open', async () => ((await refuses()) ? undefined : true))).toBe(true);
 });
 
 test('an upgrade and HTTP/2 are refused with 501 and the reason', async () => {

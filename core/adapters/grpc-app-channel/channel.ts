@@ -1,6 +1,6 @@
 /** The gRPC way to one app, behind ports/app-channel.ts. The library is loaded with the first call. */
-import { connect } from 'node:net';
-import type { Client, ClientUnaryCall, Metadata } from '@grpc/grpc-js';
+import { connect, isIP } from 'node:net';
+import type { ChannelCredentials, Client, ClientUnaryCall, Metadata } from '@grpc/grpc-js';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { loadProtocol } from '../../grpc-protocol/protocol.ts';
@@ -13,7 +13,7 @@ import type { AppMethod } from './methods.ts';
 type GrpcLibrary = typeof import('@grpc/grpc-js');
 
 export interface GrpcAppChannelOptions {
-  /** `grpc://HOST:PORT`. */
+  /** `grpc://HOST:PORT`; `grpcs://HOST:PORT` over TLS, where the app's certificate is not checked. */
   readonly url: string;
   /** Largest reply in bytes; default 4 MiB. */
   readonly maxBodyBytes?: number;
@@ -28,8 +28,11 @@ const LONGEST_MS = 24 * 60 * 60 * 1000;
 /** Opens no connection yet. Throws TypeError when `url` is no such address. */
 export function createGrpcAppChannel(options: GrpcAppChannelOptions): AppChannel {
   const address = URL.canParse(options.url) ? new URL(options.url) : undefined;
-  if (address?.protocol !== 'grpc:' || address.hostname === '' || address.port === '')
-    throw new TypeError(`The app's address must be grpc://HOST:PORT, got ${options.url}`);
+  const speaksGrpc = address?.protocol === 'grpc:' || address?.protocol === 'grpcs:';
+  if (!speaksGrpc || address.hostname === '' || address.port === '')
+    throw new TypeError(
+      `The app's address must be grpc://HOST:PORT or grpcs://HOST:PORT, got ${options.url}`,
+    );
   return new GrpcAppChannel(address, options);
 }
 
@@ -54,7 +57,7 @@ class GrpcAppChannel implements AppChannel {
   constructor(address: URL, options: GrpcAppChannelOptions) {
     this.#address = address;
     this.#options = options;
-    this.url = `grpc://${address.host}`;
+    this.url = `${address.protocol}//${address.host}`;
   }
 
   deliver(call: AppCall): PendingAnswer {
@@ -156,7 +159,8 @@ class GrpcAppChannel implements AppChannel {
   }
 
   #clientOf({ grpc }: Ready): Client {
-    this.#client ??= new grpc.Client(this.#address.host, grpc.credentials.createInsecure(), {
+    this.#client ??= new grpc.Client(this.#address.host, credentialsFor(grpc, this.#address), {
+      ...tlsNameOf(this.#address),
       // The library takes a proxy of the environment for this machine's own addresses too.
       'grpc.enable_http_proxy': 0,
       'grpc.use_local_subchannel_pool': 1,
@@ -168,6 +172,18 @@ class GrpcAppChannel implements AppChannel {
     });
     return this.#client;
   }
+}
+
+/** As over https, whoever has signed the certificate of an app: it is the developer's own. */
+function credentialsFor({ credentials }: GrpcLibrary, { protocol }: URL): ChannelCredentials {
+  if (protocol !== 'grpcs:') return credentials.createInsecure();
+  return credentials.createSsl(null, null, null, { rejectUnauthorized: false });
+}
+
+/** TLS has no names that are numbers. */
+function tlsNameOf({ protocol, hostname }: URL): Readonly<Record<string, string>> {
+  const isNumber = isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
+  return protocol === 'grpcs:' && isNumber ? { 'grpc.ssl_target_name_override': 'localhost' } : {};
 }
 
 function metadataOf(grpc: GrpcLibrary, headers: Readonly<Record<string, string>>): Metadata {

@@ -11,6 +11,8 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import { errorText } from '../../contract/error-text.ts';
+import { PublishFailure } from '../../ports/pubsub.ts';
 import { Early } from '../early.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
@@ -111,10 +113,14 @@ class JetStreamPubSub implements PubSub {
     try {
       await this.#publish(subject, message);
     } catch (error) {
-      if (!isNobodyThere(error)) throw error;
+      if (!isNobodyThere(error)) throw refusedBy(error);
       // The stream was taken away since it was looked for.
       streams.forget(message.topic);
-      await this.#publish(subject, message);
+      try {
+        await this.#publish(subject, message);
+      } catch (again) {
+        throw refusedBy(again);
+      }
     }
   }
 
@@ -214,6 +220,10 @@ class JetStreamPubSub implements PubSub {
 }
 
 /** No stream takes the subject; the client wraps it. */
+function refusedBy(error: unknown): PublishFailure {
+  return new PublishFailure(503, errorText(error), { cause: error });
+}
+
 function isNobodyThere(error: unknown): boolean {
   if (error instanceof errors.NoRespondersError) return true;
   if (error instanceof errors.RequestError && error.isNoResponders()) return true;

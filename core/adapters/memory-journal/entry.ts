@@ -152,10 +152,12 @@ export interface RecordTools {
 /** First or later state of a delivery, with what it adds to its history. */
 export function recordDelivery(
   entry: LooseEntry,
-  { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
+  record: Extract<JournalRecord, { kind: 'delivery' }>,
   { batches, codec }: RecordTools,
 ): void {
-  const known = entry.deliveries.find((one) => one.delivery.deliveryId === delivery.deliveryId);
+  const { transition, attempt } = record;
+  const known = entry.deliveries.find((one) => one.delivery.deliveryId === record.delivery.deliveryId);
+  const delivery = withChanged(record.delivery, known?.delivery.changedWire);
   const kept: LooseDelivery = known ?? { delivery, attempts: NONE, transitions: NONE };
   if (known === undefined) {
     entry.deliveries = added(entry.deliveries, kept);
@@ -191,6 +193,12 @@ function addAttempt(kept: LooseDelivery, attempt: Attempt, batches: Batches): nu
 /** A list with one more: as long as it is, where one that grows by `push` has room for seventeen. */
 function added<T>(list: readonly T[], item: T): readonly T[] {
   return list.length === 0 ? [item] : [...list, item];
+}
+
+/** Bytes that a person changed stay where a later record does not bring others. */
+function withChanged(delivery: StoredDelivery, before: Wire | undefined): StoredDelivery {
+  if (before === undefined || delivery.changedWire !== undefined) return delivery;
+  return { ...delivery, changedWire: before };
 }
 
 function wireSize({ changedWire }: StoredDelivery, codec: Codec): number {

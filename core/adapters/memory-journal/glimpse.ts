@@ -1,4 +1,5 @@
 /** A kept message in brief: its state in one word, and what groups and own columns compare. */
+import { foremost } from '../../contract/attention.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
@@ -17,12 +18,15 @@ export function glimpseOf(
 ): Glimpse {
   const { row } = entry;
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(entry, byId) : undefined;
+  const state = worstState(shownRow(entry));
   return {
     number: row.number,
     atMs: Date.parse(row.at),
-    state: worstState(shownRow(entry)),
+    state,
     values: factsFor(facets, {
       row,
+      state,
+      delivery: () => foremost(shownRow(entry).deliveries),
       payload: () => describe(entry.wire, row.raw, codec),
       preview: () => previewOf(entry.wire, row.raw, codec),
       chain: root?.messageId,

@@ -42,7 +42,7 @@ export class Packer {
     const wire = slab.write(entry.wire, []);
     const atDeliveries = slab.write(
       deliveries.map(({ delivery }) => delivery),
-      given,
+      [row.messageId],
     );
     const stories = deliveries.map(({ attempts, transitions }): Story => [
       attempts.map((attempt) => this.#batches.withoutCall(attempt)),
@@ -100,8 +100,7 @@ export class PackedEntry implements Entry {
   }
 
   get deliveries(): readonly DeliveryEntry[] {
-    const given = [this.row.messageId];
-    const all = this.#slab.read(this.#deliveriesAt, given) as readonly StoredDelivery[];
+    const all = this.#slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
     return all.map((delivery, nth) => new PackedDelivery(delivery, () => this.#story(nth)));
   }
 

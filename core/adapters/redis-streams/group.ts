@@ -59,6 +59,11 @@ export class Group {
     return this.#read(on, count, after, []);
   }
 
+  /** Entries that are in the stream. */
+  async length(): Promise<number> {
+    return Number(await this.#commands.call('XLEN', [this.names.topic]));
+  }
+
   async acknowledge(ids: readonly string[]): Promise<void> {
     const { topic, group } = this.names;
     for (const some of slices(ids)) await this.#commands.call('XACK', [topic, group, ...some]);

@@ -11,6 +11,8 @@ import type {
   SubscribeOptions,
   Taken,
 } from '../../ports/pubsub.ts';
+import { errorText } from '../../contract/error-text.ts';
+import { PublishFailure } from '../../ports/pubsub.ts';
 import { Early } from '../early.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
@@ -117,7 +119,12 @@ class RedisPubSub implements PubSub {
   async publish(message: OutboundMessage): Promise<void> {
     const { settings, commands } = this.#use();
     const trim = trimOf(settings, this.#options.clock.now());
-    const id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+    let id: unknown;
+    try {
+      id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+    } catch (error) {
+      throw new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error });
+    }
     const readers = [...this.#consumers].filter(({ topic }) => topic === message.topic);
     for (const consumer of readers) consumer.published(String(id), message.messageId);
     if (readers.length === 0) this.#early.published(message.topic, String(id), message.messageId);
@@ -155,7 +162,9 @@ class RedisPubSub implements PubSub {
     // Before the group is there: what is published meanwhile is remembered too.
     this.#consumers.add(made);
     try {
-      made.prepared(await group.make());
+      const isNew = await group.make();
+      if (isNew) await this.#sayBeginning(group);
+      made.prepared(isNew);
     } catch (error) {
       if (isReply(error) || this.#isClosed) {
         this.#consumers.delete(made);
@@ -171,6 +180,19 @@ class RedisPubSub implements PubSub {
         this.#consumers.delete(made);
       },
     };
+  }
+
+  /** Whoever has run another app on this stream before is surprised by what comes. */
+  async #sayBeginning(group: Group): Promise<void> {
+    const count = await group.length();
+    if (count === 0) return;
+    const { topic, group: name } = group.names;
+    const what = count === 1 ? 'the entry that is' : `the ${count} entries that are`;
+    this.#options.log.write(
+      'info',
+      'redis',
+      `The consumer group ${name} is new to ${topic}: it begins with ${what} in the stream already.`,
+    );
   }
 
   async close(): Promise<void> {

@@ -74,8 +74,12 @@ export function addressOf({ host, port }: Pick<RedisSettings, 'host' | 'port'>):
 function refuseOtherServers(setting: ReadSetting): void {
   const type = setting('redisType');
   if (type !== '' && type !== 'node') throw new Error(`redisType must be node, got "${type}"`);
-  if (flagOf(setting, 'failover') || setting('sentinelMasterName') !== '')
-    throw new Error('failover and sentinelMasterName are not supported: name one server in redisHost');
+  if (flagOf(setting, 'failover')) throw new Error('failover is not supported: name one server in redisHost');
+  for (const name of ['sentinelMasterName', 'sentinelUsername', 'sentinelPassword'])
+    if (setting(name) !== '')
+      throw new Error(`${name} is not supported: sentinels are not asked, name one server in redisHost`);
+  if (flagOf(setting, 'useEntraID'))
+    throw new Error('useEntraID is not supported: give redisUsername and redisPassword');
 }
 
 /** A certificate of an authority is there to be asked for. */

@@ -43,8 +43,9 @@ interface Known {
   readonly madeAttempts: number;
   readonly madeTransitions: number;
   readonly bytes: number;
-  /** Bytes of the delivery's record alone. */
+  /** Bytes of the delivery's record alone, and of these what a person changed. */
   readonly own: number;
+  readonly changed: number;
 }
 
 /** Deliveries that are remembered between their records, so that they are not looked up each time. */
@@ -68,7 +69,7 @@ export class DeliveryTables {
     this.#batches = batches;
     this.#find = db.prepare(
       `SELECT d.number, nth, state, made_attempts, made_transitions, d.bytes, own, topic, m.pubsub AS home,
-         NOT ${IS_SILENT} AS speaks
+         NOT ${IS_SILENT} AS speaks, iif(changed IS NULL, 0, own - length(record)) AS edited
        FROM delivery d JOIN message m USING (number) WHERE d.id = ?`,
     );
     this.#findMessage = db.prepare(
@@ -81,7 +82,7 @@ export class DeliveryTables {
     );
     this.#update = db.prepare(
       `UPDATE delivery SET state = ?, app = ?, route = ?, attempts = ?, made_attempts = ?, made_transitions = ?,
-         bytes = ?, own = ?, record = ?, changed = ? WHERE number = ? AND nth = ?`,
+         bytes = ?, own = ?, record = ?, changed = ifnull(?, changed) WHERE number = ? AND nth = ?`,
     );
     this.#addAttempt = db.prepare(
       `INSERT INTO attempt (number, nth, n, status, error_code, error, sent_wire, batch, record)
@@ -104,7 +105,8 @@ export class DeliveryTables {
     const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#placeFor(messageId);
     if (known === undefined) return undefined;
     const { number, nth, home, topic } = known;
-    const own = record.length + sizeOf(changed);
+    const edited = changed === null ? known.changed : sizeOf(changed);
+    const own = record.length + edited;
     let bytes = known.bytes + own - known.own;
     if (attempt !== null) bytes += this.#attempted(known, attempt);
     if (transition !== null) bytes += this.#moved(known, transition);
@@ -118,7 +120,7 @@ export class DeliveryTables {
     const tally = known.tally ?? this.#tallies.of({ pubsub, topic, app: columnText(app), subscribed });
     this.#count(known, tally, state);
     const now = silent !== 1 && isOpen(state);
-    const made = { madeAttempts, madeTransitions, bytes, own };
+    const made = { madeAttempts, madeTransitions, bytes, own, changed: edited };
     this.#remember(id, { number, nth, isNew: false, state, tally, home, topic, isOpen: now, ...made });
     return {
       number,
@@ -167,6 +169,7 @@ export class DeliveryTables {
       madeTransitions: numberIn(row, 'made_transitions'),
       bytes: numberIn(row, 'bytes'),
       own: numberIn(row, 'own'),
+      changed: numberIn(row, 'edited'),
     };
   }
 
@@ -187,6 +190,7 @@ export class DeliveryTables {
       madeTransitions: 0,
       bytes: DELIVERY_BYTES,
       own: 0,
+      changed: 0,
     };
   }
 
@@ -222,7 +226,6 @@ function isOpen(state: string): boolean {
   return known === undefined || !hasEnded({ state: known });
 }
 
-function sizeOf(wire: Wire | null): number {
-  if (wire === null) return 0;
+function sizeOf(wire: Wire): number {
   return typeof wire === 'string' ? wire.length : wire.byteLength;
 }

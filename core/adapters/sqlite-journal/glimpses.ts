@@ -1,15 +1,19 @@
 /** Messages of the file in brief: from columns alone where these say enough, else with a few bodies at a time. */
+import { foremost } from '../../contract/attention.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import type { DeliveryRow } from '../../contract/message.ts';
 import { STAGES } from '../../contract/words.ts';
 import { factsFor, LONGEST_CHAIN, worstState } from '../../domain/facet.ts';
 import type { Facet } from '../../domain/facet.ts';
 import { describe } from '../../domain/inbound.ts';
 import type { Description } from '../../domain/inbound.ts';
 import { previewOf } from '../../domain/preview.ts';
-import { readsBody } from '../../domain/reads-body.ts';
+import { readsBody, readsDeliveries } from '../../domain/reads-body.ts';
 import type { Glimpse } from '../../ports/journal.ts';
 import { bufferCodec } from '../buffer-codec.ts';
+import { deliveryRow } from '../stored/rows.ts';
 import type { Row, Statements } from './prepared.ts';
+import { DELIVERY_COLUMNS, deliveryIn } from './read-back.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 
 /** Bodies of so many messages are in memory at a time. */
@@ -19,6 +23,7 @@ const BRIEF = `SELECT m.number, m.at, m.raw, m.stage, m.topic, m.event_type, m.t
   (SELECT group_concat(DISTINCT d.state) FROM delivery d WHERE d.number = m.number) AS states
   FROM message m WHERE m.number IN (SELECT value FROM json_each(?))`;
 const WIRES = 'SELECT number, wire FROM content WHERE number IN (SELECT value FROM json_each(?))';
+const DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number, nth`;
 const ABOVE = 'SELECT number, replay_of FROM message WHERE id = ?';
 
 /** In the order of `numbers`; undefined where none is kept. */
@@ -28,14 +33,16 @@ export function glimpsesOf(
   facets: readonly Facet[],
 ): (Glimpse | undefined)[] {
   const needsBody = facets.some(readsBody);
+  const needsDeliveries = facets.some(readsDeliveries);
   const found = new Map<number, Glimpse>();
   const step = needsBody ? BODIES : Math.max(1, numbers.length);
   for (let at = 0; at < numbers.length; at += step) {
     const list = JSON.stringify(numbers.slice(at, at + step));
     statements.atOneMoment(() => {
       const wires = needsBody ? wiresOf(statements, list) : new Map<number, string | Uint8Array>();
+      const deliveries = needsDeliveries ? deliveriesOf(statements, list) : new Map<number, DeliveryRow[]>();
       for (const row of statements.all(BRIEF, list)) {
-        const glimpse = glimpseOf(statements, row, facets, wires);
+        const glimpse = glimpseOf(statements, row, facets, { wires, deliveries });
         found.set(glimpse.number, glimpse);
       }
     });
@@ -49,11 +56,29 @@ function wiresOf(statements: Statements, list: string): Map<number, string | Uin
   );
 }
 
+function deliveriesOf(statements: Statements, list: string): Map<number, DeliveryRow[]> {
+  const found = new Map<number, DeliveryRow[]>();
+  for (const row of statements.all(DELIVERIES, list)) {
+    const number = numberIn(row, 'number');
+    const shown = deliveryRow(deliveryIn(row, '').value);
+    const others = found.get(number);
+    if (others === undefined) found.set(number, [shown]);
+    else others.push(shown);
+  }
+  return found;
+}
+
+/** What was read beside the columns, by number of the message; empty where no facet needs it. */
+interface Beside {
+  readonly wires: ReadonlyMap<number, string | Uint8Array>;
+  readonly deliveries: ReadonlyMap<number, readonly DeliveryRow[]>;
+}
+
 function glimpseOf(
   statements: Statements,
   row: Row,
   facets: readonly Facet[],
-  wires: ReadonlyMap<number, string | Uint8Array>,
+  { wires, deliveries }: Beside,
 ): Glimpse {
   const number = numberIn(row, 'number');
   const root = facets.some(({ kind }) => kind === 'replay') ? rootOf(statements, row) : undefined;
@@ -62,14 +87,17 @@ function glimpseOf(
   const isRaw = numberIn(row, 'raw') === 1;
   const payload = (): Description => describe(wires.get(number) ?? '', isRaw, bufferCodec);
   const preview = (): string => previewOf(wires.get(number) ?? '', isRaw, bufferCodec);
+  const state = worstState({
+    deliveries: DELIVERY_STATES.filter((each) => states.includes(each)).map((each) => ({ state: each })),
+    ...(stage === undefined ? {} : { stage }),
+  });
+  const delivery = () => foremost(deliveries.get(number) ?? []);
+  const source = { row: namesOf(row), state, delivery, payload, preview, chain: root?.messageId };
   return {
     number,
     atMs: numberIn(row, 'at'),
-    state: worstState({
-      deliveries: DELIVERY_STATES.filter((state) => states.includes(state)).map((state) => ({ state })),
-      ...(stage === undefined ? {} : { stage }),
-    }),
-    values: factsFor(facets, { row: namesOf(row), payload, preview, chain: root?.messageId }),
+    state,
+    values: factsFor(facets, source),
     ...(root?.number === undefined ? {} : { root: root.number }),
   };
 }

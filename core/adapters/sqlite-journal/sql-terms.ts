@@ -91,6 +91,8 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
       const now = compiling.params.bind(compiling.nowMs);
       return compared(term, (test) => `ifnull(${test(`(${now} - m.at)`)}, 0)`, compiling);
     }
+    case 'time':
+      return compared(term, (test) => `ifnull(${test('m.at')}, 0)`, compiling);
     case 'data':
       return onlyWhere(`m.agrees & ${AGREES.data}`, dataClause(term, compiling));
     case 'meta':

@@ -6,7 +6,7 @@ import type { MessagePatch, StoredDelivery } from '../../ports/journal.ts';
 export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
   const { deliveryId, appId, state, attemptCount, route, nextAttemptAt, lastDurationMs, lastAnswer } =
     delivery;
-  const { waitsFor, heldAt } = delivery;
+  const { waitsFor, heldAt, span, rule } = delivery;
   return {
     deliveryId,
     appId,
@@ -15,6 +15,8 @@ export function deliveryRow(delivery: StoredDelivery): DeliveryRow {
     ...(route.path === '' ? {} : { route: route.path }),
     ...(nextAttemptAt === undefined ? {} : { nextAttemptAt }),
     ...(lastDurationMs === undefined ? {} : { lastDurationMs }),
+    ...(span === undefined ? {} : { span }),
+    ...(rule === undefined ? {} : { rule }),
     ...(lastAnswer === undefined ? {} : { lastAnswer }),
     ...(waitsFor === undefined ? {} : { waitsFor }),
     ...(heldAt === 'response' ? { heldAt } : {}),

@@ -4,8 +4,8 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { RawData, WebSocket } from 'ws';
 import { PAGE_PROTOCOL } from '../../contract/page-door.ts';
-import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
-import type { TextPipe } from '../../contract/rpc.ts';
+import { ACTOR_HEADER, ACTORS, MAX_FRAME_BYTES } from '../../contract/rpc.ts';
+import type { Actor, TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { TurnedAway } from '../guard.ts';
@@ -19,7 +19,7 @@ const MOST_CONNECTIONS = 100;
 const GOODBYE_MS = 500;
 
 export interface SocketDependencies {
-  readonly attach: (pipe: TextPipe) => void;
+  readonly attach: (pipe: TextPipe, by?: Actor) => void;
   /** Host, Origin, and the token of a script or the proof of a page. */
   readonly check: (request: IncomingMessage) => TurnedAway | 'script' | 'page';
   readonly clock: Clock;
@@ -96,10 +96,15 @@ function greet(
   else if (connections > MOST_CONNECTIONS) peer.close(1013, `At most ${MOST_CONNECTIONS} connections.`);
   else {
     keepAlive(peer, deps.clock);
-    deps.attach(pipeOf(peer, deps.log));
+    deps.attach(pipeOf(peer, deps.log), actorOf(request));
     return who;
   }
   return undefined;
+}
+
+/** Who says to act over the connection; undefined: a person, as far as anybody said. */
+function actorOf({ headers }: IncomingMessage): Actor | undefined {
+  return ACTORS.find((actor) => actor === headers[ACTOR_HEADER]);
 }
 
 function pipeOf(peer: WebSocket, log: Log): TextPipe {

@@ -121,7 +121,7 @@ async function toTest(
   signal: AbortSignal,
 ): Promise<ToTestResult> {
   const { library, clock, codec, facts, runtime } = deps;
-  const { recordingId, target = 'vitest', name = 'Recorded messages', expect: states = {} } = params;
+  const { recordingId, target = 'scenario', name = 'Recorded messages', expect: states = {} } = params;
   const from = recordingId === undefined ? undefined : library.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
   const { count, messages } = await choose(params, { journal, clock }, signal);
@@ -135,23 +135,9 @@ async function toTest(
   for await (const source of messages) chosen.push(hiding.message(maskMessage(source, masking, codec)));
   const setup = from ?? liveSetup(deps);
   const subscriptions = hiding.setup(maskSetup(setup.subscriptions));
-  const writer = exportWriter(
-    'recording',
-    {
-      product: facts.version,
-      exportedAt: new Date(clock.now()).toISOString(),
-      count,
-      isMasked: true,
-      subscriptions,
-      rules: hiding.setup(maskSetup(setup.rules)),
-    },
-    codec,
-  );
-  const recording = [writer.begin(), ...chosen.map((each) => writer.message(each)), writer.end()].join('');
   return makeTest(
     chosen,
     { target, name, profile: facts.profile, product: facts.version, subscriptions, states },
-    recording,
     codec,
   );
 }

@@ -1,137 +1,63 @@
-/** What the lines of a recording must be: files come from anywhere. Members that are not known are let through. */
+/**
+ * What the lines of a recording must be: files come from anywhere. The shapes are those that the console shows; here stands only where
+ * a line differs from them. Members that are not known are let through: a later version may have written them.
+ */
+import { Object as Members } from 'typebox';
+import type { TSchema } from 'typebox';
+import { count, texts } from '../../contract/bounds.ts';
 import {
-  Array as List,
-  Boolean as Bool,
-  Integer,
-  Literal,
-  Null,
-  Number as Num,
-  Object as Members,
-  Optional,
-  String as Text,
-  Union,
-} from 'typebox';
-import { CAUSES, DELIVERY_STATES } from '../../contract/delivery.ts';
-import { ATTEMPT_ERRORS, ORIGINS, STAGES } from '../../contract/words.ts';
-import { texts } from '../../contract/bounds.ts';
+  attempt,
+  delivery,
+  lastAnswer,
+  messageRow,
+  sentRequest,
+  transition,
+} from '../../contract/message.ts';
 import { responseRule } from '../../contract/mock-app.ts';
-import { propertiesOf } from '../../contract/schema.ts';
+import {
+  Bool,
+  extend,
+  Integer,
+  list,
+  Literal,
+  Num,
+  omit,
+  Optional,
+  propertiesOf,
+  Text,
+} from '../../contract/schema.ts';
 import { wireSubscription } from '../../contract/subscription.ts';
 
-const oneOf = (words: readonly string[]) => Union(words.map((word) => Literal(word)));
-const count = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 const id = Text({ minLength: 1, maxLength: 1000 });
-const state = oneOf(DELIVERY_STATES);
-const body = { body: Text(), bodyBase64: Optional(Bool()), bodyTruncated: Optional(Bool()) };
+/** Bytes of a message or of a changed delivery: a text, or base64 under the other name. */
 const wire = { wire: Optional(Text()), wireBase64: Optional(Text()) };
-const protocol = Optional(oneOf(['http', 'grpc']));
-const lastAnswer = Members({
-  protocol,
-  statusText: Optional(Text()),
-  status: Optional(Integer()),
-  word: Optional(Text()),
-  error: Optional(Text()),
-});
 
-const row = Members({
-  messageId: id,
-  number: Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  at: Text(),
-  pubsubname: Text(),
-  topic: Text(),
-  appId: Text(),
-  source: oneOf(ORIGINS),
-  eventId: Optional(Text()),
-  eventType: Optional(Text()),
-  contentType: Text(),
-  sizeBytes: count,
-  raw: Bool(),
-  replayOf: Optional(Text()),
-  replayTo: Optional(Text()),
-  batchId: Optional(Text()),
-  deadLetterOf: Optional(Members({ messageId: Text(), deliveryId: Text(), topic: Text() })),
-  stage: Optional(oneOf(STAGES)),
-  heldBy: Optional(Text()),
-  waitingFor: Optional(List(Text())),
-  subject: Optional(Text()),
-  traceId: Optional(Text()),
-  expiresAt: Optional(Text()),
-  pinned: Optional(Bool()),
-  note: Optional(Text()),
-  tags: Optional(List(Text())),
-  unread: Optional(Bool()),
-  broker: Optional(texts),
-  flags: Optional(List(Text())),
-});
+const row = extend(omit(messageRow, ['deliveries']), { messageId: id });
 
-const transition = Members({
-  from: Union([state, Null()]),
-  to: state,
-  at: Text(),
-  sequence: count,
-  cause: oneOf(CAUSES),
-  rule: Text(),
-  note: Optional(Text()),
-});
+/** Its rule may be one that only a later version knows. */
+const recordedTransition = extend(transition, { rule: Text() });
 
-const delivery = Members({
+const recordedDelivery = extend(omit(delivery, ['attempts', 'transitions', 'policy', 'changed']), {
   deliveryId: id,
   messageId: id,
-  appId: Text(),
-  subscription: Members({
-    pubsubname: Text(),
-    topic: Text(),
-    source: oneOf(['programmatic', 'declarative', 'streaming', 'binding']),
-    stream: Optional(count),
-    settings: Optional(
-      Members({
-        bulk: Optional(Members({ maxMessagesCount: count, maxAwaitDurationMs: count })),
-        rawPayload: Optional(Literal(true)),
-        deadLetterTopic: Optional(Text()),
-      }),
-    ),
-  }),
-  route: Members({ path: Text(), rule: Optional(Members({ match: Text(), index: count })) }),
-  state,
-  maxAttempts: count,
-  nextAttemptAt: Optional(Text()),
-  expiresAt: Optional(Text()),
-  heldBy: Optional(Text()),
-  heldAt: Optional(oneOf(['delivery', 'response'])),
-  deadLetter: Optional(Members({ topic: Text(), messageId: Text() })),
   attemptCount: count,
   roundStart: count,
-  releasedFrom: Optional(List(Text())),
+  releasedFrom: Optional(list(Text())),
   lastAnswer: Optional(lastAnswer),
-  waitsFor: Optional(Members({ pubsubname: Text(), topic: Text() })),
   lastDurationMs: Optional(Num()),
+  span: Optional(Members({ firstMs: Num(), endMs: Num() })),
+  rule: Optional(Text()),
 });
 
-const attempt = Members({
-  attemptId: Text(),
-  protocol,
-  number: count,
-  startedAt: Text(),
-  endedAt: Optional(Text()),
-  durationMs: Optional(Num()),
-  bulk: Optional(Members({ entryId: Text(), batchSize: count })),
-  request: Optional(Members({ method: Text(), url: Text(), headers: texts, ...body })),
-  response: Optional(
-    Members({
-      status: Integer(),
-      statusText: Optional(Text()),
-      headers: texts,
-      bodyError: Optional(Text()),
-      ...body,
-    }),
-  ),
-  word: Optional(Text()),
-  error: Optional(Members({ code: oneOf(ATTEMPT_ERRORS), message: Text() })),
-  timing: Optional(Members({ connectMs: Num(), sendMs: Num(), waitMs: Num(), readMs: Num() })),
-  waitedMs: Optional(Num()),
-  nextWait: Optional(Members({ policy: oneOf(['constant', 'exponential']), ms: Num() })),
-  answeredBy: Optional(Members({ ruleId: Text(), name: Optional(Text()) })),
-});
+/** An entry of a batch may leave its call to the line of another entry. */
+const recordedAttempt = extend(attempt, { request: Optional(sentRequest) });
+
+/** The shape with unknown members let through, at every depth. */
+function open(shape: TSchema): TSchema {
+  return JSON.parse(JSON.stringify(shape), (name, value: unknown) =>
+    name === 'additionalProperties' && value === false ? undefined : value,
+  );
+}
 
 export const HEADER_LINE = Members({
   kind: Literal('recording'),
@@ -147,14 +73,16 @@ export const HEADER_LINE = Members({
 export const BODY_LINES = {
   message: Members({
     kind: Literal('message'),
-    row,
+    row: open(row),
     ...wire,
     metadata: texts,
     contentType: Text(),
-    releasedFrom: Optional(List(Text())),
-    deliveries: List(Members({ delivery, transitions: List(transition), ...wire })),
+    releasedFrom: Optional(list(Text())),
+    deliveries: list(
+      Members({ delivery: open(recordedDelivery), transitions: list(open(recordedTransition)), ...wire }),
+    ),
   }),
-  attempt: Members({ kind: Literal('attempt'), deliveryId: id, attempt }),
+  attempt: Members({ kind: Literal('attempt'), deliveryId: id, attempt: open(recordedAttempt) }),
   subscription: Members({
     kind: Literal('subscription'),
     subscription: Members({ ...propertiesOf(wireSubscription), appId: Text() }),

@@ -50,7 +50,7 @@ export const RECORDINGS = {
     }),
   }),
   'recordings.toTest': query({
-    does: 'a test file that publishes the messages again and looks at what becomes of them',
+    does: 'a scenario file that publishes the messages again and looks at what becomes of them; for `vitest` also a test that runs it',
     params: toTestParams,
     result: toTestResult,
   }),

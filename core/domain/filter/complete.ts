@@ -102,7 +102,7 @@ function completeValue(place: ValuePlace, end: number, sources: CompletionSource
   if (key === undefined || spec === undefined) return [];
   const seen = (sources.values[key] ?? []).slice(0, MOST_VALUES);
   const words = spec.words ?? [];
-  const isMeasure = ['number', 'status', 'size', 'duration'].includes(spec.reads);
+  const isMeasure = ['number', 'status', 'size', 'duration', 'moment'].includes(spec.reads);
   if (isMeasure && place.chosen.length === 0) return measureItems(place, words);
   const offered = [...new Set([...(spec.reads === 'text' ? seen : []), ...words, ...seen])];
   return matching(offered, place.typed)

@@ -29,7 +29,7 @@ export const TEXT_FACTS: Readonly<
   answeredby: ({ answeredBy }) => answeredBy,
 };
 
-/** Keys that compare numbers. Sizes in bytes, ages in ms. */
+/** Keys that compare numbers. Sizes in bytes, ages in ms, moments in ms since 1970. */
 export const NUMBER_FACTS: Readonly<
   Partial<Record<TermKey, (subject: FilterSubject, nowMs: number) => readonly number[]>>
 > = {
@@ -37,6 +37,7 @@ export const NUMBER_FACTS: Readonly<
   status: ({ statuses }) => statuses,
   size: ({ row }) => [row.sizeBytes],
   age: ({ row }, nowMs) => [nowMs - Date.parse(row.at)],
+  time: ({ row }) => [Date.parse(row.at)],
 };
 
 const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolean>> = {

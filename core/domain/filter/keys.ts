@@ -7,7 +7,7 @@ import type { TermKey } from './ast.ts';
  * How a value is read. `text`: exact or with `*`; `word`: one of a fixed list, or with `*`; `data`: JSON values under a path;
  * `meta`: text, numbers where they are compared.
  */
-type ValueKind = 'text' | 'word' | 'number' | 'status' | 'size' | 'duration' | 'data' | 'meta';
+type ValueKind = 'text' | 'word' | 'number' | 'status' | 'size' | 'duration' | 'moment' | 'data' | 'meta';
 
 export interface KeySpec {
   readonly reads: ValueKind;
@@ -72,6 +72,11 @@ export const MESSAGE_LANGUAGE: Language = {
     meaning: 'time since it was accepted',
     expects: 'a duration',
     words: ['<1m', '<5m', '<1h', '<1d'],
+  },
+  time: {
+    reads: 'moment',
+    meaning: 'when it was accepted, such as >=2026-01-31T14:30:00Z',
+    expects: 'a moment such as 2026-01-31T14:30:00Z',
   },
   data: { reads: 'data', meaning: 'value in the payload', expects: 'a value', words: ['*'] },
   meta: { reads: 'meta', meaning: 'publish metadata', expects: 'a value', words: ['*'] },

@@ -21,6 +21,7 @@ type Measure = (text: string) => number | undefined;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 const SIZE = /^(.*?)(b|kb|mb)?$/i;
 const DURATION = /^(.*?)(ms|s|m|h|d)$/;
+const MOMENT = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/;
 const STATUS_CLASS = /^([1-9])xx$/i;
 
 const BYTES: Readonly<Record<string, number>> = { b: 1, kb: 1024, mb: 1024 * 1024 };
@@ -56,6 +57,8 @@ export function readValue(spec: KeySpec, op: Comparison, written: WrittenValue):
       return readMeasure(spec, (text) => measured(text, SIZE, BYTES), isOrder, written.text);
     case 'duration':
       return readMeasure(spec, (text) => measured(text, DURATION, MILLISECONDS), isOrder, written.text);
+    case 'moment':
+      return readMeasure(spec, momentOf, isOrder, written.text);
     case 'data':
       return readData(spec, isOrder, written);
     case 'meta':
@@ -75,7 +78,10 @@ function readWord(spec: KeySpec, written: WrittenValue): ReadValue {
   const value = textValue(written);
   if (value.kind === 'pattern') return { ok: true, value };
   const offered = spec.words ?? [];
-  if (offered.includes(value.value) || spec.moreWords?.includes(value.value)) return { ok: true, value };
+  // The words are all in small letters; a person may write them as a chip shows them.
+  const word = value.value.toLowerCase();
+  if (offered.includes(word) || spec.moreWords?.includes(word))
+    return { ok: true, value: { ...value, value: word } };
   const suggestion = nearest(value.value, offered);
   return { ok: false, expected: spec.expects, ...(suggestion === undefined ? {} : { suggestion }) };
 }
@@ -147,6 +153,11 @@ function measured(text: string, form: RegExp, units: Readonly<Record<string, num
   const number = digits === undefined ? undefined : numberOf(digits);
   const factor = units[(unit ?? 'b').toLowerCase()];
   return number === undefined || factor === undefined ? undefined : finite(number * factor);
+}
+
+/** A time of day with its date and zone, or milliseconds since 1970. */
+function momentOf(text: string): number | undefined {
+  return MOMENT.test(text) ? finite(Date.parse(text)) : numberOf(text);
 }
 
 /** Undefined: not a number, or one that JSON cannot hold. */

@@ -23,6 +23,8 @@ export interface RecordedDelivery {
     readonly changedWire?: Wire;
     readonly lastAnswer?: DeliveryRow['lastAnswer'];
     readonly lastDurationMs?: number;
+    readonly span?: DeliveryRow['span'];
+    readonly rule?: DeliveryRow['rule'];
   };
   readonly attempts: readonly Attempt[];
   readonly transitions: readonly Transition[];

@@ -17,7 +17,7 @@ export interface TestCase {
   readonly title: string;
   readonly publish: PublishParams;
   /** Rules of each mock app while this message is delivered. */
-  readonly answers: Readonly<Record<string, readonly ResponseRule[]>>;
+  readonly answers: ReadonlyMap<string, readonly ResponseRule[]>;
   readonly expected: readonly ExpectedDelivery[];
 }
 
@@ -66,7 +66,7 @@ export function testCaseOf(
     testCase: {
       title: `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`,
       publish: publishOf(recorded, codec),
-      answers: Object.fromEntries(answers),
+      answers,
       expected,
     },
   };

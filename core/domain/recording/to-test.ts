@@ -1,4 +1,4 @@
-/** Recorded messages as a test: a file for Vitest or Playwright, or a shell script with the recording beside it. */
+/** Recorded messages as a scenario file: each is published again, answered as it was, and must end as it did. */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
@@ -6,7 +6,6 @@ import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
 import { testCaseOf } from './test-cases.ts';
 import type { TestCase } from './test-cases.ts';
-import { IMPORTS, RUNNER, TYPES } from './test-runner.ts';
 
 export interface TestFacts {
   readonly target: TestTarget;
@@ -25,13 +24,14 @@ export interface MadeTest {
 /** Waits between attempts that a test need not sit through; how many there are stays as it was. */
 const QUICK_RETRY = { firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 };
 
-/** @param recording text of the same messages as a recording, for `shell` */
-export function makeTest(
-  messages: readonly RecordedMessage[],
-  facts: TestFacts,
-  recording: string,
-  codec: Codec,
-): MadeTest {
+/** Metadata by which a message that is published again is known. */
+const CASE = 'testcase';
+
+/** How long one message may take. */
+const WITHIN = '30s';
+
+/** With the target `vitest` a test of a few lines that runs the scenario is made as well. */
+export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts, codec: Codec): MadeTest {
   const results = messages.map((recorded) => ({
     recorded,
     result: testCaseOf(recorded, facts.states, codec),
@@ -43,11 +43,6 @@ export function makeTest(
     result.ok ? [] : [{ messageId: recorded.message.row.messageId, reason: result.reason }],
   );
   if (used.length === 0) return { files: [], skipped };
-  const cases = used.map(({ testCase }) => testCase);
-  const setup = setupOf(
-    used.map(({ recorded }) => recorded),
-    facts,
-  );
   const base = fileBase(
     facts.name
       .trim()
@@ -55,128 +50,135 @@ export function makeTest(
       .replaceAll(/[^a-z0-9]+/g, '-'),
     'recorded',
   );
-  switch (facts.target) {
-    case 'vitest':
-    case 'playwright': {
-      const ending = facts.target === 'vitest' ? 'test.ts' : 'spec.ts';
-      return { files: [{ name: `${base}.${ending}`, text: framework(facts, setup, cases) }], skipped };
-    }
-    case 'shell':
-      return {
-        files: [
-          { name: `${base}.sidelight.jsonl`, text: recording },
-          { name: `${base}.sh`, text: script(facts, setup, cases) },
-        ],
-        skipped,
-      };
-  }
+  const text = scenarioText(
+    used.map(({ recorded }) => recorded),
+    used.map(({ testCase }) => testCase),
+    facts,
+  );
+  const scenario = { name: `${base}.scenario.yaml`, text };
+  if (facts.target === 'scenario') return { files: [scenario], skipped };
+  return { files: [scenario, { name: `${base}.test.ts`, text: vitest(facts.name, scenario.name) }], skipped };
 }
 
-function framework({ target, name, product }: TestFacts, setup: string, cases: readonly TestCase[]): string {
-  const isVitest = target === 'vitest';
-  const from = isVitest
-    ? "import { afterAll, beforeAll, expect, test } from 'vitest';"
-    : "import { expect, test } from '@playwright/test';";
-  const hook = isVitest ? '' : 'test.';
-  const limit = isVitest ? ', 60_000' : '';
-  return `// ${line(name)}: ${cases.length} messages recorded by Sidelight ${product}, published again and looked at.
-${IMPORTS}${from}
+function vitest(name: string, file: string): string {
+  return `import { test } from 'vitest';
+import { runScenario } from 'sidelight/testing';
 
-${TYPES}
-${setup}
-${casesText(cases)}
-${RUNNER}
-let sidelight: Sidelight;
-${hook}beforeAll(async () => {
-  sidelight = await Sidelight.start();
-}${limit});
-${hook}afterAll(() => sidelight?.stop());
-
-for (const testCase of CASES) {
-  test(testCase.title, async () => {
-    expect(inOrder(await sidelight.run(testCase))).toEqual(inOrder(testCase.expected));
-  }${limit});
-}
+test(${JSON.stringify(line(name))}, () => runScenario(new URL(${JSON.stringify(`./${file}`)}, import.meta.url)), 60_000);
 `;
 }
 
-function script({ name, product }: TestFacts, setup: string, cases: readonly TestCase[]): string {
-  return `#!/bin/sh
-# ${line(name)}: ${cases.length} messages recorded by Sidelight ${product}, published again and looked at.
-# Needs Node 22.19 or newer; ends with 1 when something came out otherwise.
-set -eu
-exec node --no-warnings --input-type=module-typescript - <<'END_OF_TEST'
-${IMPORTS}import { deepEqual } from 'node:assert/strict';
-
-${TYPES}
-${setup}
-${casesText(cases)}
-${RUNNER}
-let failed = 0;
-const sidelight = await Sidelight.start();
-for (const testCase of CASES) {
-  try {
-    deepEqual(inOrder(await sidelight.run(testCase)), inOrder(testCase.expected));
-    console.log(\`ok    \${testCase.title}\`);
-  } catch (error) {
-    failed += 1;
-    console.error(\`FAIL  \${testCase.title}\\n\${error instanceof Error ? error.message : String(error)}\`);
-  }
-}
-await sidelight.stop();
-process.exitCode = failed === 0 ? 0 : 1;
-END_OF_TEST
-`;
-}
-
-/** Everything that is there before the first message. */
-function setupOf(messages: readonly RecordedMessage[], { profile, subscriptions }: TestFacts): string {
-  const apps = new Set(
-    messages.flatMap(({ message, deliveries }) => [
-      message.row.appId,
-      ...deliveries.map(({ delivery }) => delivery.appId),
-    ]),
+function scenarioText(
+  messages: readonly RecordedMessage[],
+  cases: readonly TestCase[],
+  facts: TestFacts,
+): string {
+  const { name, product, profile } = facts;
+  const [first = 'app', ...others] = appsOf(messages);
+  const pubsubs = [...new Set(messages.map(({ message }) => message.row.pubsubname))];
+  const subscriptions = subscriptionsOf(facts, pubsubs);
+  const isGrpc = messages.some(({ deliveries }) =>
+    deliveries.some(({ attempts }) => attempts.some(({ protocol }) => protocol === 'grpc')),
   );
-  const pubsubs = new Set(messages.map(({ message }) => message.row.pubsubname));
-  const own = subscriptions.filter(({ appId, pubsubname }) => apps.has(appId) && pubsubs.has(pubsubname));
-  const byApp = Object.fromEntries(
-    [...apps].map((appId) => [
-      appId,
-      own.filter((each) => each.appId === appId).map(({ appId: _appId, ...wire }) => wire),
-    ]),
-  );
-  const byTopic = Object.fromEntries(
-    messages.flatMap(({ message: { row }, deliveries }) =>
-      deliveries.map(({ delivery }) => [
-        `${row.pubsubname}/${row.topic}`,
-        { ...QUICK_RETRY, maxAttempts: delivery.maxAttempts },
-      ]),
-    ),
-  );
-  const settings = {
-    'delivery.retry': { ...QUICK_RETRY, maxAttempts: 10 },
-    'delivery.retryByTopic': byTopic,
-  };
   return [
-    constant('PROFILE', 'string', profile),
-    constant('APPS', 'readonly string[]', [...apps]),
-    constant('PUBSUBS', 'readonly string[]', [...pubsubs]),
-    constant('SUBSCRIPTIONS', 'Readonly<Record<string, readonly object[]>>', byApp),
-    constant('SETTINGS', 'object', settings),
+    `# ${cases.length} messages recorded by Sidelight ${product}, published again and looked at: sidelight test FILE`,
+    `name: ${json(line(name))}`,
+    `appId: ${json(first)}`,
+    ...(others.length === 0 ? [] : [`apps: ${json(members(others.map((appId) => [appId, 'mock'])))}`]),
+    ...(isGrpc ? ['appProtocol: grpc'] : []),
+    `profile: ${profile}`,
+    `pubsubs: ${json(pubsubs)}`,
+    'settings:',
+    ...Object.entries(settingsOf(messages)).map(([key, value]) => `  ${key}: ${json(value)}`),
+    `subscriptions: ${json(subscriptions(first))}`,
+    'steps:',
+    ...others.map((appId) => `  - mock: ${json({ appId, subscriptions: subscriptions(appId) })}`),
+    ...stepsOf(cases),
+    '',
   ].join('\n');
 }
 
-function casesText(cases: readonly TestCase[]): string {
-  return constant('CASES', 'readonly Case[]', cases);
+function appsOf(messages: readonly RecordedMessage[]): readonly string[] {
+  const all = messages.flatMap(({ message, deliveries }) => [
+    message.row.appId,
+    ...deliveries.map(({ delivery }) => delivery.appId),
+  ]);
+  return [...new Set(all)];
 }
 
-/** JSON is TypeScript, but for two line ends that old tools trip over, and for a member that would not become one. */
-function constant(name: string, type: string, value: unknown): string {
-  const text = JSON.stringify(value, undefined, 2)
+function subscriptionsOf(
+  { subscriptions }: TestFacts,
+  pubsubs: readonly string[],
+): (appId: string) => readonly object[] {
+  return (wanted) =>
+    subscriptions
+      .filter(({ appId, pubsubname }) => appId === wanted && pubsubs.includes(pubsubname))
+      .map(({ appId: _appId, ...wire }) => wire);
+}
+
+function settingsOf(messages: readonly RecordedMessage[]): Readonly<Record<string, object>> {
+  const byTopic = messages.flatMap(({ message: { row }, deliveries }) =>
+    deliveries.map(({ delivery }): readonly [string, object] => [
+      `${row.pubsubname}/${row.topic}`,
+      { ...QUICK_RETRY, maxAttempts: delivery.maxAttempts },
+    ]),
+  );
+  return {
+    'delivery.retry': { ...QUICK_RETRY, maxAttempts: 10 },
+    'delivery.retryByTopic': members(byTopic),
+  };
+}
+
+/** For each message the answers where they differ from those before, then the message, then what must become of it. */
+function stepsOf(cases: readonly TestCase[]): readonly string[] {
+  const present = new Map<string, string>();
+  return cases.flatMap(({ title, publish, answers, expected }, index) => {
+    const apps = new Set([...present.keys(), ...answers.keys()]);
+    const mocks = [...apps].flatMap((appId) => {
+      const rules = answers.get(appId) ?? [];
+      const text = json({ appId, rules });
+      if ((present.get(appId) ?? json({ appId, rules: [] })) === text) return [];
+      present.set(appId, text);
+      return [`  - mock: ${text}`];
+    });
+    const metadata = { ...publish.metadata, [CASE]: String(index + 1) };
+    return [
+      `  # ${line(title)}`,
+      ...mocks,
+      `  - publish: ${json({ ...publish, ...dataOf(publish), metadata })}`,
+      `  - expect: meta.${CASE}:${index + 1}`,
+      ...(expected.length === 0 ? ['    deliveries: []'] : ['    deliveries:']),
+      ...expected.map(
+        ({ appId, route, state, attempts }) => `      - ${json({ app: appId, route, state, attempts })}`,
+      ),
+      `    within: ${WITHIN}`,
+    ];
+  });
+}
+
+/** Longest name of a member that YAML takes in one line. */
+const LONGEST_NAME = 1000;
+
+/** Data with a longer name is given as its text. */
+function dataOf({ data }: TestCase['publish']): { readonly data?: unknown } {
+  if (data === undefined) return {};
+  const text = json(data);
+  return {
+    data: typeof data !== 'string' && new RegExp(`"[^"]{${LONGEST_NAME},}":`).test(text) ? text : data,
+  };
+}
+
+/** An object whose members are its own, whatever their names are. */
+function members(entries: readonly (readonly [string, unknown])[]): object {
+  return Object.fromEntries(entries);
+}
+
+/** JSON is YAML, but for two line ends that are one there and must be escaped. */
+function json(value: unknown): string {
+  return JSON.stringify(value)
+    .replaceAll('\u0085', '\\u0085')
     .replaceAll('\u2028', '\\u2028')
-    .replaceAll('\u2029', '\\u2029')
-    .replaceAll(/^( *)"__proto__":/gm, '$1["__proto__"]:');
-  return `const ${name}: ${type} = ${text};`;
+    .replaceAll('\u2029', '\\u2029');
 }
 
 /** In a comment of one line. */

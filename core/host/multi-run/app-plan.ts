@@ -132,13 +132,7 @@ function addressOf(
   const grpcPort = portOf(fields, NAMES.grpcPort, facts);
   const url = `${scheme}://${host.includes(':') ? `[${host}]` : host}:${appPort ?? 1}`;
   if (!isAppAddress(url))
-    throw mistakeAt(
-      facts.file,
-      fields.at,
-      scheme === 'grpcs'
-        ? 'an app that speaks gRPC over TLS cannot be reached here: appProtocol must be http, https or grpc'
-        : `appChannelAddress must be a host, got "${host}"`,
-    );
+    throw mistakeAt(facts.file, fields.at, `appChannelAddress must be a host, got "${host}"`);
   return {
     host,
     protocolName: overTls ?? word,

@@ -8,6 +8,7 @@ import { readyLine, welcome } from '../ready.ts';
 import { AppScreen } from './app-screen.ts';
 import { startChild } from './child.ts';
 import { FileWatch } from './file-watch.ts';
+import { askOnTerminal, endLeftBehind } from './left-behind.ts';
 import { appEnvironment } from './environment.ts';
 import { LogFiles } from './log-files.ts';
 import { plain } from './output-lines.ts';
@@ -27,10 +28,13 @@ const CUT_SHORT = 130;
 
 /** Throws UsageError for a mistake in the file: then nothing was started. @returns the exit status */
 export async function runFileCommand(options: ProductOptions, runFile: string): Promise<number> {
-  const plan = readPlan(readTemplate(runFile), { env: options.env, platform: process.platform });
+  const { env, runtimePath } = options;
+  const plan = readPlan(readTemplate(runFile), { env, platform: process.platform, runtimePath });
   const wishes = listenToSignals();
   try {
     const run = productOptions(options, plan);
+    const say = (line: string): void => void process.stderr.write(`sidelight: ${line}\n`);
+    await endLeftBehind(run, { say, agrees: askOnTerminal });
     await checkPortsFree(plan);
     const product = await startProduct(run);
     product.onShutdown(wishes.ask);

@@ -19,6 +19,8 @@ export interface PathFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home?: string;
+  /** Of the flag, where the file names none. */
+  readonly runtimePath?: string | undefined;
 }
 
 /** `~/x` is a path of the home folder, except on Windows. */
@@ -86,7 +88,7 @@ function namedResources(
 function runtimeFolder(fields: MergedFields, appFolder: string, facts: PathFacts): string {
   const named = fields.text('runtimePath');
   if (named !== undefined) return pathOf(named, appFolder, facts);
-  const given = facts.env[`${PROFILES.dapr.env.prefix}RUNTIME_PATH`];
+  const given = facts.runtimePath ?? facts.env[`${PROFILES.dapr.env.prefix}RUNTIME_PATH`];
   return given === undefined || given === '' ? homeOf(facts) : resolve(given);
 }
 

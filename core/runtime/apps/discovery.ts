@@ -60,6 +60,8 @@ export class Discovery {
       await this.#untilOpen(app);
       if (this.#isOver(app)) return;
       this.#reached(app, 'answering');
+      if (!app.discovered) await this.#untilHealthy(app);
+      if (this.#isOver(app)) return;
       const again = this.#shared.settings.current['discovery.again'];
       if (!app.discovered || again === 'on-reconnect') await this.ask(app);
       await this.#untilGone(app);
@@ -296,6 +298,11 @@ export class Discovery {
       await this.#waits.wait(LOOK_EVERY_MS);
     }
     this.#absent(app, false);
+  }
+
+  /** With health checks on, an app is asked once it has said that it is well. */
+  async #untilHealthy(app: App): Promise<void> {
+    while (!this.#isOver(app) && app.appHealthy === false) await this.#waits.wait(LOOK_EVERY_MS);
   }
 
   /** Says that nobody listens, each time anew, or that somebody does. A mock app is closed by a person, who knows. */

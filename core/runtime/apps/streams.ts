@@ -5,8 +5,9 @@ import { metadataValue, readRawPayload } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { OpenStream, StreamWish } from '../api.ts';
 import type { Components } from '../components/components.ts';
-import type { App, StreamSlot } from '../state/app.ts';
-import { laneKey, laneName } from '../state/live.ts';
+import type { App, Lane, StreamSlot } from '../state/app.ts';
+import { laneKey, laneName, streamOf } from '../state/live.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import type { Serving } from './serving.ts';
 
@@ -38,6 +39,7 @@ export class Streams {
     app.streams = [...app.streams.filter((one) => !isAt(one, wish, place)), slot];
     this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
+    for (const lane of app.lanes.values()) if (isLaneOf(lane, wish)) lane.lookAgain();
     return { close: (how) => this.#close(app, slot, how) };
   }
 
@@ -80,6 +82,37 @@ export class Streams {
   #say(text: string): void {
     this.#shared.log.write('info', 'streams', text);
   }
+}
+
+/**
+ * Moves a delivery whose stream is gone to an open stream of its topic that was not given the message; undefined: there is none. A
+ * client that came back before its old connection was found dead is such a stream, and it would never come back again.
+ */
+export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
+  const { pubsubname, topic } = d.subscription;
+  const places = d.message.deliveries
+    .filter((one) => one.appId === d.appId && isLaneOf({ key: laneKey(one) }, d.subscription))
+    .map((one) => streamOf(one.subscription).stream);
+  const other = [...app.lanes.values()].find(
+    (lane) =>
+      isLaneOf(lane, { pubsubname, topic }) &&
+      lane.channel !== undefined &&
+      !places.includes(lane.key.stream),
+  );
+  if (other !== undefined) {
+    const { stream: _gone, ...subscription } = d.subscription;
+    const { stream } = other.key;
+    d.subscription = stream === undefined || stream === 1 ? subscription : { ...subscription, stream };
+  }
+  return other;
+}
+
+/** Whether the lane is one of the streams of this topic. */
+function isLaneOf(
+  { key }: Pick<Lane, 'key'>,
+  { pubsubname, topic }: Pick<StreamWish, 'pubsubname' | 'topic'>,
+): boolean {
+  return key.stream !== undefined && key.pubsubname === pubsubname && key.topic === topic;
 }
 
 /** The first place among the streams of this topic that no open stream has. */

@@ -2,12 +2,14 @@
 import { statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
+import type { Protocol } from '../../contract/grpc.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage } from '../../domain/change.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { copyNote } from '../delivering/dead-letters.ts';
@@ -20,6 +22,7 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { place } from '../delivering/destination.ts';
 import type { Policies } from '../state/policies.ts';
+import { Room } from '../state/room.ts';
 import type { Serving } from '../apps/serving.ts';
 import type { Shared } from '../common.ts';
 import { isHeld } from '../publishing/staged.ts';
@@ -39,6 +42,8 @@ export interface ManualDependencies {
   readonly app: (appId: string) => App | undefined;
 }
 
+/** Bodies that people change, from reading what was there until the journal has what they are now. */
+const EDITED_BYTES = 32 * 1024 * 1024;
 /** Named in an answer: whoever acts on a hundred thousand wants a number, not a list. */
 const MOST_REFUSED = 500;
 
@@ -54,6 +59,7 @@ interface Doing {
 export class Manual {
   readonly #shared: Shared;
   readonly #deps: ManualDependencies;
+  readonly #edited = new Room(EDITED_BYTES);
 
   constructor(shared: Shared, deps: ManualDependencies) {
     this.#shared = shared;
@@ -84,13 +90,17 @@ export class Manual {
    * response.
    */
   release(target: DeliveryTarget, changes?: MessageChanges, answer?: Answer): Promise<Changed> {
+    const more = changes === undefined ? 0 : JSON.stringify(changes).length;
+    const inTurn = (message: LiveMessage, act: () => Promise<void>): Promise<void> =>
+      more === 0 ? act() : this.#inTurn(message.row.sizeBytes + more, act);
     return this.#each(target, {
       act: 'release',
-      onDelivery: (d) => this.#release(d, changes, answer),
-      onMessage: async (message) => {
-        if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
-        await this.#deps.staged.release(message, changes);
-      },
+      onDelivery: (d) => inTurn(d.message, () => this.#release(d, changes, answer)),
+      onMessage: (message) =>
+        inTurn(message, async () => {
+          if (answer !== undefined) throw unusable('answer', 'a delivery held at response');
+          await this.#deps.staged.release(message, changes);
+        }),
     });
   }
 
@@ -103,6 +113,17 @@ export class Manual {
     const hold = await this.#deps.holds.remove(holdId);
     if (release) await this.#releaseHeldBy(holdId);
     return hold;
+  }
+
+  /** Whoever changes many changes some at a time. */
+  async #inTurn(bytes: number, act: () => Promise<void>): Promise<void> {
+    const entered = this.#edited.enter(bytes);
+    const leave = entered instanceof Promise ? await entered : entered;
+    try {
+      await act();
+    } finally {
+      leave();
+    }
   }
 
   /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
@@ -154,8 +175,8 @@ export class Manual {
     const app = this.#deps.app(d.appId);
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
-    const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
-    const found = place(this.#shared, active, d.message, wire, app?.channel.protocol);
+    const wire = await this.#shared.live.wireOf(d);
+    const found = place(this.#shared, active, d, wire, app?.channel.protocol);
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
     if (found.kind === 'undeliverable') throw notRouted(d, found.note);
@@ -178,16 +199,21 @@ export class Manual {
     }
     mustBeLeftBy('release', d);
     if (answer !== undefined) {
-      // Taps read deliveries over HTTP only.
-      const to = { attempt: {}, entryId: d.entryId };
-      this.#shared.signals.tell('replied', { d, answer: heldAnswerFrom(answer, to, this.#shared.codec) });
+      const answerOver = (protocol: Protocol): ReceivedAnswer =>
+        heldAnswerFrom(answer, { attempt: { protocol }, entryId: d.entryId }, this.#shared.codec);
+      this.#shared.signals.tell('replied', { d, answerOver });
     }
     if (changes !== undefined) {
-      const wire = d.changedWire ?? (await this.#shared.live.wire(d.message));
+      const { live, codec } = this.#shared;
+      const wire = await live.wireOf(d);
       const { raw, contentType } = d.message.row;
-      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), this.#shared.codec);
+      const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), codec);
       mustBeLeftBy('release', d);
-      d.changedWire = changed.wire;
+      const reason = live.roomToChange(d, changed.wire);
+      const { pubsubname, topic } = d.message.row;
+      if (reason !== undefined)
+        throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic, pubsubname, reason });
+      live.change(d, changed.wire);
     }
     if (d.heldBy !== undefined) d.releasedFrom = [...d.releasedFrom, d.heldBy];
     await this.#deps.deliveries.apply(

@@ -92,11 +92,11 @@ export class Targets {
     // Somebody else may have brought it back while the journal was read.
     const again = this.#shared.live.message(messageId);
     if (again !== undefined) return again;
-    const message = liveFrom({
-      message: { ...source.message, row: { ...source.row, deliveries: [] } },
-      published: true,
-      deliveries: source.deliveries,
-    });
+    const whole = { ...source.message, row: { ...source.row, deliveries: [] } };
+    const message = liveFrom(
+      { message: whole, published: true, deliveries: source.deliveries },
+      this.#shared.codec,
+    );
     this.#shared.live.add(message);
     return message;
   }

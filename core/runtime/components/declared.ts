@@ -3,7 +3,8 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
 import { pubsubPolicies, readResiliency } from '../../domain/resiliency.ts';
-import type { ComponentPolicy } from '../../domain/resiliency.ts';
+import type { ComponentPolicy, PolicyPlace } from '../../domain/resiliency.ts';
+import type { DeclaredRetry } from '../../domain/retry.ts';
 import { RuleAllowance } from '../../domain/rule-allowance.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
 import { NOT_READ } from '../../domain/unknown-members.ts';
@@ -12,6 +13,10 @@ import type { Resources } from '../../ports/component-source.ts';
 export interface Declared {
   readonly subscriptions: readonly Subscription[];
   readonly policies: ReadonlyMap<string, ComponentPolicy>;
+  /** What holds for publishes. */
+  readonly outbound: ReadonlyMap<string, ComponentPolicy>;
+  /** Where the retry policies are written. */
+  readonly retryPlaces: ReadonlyMap<DeclaredRetry, PolicyPlace>;
   /** Names of the Resiliency documents that hold for the app. */
   readonly resiliencies: readonly string[];
   readonly subscriptionProblems: readonly Problem[];
@@ -37,6 +42,8 @@ export function declaredFor(
   return {
     subscriptions: read.flatMap((one) => one.subscriptions),
     policies: pubsubPolicies(resiliency, 'inbound'),
+    outbound: pubsubPolicies(resiliency, 'outbound'),
+    retryPlaces: resiliency.places,
     resiliencies: resiliency.names,
     subscriptionProblems: read.flatMap((one) => one.problems),
     resiliencyProblems: placed(resiliency.problems, policies),

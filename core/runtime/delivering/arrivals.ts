@@ -88,11 +88,11 @@ export class Arrivals {
     if (now !== undefined) return found(now);
     if (source === undefined) return undefined;
     if (journal.isHidden(source.row.number)) return { row: source.row, message: undefined };
-    const message = liveFrom({
-      message: { ...source.message, row: { ...source.row, deliveries: [] } },
-      published: true,
-      deliveries: source.deliveries,
-    });
+    const whole = { ...source.message, row: { ...source.row, deliveries: [] } };
+    const message = liveFrom(
+      { message: whole, published: true, deliveries: source.deliveries },
+      this.#shared.codec,
+    );
     live.add(message);
     // The component said no, for example because its answer was late, and has it all the same.
     if (message.row.stage === 'refused')

@@ -1,7 +1,7 @@
 /** One call to the app for one delivery or for a batch: request, answer, verdict, record. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
-import type { Attempt } from '../../contract/message.ts';
+import type { Attempt, AttemptSpan } from '../../contract/message.ts';
 import { splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
@@ -9,6 +9,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
+import { BindingReplies } from './binding-reply.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import { channelOf } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
@@ -30,6 +31,7 @@ import {
 } from '../state/record.ts';
 import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import type { Shared } from '../common.ts';
+import { msOf } from '../time/time.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
@@ -63,6 +65,7 @@ export class Attempts {
   readonly #policies: Policies;
   readonly #admission: Admission;
   readonly #underWay = new UnderWay();
+  readonly #bindingReplies: BindingReplies;
 
   constructor(shared: Shared, { deliveries, outcomes, holds, policies, admission }: AttemptDependencies) {
     this.#shared = shared;
@@ -71,6 +74,7 @@ export class Attempts {
     this.#holds = holds;
     this.#policies = policies;
     this.#admission = admission;
+    this.#bindingReplies = new BindingReplies(shared);
   }
 
   /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
@@ -191,8 +195,12 @@ export class Attempts {
     d.started = undefined;
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
+    d.span = spanOf(d, attempt.startedAt);
     d.lastAnswer = lastAnswer(answer, verdict);
-    if (d.subscription.source === 'binding') d.answerText = answerText(answer, this.#shared.codec);
+    if (d.subscription.source === 'binding') {
+      d.answerText = answerText(answer, this.#shared.codec);
+      this.#bindingReplies.look(d, answer);
+    }
     const note = by?.byPerson === true ? BY_PERSON : undefined;
     const caught = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
@@ -215,12 +223,13 @@ export class Attempts {
   /** What to send; undefined: a hold that had to see it caught it, or it may not start any more. */
   #wire(d: LiveDelivery): Wire | Promise<Wire | undefined> {
     if (this.#admission.mustRead(d)) return this.#admitted(d);
-    return d.changedWire ?? this.#shared.live.wire(d.message);
+    return this.#shared.live.wireOf(d);
   }
 
   async #admitted(d: LiveDelivery): Promise<Wire | undefined> {
-    const wire = await this.#shared.live.wire(d.message);
-    return isStartable(d) && this.#admission.admit(d, wire) ? (d.changedWire ?? wire) : undefined;
+    const { live } = this.#shared;
+    const [wire, sent] = await Promise.all([live.wire(d.message), live.wireOf(d)]);
+    return isStartable(d) && this.#admission.admit(d, wire) ? sent : undefined;
   }
 
   /** Bytes of one entry of a batch. An entry that cannot be read is parked, and the others go without it. */
@@ -327,4 +336,11 @@ export class Attempts {
     if (d.state === 'retrying')
       this.#deliveries.move(d, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
+}
+
+/** From the start of the delivery's first attempt to the end of its last one, which has just ended. */
+function spanOf({ span, lastEndMs, message }: LiveDelivery, startedAt: string): AttemptSpan {
+  const acceptedMs = msOf(message.row.at);
+  const firstMs = span?.firstMs ?? msOf(startedAt) - acceptedMs;
+  return { firstMs, endMs: Math.max(firstMs, (lastEndMs ?? acceptedMs) - acceptedMs) };
 }

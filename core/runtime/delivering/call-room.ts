@@ -4,6 +4,7 @@ import type { Profile } from '../../contract/profile.ts';
 import { handedOn } from './request.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App, Lane } from '../state/app.ts';
+import { sentBytes } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
 /** A call has its bodies in memory until it ends: those of one app together only so many. */
@@ -13,7 +14,7 @@ export async function withRoom(
   batch: readonly LiveDelivery[],
   act: () => Promise<void>,
 ): Promise<void> {
-  const bytes = batch.reduce((sum, d) => sum + d.message.row.sizeBytes, 0);
+  const bytes = batch.reduce((sum, d) => sum + sentBytes(d), 0);
   const entered = app.bodies.enter(bytes);
   const leave = entered instanceof Promise ? await entered : entered;
   try {
@@ -28,7 +29,7 @@ export async function withRoom(
 /** Bytes of an entry in the body of a bulk delivery. */
 export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile): number {
   const metadata = handedOn(d, lane, profile);
-  return entryBytes(d.message.row.sizeBytes, metadata, settingsOf(d, lane)?.rawPayload === true);
+  return entryBytes(sentBytes(d), metadata, settingsOf(d, lane)?.rawPayload === true);
 }
 
 /** Somebody may have acted on it while its body was read. */

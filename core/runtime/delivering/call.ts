@@ -2,6 +2,7 @@
 import { bulkBody } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { wrapRaw } from '../../domain/raw-wrapper.ts';
+import { traceOfMetadata } from '../../domain/trace.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -9,7 +10,7 @@ import type { Shared } from '../common.ts';
 import { grpcBatch, grpcRequest } from './grpc-call.ts';
 import { channelOf, handedOn, pathOf, takesRaw } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
-import { traceOfWire } from './trace.ts';
+import { traceOfCall } from './trace.ts';
 
 const SINGLE_TYPE = 'application/cloudevents+json';
 const JSON_TYPE = 'application/json';
@@ -29,7 +30,7 @@ export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery,
   return {
     path: pathOf(d, shared.profile),
     headers: deliveryHeaders(shared, place, d, wire, SINGLE_TYPE),
-    body: isRaw ? rawWrapper(shared, d, wire) : wire,
+    body: isRaw ? rawWrapper(shared, d, wire, handedOn(d, lane, shared.profile)) : wire,
   };
 }
 
@@ -61,11 +62,17 @@ export function batchRequest(
   return { path: pathOf(first, shared.profile), headers, body };
 }
 
-function rawWrapper(shared: Shared, d: LiveDelivery, wire: Wire): Wire {
+function rawWrapper(
+  shared: Shared,
+  d: LiveDelivery,
+  wire: Wire,
+  handed: Readonly<Record<string, string>>,
+): Wire {
   return wrapRaw(wire, {
     id: shared.ids.uuid(),
     pubsubname: d.subscription.pubsubname,
     topic: d.message.row.topic,
+    trace: traceOfMetadata(handed),
     profile: shared.profile,
     codec: shared.codec,
   });
@@ -80,10 +87,11 @@ function deliveryHeaders(
   contentType: string,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': contentType };
-  addMetadata(headers, handedOn(d, place.lane, shared.profile));
+  const handed = handedOn(d, place.lane, shared.profile);
+  addMetadata(headers, handed);
   headers['pubsubname'] = d.subscription.pubsubname;
-  if (d.message.row.traceId !== undefined || !d.message.row.raw) {
-    const trace = traceOfWire(wire, shared);
+  const trace = traceOfCall(d, wire, handed, shared);
+  if (trace !== undefined) {
     headers['traceparent'] = trace.traceparent;
     if (trace.tracestate !== '') headers['tracestate'] = trace.tracestate;
   }

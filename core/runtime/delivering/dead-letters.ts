@@ -53,7 +53,7 @@ export class DeadLetters {
         source: 'dead-letter',
         wrapped: {
           kind: row.raw ? 'raw' : 'own',
-          wire: d.changedWire ?? (await this.#shared.live.wire(d.message)),
+          wire: await this.#shared.live.wireOf(d),
           contentType: row.contentType,
           flags: [],
           ...(row.eventId === undefined ? {} : { eventId: row.eventId }),

@@ -2,12 +2,15 @@
 import type { Protocol } from '../../contract/grpc.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';
 import { batchedEvent } from '../../domain/topic-event.ts';
 import { chooseRoute } from '../../domain/routing.ts';
+import { traceOfMetadata } from '../../domain/trace.ts';
 import type { RouteChoice } from '../../domain/routing.ts';
-import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
+import type { ActiveSubscription, LiveDelivery } from '../state/live.ts';
+import { handedOn } from './request.ts';
 import type { Shared } from '../common.ts';
 
 export type Destination =
@@ -25,11 +28,13 @@ export type NoDestination = Exclude<Destination, { kind: 'path' }>;
 export function place(
   shared: Shared,
   active: ActiveSubscription,
-  message: LiveMessage,
+  d: LiveDelivery,
   wire: Wire,
   protocol: Protocol = 'http',
 ): Destination {
   const { codec, profile, ids } = shared;
+  const { message } = d;
+  const handed = handedOn(d, { active }, profile);
   const { subscription } = active;
   if (subscription.rawPayload === undefined) {
     return {
@@ -45,6 +50,7 @@ export function place(
       id: ids.uuid(),
       topic: message.row.topic,
       pubsubname: subscription.pubsubname,
+      trace: traceOfMetadata(handed),
       profile,
       codec,
     };
@@ -55,6 +61,8 @@ export function place(
           ? wire
           : codec.toText(wire);
   } else {
+    const binary = subscription.bulk === undefined ? binaryEvent(wire, handed, codec) : undefined;
+    if (binary !== undefined) return placed(chooseRoute(active.routes, binary));
     const unsaid = protocol === 'grpc' ? untold(wire, shared) : undefined;
     if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
     // Our own envelopes are JSON objects by construction; without rules nothing of them is needed.

@@ -5,6 +5,8 @@ import type { Wire } from '../../domain/codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from '../../domain/content-type.ts';
 import { batchedEvent, messageText, placedEvent, rawBatchedEvent } from '../../domain/topic-event.ts';
 import type { AppMessage, BatchedEvent, EventBatch } from '../../domain/topic-event.ts';
+import { binaryTopicEvent } from '../../domain/binary-event.ts';
+import { traceOfMetadata } from '../../domain/trace.ts';
 import { traceBinary } from '../../domain/trace-binary.ts';
 import { ATTEMPT_HEADER } from '../../ports/mock-app.ts';
 import { settingsOf } from '../state/app.ts';
@@ -12,7 +14,7 @@ import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { handedOn, takesRaw } from './request.ts';
 import type { CallPlace, Request } from './request.ts';
-import { traceOfWire } from './trace.ts';
+import { traceOfCall } from './trace.ts';
 
 /** What gRPC allows as a key and as a value of metadata. */
 const KEY = /^[0-9a-z_.-]+$/;
@@ -22,7 +24,10 @@ const VALUE = /^[\x20-\x7e]*$/;
 export function grpcRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
   if (d.subscription.source === 'binding') return bindingRequest(shared, place, d, wire);
   const { pubsubname, topic } = d.subscription;
-  const event = takesRaw(d, place.lane) ? rawEventOf(shared, d, wire) : eventOf(shared, wire);
+  const handed = handedOn(d, place.lane, shared.profile);
+  const event = takesRaw(d, place.lane)
+    ? rawEventOf(shared, d, wire, handed)
+    : (binaryTopicEvent(wire, handed, shared.codec) ?? eventOf(shared, wire));
   const isStream = place.lane.channel !== undefined;
   // Answers on a stream are matched by the event's id: one without an id gets the delivery's.
   const named = isStream && event.id === '' ? { ...event, id: d.deliveryId } : event;
@@ -87,11 +92,17 @@ function eventOf(shared: Shared, wire: Wire): BatchedEvent {
   return read.value;
 }
 
-function rawEventOf(shared: Shared, d: LiveDelivery, wire: Wire): BatchedEvent {
+function rawEventOf(
+  shared: Shared,
+  d: LiveDelivery,
+  wire: Wire,
+  handed: Readonly<Record<string, string>>,
+): BatchedEvent {
   return rawBatchedEvent(wire, {
     id: shared.ids.uuid(),
     topic: d.subscription.topic,
     pubsubname: d.subscription.pubsubname,
+    trace: traceOfMetadata(handed),
     profile: shared.profile,
     codec: shared.codec,
   });
@@ -100,15 +111,17 @@ function rawEventOf(shared: Shared, d: LiveDelivery, wire: Wire): BatchedEvent {
 /** Metadata of a call: the component's, trace, token. What gRPC cannot carry is left out. */
 function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Record<string, string> {
   const metadata: Record<string, string> = {};
-  for (const [name, value] of Object.entries(handedOn(d, place.lane, shared.profile))) {
+  const handed = handedOn(d, place.lane, shared.profile);
+  for (const [name, value] of Object.entries(handed)) {
     const key = name.toLowerCase();
     const isOther = key === 'content-type' || key === 'content-length';
     const isReserved = key.endsWith('-bin') || key.startsWith('grpc-');
     if (!isOther && !isReserved && KEY.test(key) && VALUE.test(value)) metadata[key] = value;
   }
   metadata['pubsubname'] = d.subscription.pubsubname;
-  if (d.message.row.traceId !== undefined || !d.message.row.raw) {
-    const { traceparent, tracestate } = traceOfWire(wire, shared);
+  const trace = traceOfCall(d, wire, handed, shared);
+  if (trace !== undefined) {
+    const { traceparent, tracestate } = trace;
     const binary = traceBinary(traceparent);
     if (binary !== undefined) metadata['grpc-trace-bin'] = shared.codec.toBase64(binary);
     metadata['traceparent'] = traceparent;

@@ -2,6 +2,7 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
 import { expirationOf } from '../../domain/ttl.ts';
@@ -13,11 +14,12 @@ import { copyNote } from './dead-letters.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import { isTaken } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
-import { countedAs, streamOf } from '../state/live.ts';
+import { countedAs, laneKey, laneName, streamOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import { place } from './destination.ts';
 import type { NoDestination } from './destination.ts';
+import { handedOn } from './request.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
@@ -126,7 +128,8 @@ export class Intake {
     const d = this.blank(app, like.subscription, message, like.headers);
     this.#shared.live.addDelivery(d);
     d.route = like.route;
-    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(message, wire);
+    const { active } = app.lanes.get(laneName(laneKey(d))) ?? {};
+    if (like.subscription.source !== 'binding') d.expiresAtMs = this.#expiry(d, wire, active);
     this.#deps.deliveries.move(d, { type: 'accept' });
     this.#deps.outcomes.armTtl(d);
     return d;
@@ -188,10 +191,11 @@ export class Intake {
       heldAt: undefined,
       deadLetter: undefined,
       releasedFrom: NOTHING,
-      changedWire: undefined,
+      changed: undefined,
       lastAnswer: undefined,
       answerText: undefined,
       lastDurationMs: undefined,
+      span: undefined,
       lastEndMs: undefined,
       headers,
       queued: false,
@@ -216,22 +220,26 @@ export class Intake {
       void this.#end(d, { kind: 'none' });
       return;
     }
-    const found = place(this.#shared, active, d.message, wire, protocol);
+    const found = place(this.#shared, active, d, wire, protocol);
     if (found.kind !== 'path') {
       void this.#end(d, found);
       return;
     }
     d.route = found.route;
-    if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d.message, wire);
+    if (active.subscription.rawPayload !== true) d.expiresAtMs = this.#expiry(d, wire, active);
     deliveries.move(d, { type: 'accept' });
     outcomes.armTtl(d);
   }
 
-  #expiry(message: LiveMessage, wire: Wire): number | undefined {
+  #expiry(d: LiveDelivery, wire: Wire, active: ActiveSubscription | undefined): number | undefined {
+    const { message } = d;
     if (message.row.expiresAt !== undefined) return msOf(message.row.expiresAt);
     if (!message.row.raw) return undefined;
+    const { codec, profile } = this.#shared;
+    const binary = binaryEvent(wire, handedOn(d, { active }, profile), codec);
+    if (binary !== undefined) return expirationOf(binary);
     // A raw JSON object that happens to carry `expiration` is checked for a normal subscription (behaviour 2.1).
-    const read = readEvent(wire, this.#shared.codec);
+    const read = readEvent(wire, codec);
     return read.ok ? expirationOf(read.event) : undefined;
   }
 

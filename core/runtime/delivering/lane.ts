@@ -17,6 +17,8 @@ export interface LaneWork {
   single(app: App, lane: Lane, d: LiveDelivery): Promise<void>;
   /** No subscription is served for it now: says so in its history, once. */
   stall(d: LiveDelivery): void;
+  /** Of a delivery whose stream is gone: the lane of another stream that it now belongs to; undefined: there is none. */
+  otherStream(app: App, d: LiveDelivery): Lane | undefined;
   /** The delivery's subscription is served again: its row no longer says that it waits for that. */
   resume(d: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
@@ -103,6 +105,10 @@ export class SubscriptionLane implements Lane {
     else this.pump();
   }
 
+  lookAgain(): void {
+    if (this.#isStalled) for (const d of this.#stalled.takeAll()) this.#stall(d);
+  }
+
   pump(): void {
     if (this.#isStalled) this.#stallAll();
     // What was made under other settings than now is soon over, and older: it may not starve behind what keeps coming.
@@ -138,6 +144,13 @@ export class SubscriptionLane implements Lane {
   }
 
   #stall(d: LiveDelivery): void {
+    const other = this.key.stream === undefined ? undefined : this.#work.otherStream(this.app, d);
+    if (other !== undefined) {
+      this.#stalled.delete(d);
+      d.queued = false;
+      other.offer(d);
+      return;
+    }
     d.queued = true;
     this.#stalled.add(d);
     if (isStartable(d) && !d.waits) this.#work.stall(d);
@@ -148,7 +161,7 @@ export class SubscriptionLane implements Lane {
     const stall = (d: LiveDelivery): void => {
       if (!this.#leaves(d)) return;
       this.#stall(d);
-      told += 1;
+      if (this.#stalled.has(d)) told += 1;
     };
     for (const queue of [this.#again, this.#fresh])
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) stall(next.d);

@@ -16,6 +16,11 @@ export class Stalled {
     return this.#waiting.has(d);
   }
 
+  /** It waits elsewhere from now on. */
+  delete(d: LiveDelivery): void {
+    this.#waiting.delete(d);
+  }
+
   /** Lets go of those that ended meanwhile each time their number has doubled, so that they do not stay in memory. */
   add(d: LiveDelivery): void {
     this.#waiting.add(d);

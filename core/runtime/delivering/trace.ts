@@ -2,8 +2,9 @@
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
-import { continueTrace, traceOfEvent } from '../../domain/trace.ts';
-import type { TraceContext } from '../../domain/trace.ts';
+import { continueTrace, traceOfEvent, traceOfMetadata } from '../../domain/trace.ts';
+import type { TraceContext, TraceMembers } from '../../domain/trace.ts';
+import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 
 /** Trace members as our envelopes end with them. Only plain strings stand before the last brace, so they are the event's own. */
@@ -12,8 +13,24 @@ const TAIL =
 /** A tracestate has at most 512 characters; the rest is room for the other members. */
 const TAIL_LENGTH = 1200;
 
+/**
+ * The trace of a call for one message; undefined: raw bytes that say nothing of a trace, and nothing came with them.
+ * @param handed what the component hands on with it: fills what the event itself does not say
+ */
+export function traceOfCall(
+  { message }: Pick<LiveDelivery, 'message'>,
+  wire: Wire,
+  handed: Readonly<Record<string, string>>,
+  shared: Shared,
+): TraceContext | undefined {
+  const { row } = message;
+  const given = traceOfMetadata(handed);
+  if (row.traceId === undefined && row.raw && given.traceparent === undefined) return undefined;
+  return traceOfWire(wire, given, shared);
+}
+
 /** Reads the end of the text where it has the usual form, for every delivery passes here; else the whole event. */
-export function traceOfWire(wire: Wire, shared: Shared): TraceContext {
+function traceOfWire(wire: Wire, given: TraceMembers, shared: Shared): TraceContext {
   const hex = (bytes: number): string => shared.ids.hex(bytes);
   const text = textOf(wire, shared.codec);
   const tail = text.slice(-TAIL_LENGTH);
@@ -21,5 +38,9 @@ export function traceOfWire(wire: Wire, shared: Shared): TraceContext {
   const found = TAIL.exec(tail);
   if (found !== null) return continueTrace({ traceparent: found[1], tracestate: found[2] }, hex);
   const read = readEvent(wire, shared.codec);
-  return traceOfEvent(read.ok ? read.event : {}, hex);
+  const event: Readonly<Record<string, unknown>> = read.ok ? read.event : {};
+  const saysNone = [event['traceparent'], event['traceid']].every(
+    (one) => typeof one !== 'string' || one === '',
+  );
+  return traceOfEvent(saysNone ? { ...event, ...given } : event, hex);
 }

@@ -196,7 +196,7 @@ export class Lifecycle {
       });
       app.declared = declared.subscriptions;
       app.resiliencies = declared.resiliencies;
-      policies.setComponents(app.appId, declared.policies);
+      policies.setComponents(app.appId, declared);
       inSubscriptions.push(...declared.subscriptionProblems);
       found.push(...declared.subscriptionProblems, ...declared.resiliencyProblems);
     }

@@ -47,7 +47,7 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
   const again: LiveMessage[] = [];
   const found = { wentOn: 0, requeued: 0, unfinished: 0, held: 0, parked: 0 };
   for await (const source of shared.journal.unfinished()) {
-    const message = liveFrom(source);
+    const message = liveFrom(source, shared.codec);
     shared.live.add(message);
     found.unfinished += 1;
     for (const d of message.deliveries) {

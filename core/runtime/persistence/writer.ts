@@ -265,6 +265,7 @@ function sizeOf(records: readonly JournalRecord[]): number {
     else if (record.kind === 'message.changed') size += record.content?.wire.length ?? 0;
     else if (record.kind === 'delivery') {
       const { request, response } = record.attempt ?? {};
+      size += record.delivery.changedWire?.length ?? 0;
       size += (request?.body.length ?? 0) + (response?.body.length ?? 0);
     }
   }

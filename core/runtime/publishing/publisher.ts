@@ -19,6 +19,8 @@ import type { LiveMessage } from '../state/live.ts';
 import { newMessage } from './new-message.ts';
 import type { AcceptFacts } from './new-message.ts';
 import type { Shared } from '../common.ts';
+import type { Policies } from '../state/policies.ts';
+import { publishTo } from './outbound.ts';
 import { Turns } from './turns.ts';
 import { wrapRequest } from './wrap-request.ts';
 
@@ -42,6 +44,7 @@ export interface PublisherDependencies {
   readonly components: Components;
   readonly deliveries: Deliveries;
   readonly holds: Holds;
+  readonly policies: Policies;
 }
 
 export class Publisher {
@@ -50,6 +53,7 @@ export class Publisher {
   readonly #components: Components;
   readonly #deliveries: Deliveries;
   readonly #holds: Holds;
+  readonly #policies: Policies;
   /** Turns of all requests that publish, so that their bodies fit into memory. */
   readonly turns = new Turns();
   #lastNumber = 0;
@@ -57,12 +61,13 @@ export class Publisher {
   #refused = { reason: '', atMs: -Infinity };
   stopping = false;
 
-  constructor(shared: Shared, { apps, components, deliveries, holds }: PublisherDependencies) {
+  constructor(shared: Shared, { apps, components, deliveries, holds, policies }: PublisherDependencies) {
     this.#shared = shared;
     this.#apps = apps;
     this.#components = components;
     this.#deliveries = deliveries;
     this.#holds = holds;
+    this.#policies = policies;
   }
 
   /** Apps whose first discovery has not ended and that may use this component. */
@@ -270,12 +275,16 @@ export class Publisher {
     try {
       const given = atHand ?? this.#shared.live.wire(message);
       const wire = given instanceof Promise ? await given : given;
-      await ready.pubsub.publish({
+      const outbound = {
         messageId,
         topic: message.row.topic,
         wire,
         contentType: message.row.contentType,
         metadata: message.metadata,
+      };
+      await publishTo(ready.pubsub, outbound, this.#shared, {
+        policy: this.#policies.outboundFor(message.row.appId, ready.name),
+        isStopping: () => this.stopping,
       });
     } catch (error) {
       const failed = errorText(error);

@@ -81,7 +81,10 @@ export class Staged {
   async #change(message: LiveMessage, changes: MessageChanges): Promise<void> {
     const { live, timers } = this.#shared;
     const { pubsubname, topic, expiresAt } = message.row;
+    const before = live.bodyBytes(message);
     const edited = editHeld(this.#shared, message, await live.wire(message), changes);
+    const noRoom = live.backlog.fullWith(message.row, live.sizeOf(edited.content.wire) - before);
+    if (noRoom !== undefined) throw this.#publisher.failure(pubsubname, topic, noRoom);
     try {
       await this.#deliveries.rewrite(message, edited);
     } catch (error) {

@@ -32,10 +32,12 @@ export function detailOf(
         attemptCount: _count,
         roundStart: _round,
         releasedFrom: _from,
-        changedWire,
+        changedWire = delivery.changedWire,
         headers: _headers,
         lastAnswer: _answer,
         lastDurationMs: _ms,
+        span: _span,
+        rule: _rule,
         ...shown
       } = now === undefined ? delivery : storedDelivery(now, iso);
       const current = now === undefined ? undefined : currentAttempt(now);

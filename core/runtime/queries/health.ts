@@ -46,7 +46,7 @@ export class Health {
       grpc === undefined ? [] : [{ name: 'gRPC port', ok: true, detail: `${grpc} is open`, counts: false }];
     const channel: Part = {
       name: 'application channel',
-      ok: app.discovered,
+      ok: app.discovered || awaitsHealth(app),
       detail: channelDetail(app),
       counts: true,
     };
@@ -128,9 +128,15 @@ function reasonOf(app: App, parts: readonly Part[]): string {
 }
 
 /** The probe goes up once and stays (behaviour 7.1); the sentence says what is so now. */
+/** Its port is open, and health checks have not found it well yet. */
+function awaitsHealth({ discovered, reached, appHealthy }: App): boolean {
+  return !discovered && reached === 'answering' && appHealthy === false;
+}
+
 function channelDetail(app: App): string {
   const { url } = app.channel;
   if (!app.hasAddress) return 'the app has no address, so it is not waited for';
+  if (awaitsHealth(app)) return `${url} is open, and is asked for its subscriptions once the app is healthy`;
   if (!app.discovered) return `no answer from ${url} yet`;
   return app.reached === 'not-reachable' ? `${url} answered before, and does not now` : `${url} answered`;
 }

@@ -20,6 +20,8 @@ import type { OnReference } from './on-reference.ts';
 import { noApp } from '../state/missing.ts';
 import { countedAs } from '../state/live.ts';
 import type { Shared } from '../common.ts';
+import { UNFINISHED, unusedTopic } from '../telemetry/metrics.ts';
+import type { TopicMetrics } from '../telemetry/metrics.ts';
 import { iso } from '../time/time.ts';
 
 export class Topology {
@@ -47,13 +49,12 @@ export class Topology {
     const { metrics, clock } = this.#shared;
     const now = clock.now();
     const all = this.#rows();
-    for (const row of all) if (!row.topic.endsWith('*')) metrics.topic(row.pubsubname, row.topic);
     const active = all.filter((row) => row.state === 'active');
     const wildcards = active.filter((row) => row.topic.endsWith('*'));
     const exact = byTopic(active);
     // What a binding brings goes to its app, not to a topic.
-    const topics = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
-    return topics.map((of): TopicRow => {
+    const used = metrics.topics().filter(({ pubsubname }) => !this.#components.isBinding(pubsubname));
+    return [...used, ...unusedOf(all, used)].map((of): TopicRow => {
       const subscribed = [
         ...(exact.get(topicKey(of)) ?? []),
         ...wildcards.filter((row) => row.pubsubname === of.pubsubname && topicMatches(row.topic, of.topic)),
@@ -67,7 +68,7 @@ export class Topology {
         subscriptions: subscribed.length,
         published: of.published,
         counts: { ...of.tally.shown(), ...(of.none === 0 ? {} : { none: of.none }) },
-        rate: of.perSecond.mean(now),
+        rate: of.perSecond.rate(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
         ...(latency === undefined ? {} : { latency }),
@@ -78,10 +79,20 @@ export class Topology {
   }
 
   subscriptions(appId?: string): readonly SubscriptionRow[] {
+    const { live, metrics } = this.#shared;
     const hintsOf = this.#onReference.now();
-    return this.#rows(appId).map((row) => {
+    const rows = this.#rows(appId).map((row) => ({ row, lane: laneOf(row) }));
+    const behind = rows.flatMap(({ lane }) => ((metrics.lagOf(lane)?.unfinished ?? 0) > 0 ? lane : []));
+    const oldest = live.oldestIn(UNFINISHED, new Set(behind));
+    return rows.map(({ row, lane }) => {
       const onReference = hintsOf(row);
-      return onReference.length === 0 ? row : { ...row, onReference };
+      const lag = metrics.lagOf(lane);
+      const oldestAt = oldest.get(lane);
+      return {
+        ...row,
+        ...(lag === undefined ? {} : { lag: { ...lag, ...(oldestAt === undefined ? {} : { oldestAt }) } }),
+        ...(onReference.length === 0 ? {} : { onReference }),
+      };
     });
   }
 
@@ -198,6 +209,21 @@ export class Topology {
     const read = readEvent(wire, codec);
     return read.ok ? explainRoutes(routes, read.event) : explainUnreadable(routes, read.reason);
   }
+}
+
+/** Topics that are subscribed to and that nothing was published to. Asking for them makes none. */
+function unusedOf(rows: readonly SubscriptionRow[], used: readonly TopicMetrics[]): readonly TopicMetrics[] {
+  const known = new Set(used.map(topicKey));
+  return rows.flatMap((row) => {
+    const key = topicKey(row);
+    if (row.topic.endsWith('*') || known.has(key)) return [];
+    known.add(key);
+    return unusedTopic(row.pubsubname, row.topic);
+  });
+}
+
+function laneOf({ appId, ...subscription }: SubscriptionRow): string {
+  return countedAs(subscription.topic, { appId, subscription }).lane;
 }
 
 function topicKey({ pubsubname, topic }: { readonly pubsubname: string; readonly topic: string }): string {

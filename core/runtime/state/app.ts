@@ -55,6 +55,8 @@ export interface Lane {
   offer(d: LiveDelivery): void;
   /** Starts what may start. Cheap when nothing may. */
   pump(): void;
+  /** Another stream of its topic is there: what waits for one may have it. */
+  lookAgain(): void;
 }
 
 /** A subscription of a stream. */

@@ -105,6 +105,15 @@ export class Backlog {
     return sayShortage(shortage, place.topic);
   }
 
+  /** Why what waits of a topic may not become larger by so many bytes; undefined: it may. */
+  fullWith(place: Place, more: number): string | undefined {
+    if (more <= 0) return undefined;
+    const own = { ...NOTHING, bytes: this.#of(place).bytes + more };
+    const shortage = shortageOf(own, { ...NOTHING, bytes: this.#all.bytes + more }, this.#limits);
+    if (shortage === undefined) return undefined;
+    return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, place.topic);
+  }
+
   /** Why nothing more of any topic is taken at present; undefined: something is. */
   get fullForAll(): string | undefined {
     const shortage = shortageOfAll(this.#total, this.#limits);
@@ -129,7 +138,7 @@ export class Backlog {
 
   #of({ pubsubname, topic }: Place): Waiting {
     const use = this.#uses.get(nameOf({ pubsubname, topic }));
-    if (use === undefined) return { count: 0, bytes: 0, memory: 0 };
+    if (use === undefined) return NOTHING;
     return { count: use.open + use.count, bytes: use.bytes, memory: use.memory };
   }
 
@@ -169,6 +178,7 @@ export class Backlog {
   }
 }
 
+const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 
 function isOpen(state: DeliveryState | null): boolean {

@@ -227,6 +227,8 @@ export class Deliveries {
   #record(message: LiveMessage, record: JournalRecord, written?: () => void): void {
     message.owed += 1;
     this.#shared.writer.later([record], () => {
+      if (record.kind === 'delivery' && record.delivery.changedWire !== undefined)
+        this.#shared.live.changeKept(record.delivery, record.delivery.changedWire);
       this.#onDisk(message);
       written?.();
     });

@@ -1,11 +1,13 @@
 /** Journal records back to live messages: at a restart, and when a person acts on something that has ended. */
+import { bytesIn } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Unfinished } from '../../ports/journal.ts';
 import { countedAs } from './live.ts';
-import type { LiveDelivery, LiveMessage } from './live.ts';
+import type { ChangedBody, LiveDelivery, LiveMessage } from './live.ts';
 import { msOf } from '../time/time.ts';
 
 /** A live message with its deliveries as they stood. Nothing is armed or queued. */
-export function liveFrom(source: Unfinished): LiveMessage {
+export function liveFrom(source: Unfinished, codec: Codec): LiveMessage {
   const { message: stored } = source;
   const message: LiveMessage = {
     messageId: stored.row.messageId,
@@ -40,10 +42,11 @@ export function liveFrom(source: Unfinished): LiveMessage {
       heldAt: delivery.heldAt,
       deadLetter: delivery.deadLetter,
       releasedFrom: delivery.releasedFrom ?? [],
-      changedWire: delivery.changedWire,
+      changed: changedBody(delivery.changedWire, codec),
       lastAnswer: delivery.lastAnswer,
       answerText: undefined,
       lastDurationMs: delivery.lastDurationMs,
+      span: delivery.span,
       lastEndMs: last?.endedAt === undefined ? undefined : msOf(last.endedAt),
       headers: delivery.headers,
       queued: false,
@@ -62,4 +65,8 @@ export function liveFrom(source: Unfinished): LiveMessage {
     };
   });
   return message;
+}
+
+function changedBody(wire: Wire | undefined, codec: Codec): ChangedBody | undefined {
+  return wire === undefined ? undefined : { wire, isKept: true, bytes: bytesIn(wire, codec) };
 }

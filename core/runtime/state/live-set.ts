@@ -1,5 +1,6 @@
 /** Everything unfinished, by message, by delivery and by running attempt; and the budget for bodies kept in memory. */
-import { memoryOf } from '../../domain/codec.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
+import { bytesIn, memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
@@ -23,7 +24,7 @@ export class LiveSet {
   readonly #attempts = new Map<string, readonly LiveDelivery[]>();
   /** Messages without deliveries that wait (held at publish, for an app). */
   readonly #staged = new Set<string>();
-  /** Bytes in memory of each body that the journal has too. */
+  /** Bytes in memory of each body that the journal has too: by message, and by delivery where it was changed. */
   readonly #bodies = new Map<string, number>();
   #bodyBytes = 0;
 
@@ -38,15 +39,28 @@ export class LiveSet {
     for (const d of message.deliveries) {
       this.#deliveries.set(d.deliveryId, d);
       this.backlog.moved(message, null, d.state);
+      this.#keepChanged(d);
     }
     this.#keepBody(message);
     this.stageChanged(message);
   }
 
+  /** When the message of the oldest delivery in one of these states was accepted, by lane. @param lanes those that have such a one */
+  oldestIn(states: readonly DeliveryState[], lanes: ReadonlySet<string>): ReadonlyMap<string, string> {
+    const found = new Map<string, string>();
+    for (const { counted, state, message } of this.#deliveries.values()) {
+      // Deliveries stand in the order in which they came: the first one of a lane is its oldest.
+      if (found.size === lanes.size) break;
+      if (state === null || !states.includes(state) || found.has(counted.lane)) continue;
+      if (lanes.has(counted.lane)) found.set(counted.lane, message.row.at);
+    }
+    return found;
+  }
+
   /** Replaces the bytes of a message whose row is changed already. What the journal alone had stays there. */
   rewrite(message: LiveMessage, wire: Wire): void {
     if (message.wire !== undefined) {
-      this.#uncount(message);
+      this.#uncount(message.messageId);
       message.wire = wire;
       this.#keepBody(message);
     }
@@ -77,8 +91,9 @@ export class LiveSet {
     for (const d of message.deliveries) {
       this.#deliveries.delete(d.deliveryId);
       this.backlog.moved(message, d.state, null);
+      this.#uncount(d.deliveryId);
     }
-    this.#uncount(message);
+    this.#uncount(message.messageId);
     this.backlog.forget(message);
   }
 
@@ -92,11 +107,51 @@ export class LiveSet {
   /** What waits for a person alone waits without its body, where the journal can give it again. */
   rest(message: LiveMessage): void {
     if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
-    this.#uncount(message);
+    this.#uncount(message.messageId);
     message.wire = undefined;
+    for (const { deliveryId, changed } of message.deliveries) {
+      if (changed?.isKept !== true) continue;
+      this.#uncount(deliveryId);
+      changed.wire = undefined;
+    }
   }
 
-  /** What to send. Rejects when the journal cannot give it. */
+  /** Why the delivery cannot carry this from now on; undefined: there is room. */
+  roomToChange(d: LiveDelivery, wire: Wire): string | undefined {
+    const before = d.changed === undefined ? 0 : this.#changedBytes(d);
+    return this.backlog.fullWith(d.message.row, this.sizeOf(wire) - before);
+  }
+
+  /** A person has changed what the delivery carries: it stays in memory until the journal has it. */
+  change(d: LiveDelivery, wire: Wire): void {
+    this.#uncount(d.deliveryId);
+    d.changed = { wire, isKept: false, bytes: bytesIn(wire, this.#codec) };
+    this.#note(d.message);
+  }
+
+  /** The journal has what the delivery was changed to. */
+  changeKept({ deliveryId }: Pick<LiveDelivery, 'deliveryId'>, wire: Wire): void {
+    const d = this.#deliveries.get(deliveryId);
+    if (d?.changed === undefined || d.changed.isKept || d.changed.wire !== wire) return;
+    d.changed.isKept = true;
+    this.#keepChanged(d);
+    if (isForPerson(d)) this.rest(d.message);
+  }
+
+  /** What to send for a delivery. Rejects when the journal cannot give it. */
+  wireOf(d: LiveDelivery): Wire | Promise<Wire> {
+    if (d.changed === undefined) return this.wire(d.message);
+    if (d.changed.wire !== undefined) return d.changed.wire;
+    const { deliveryId, message } = d;
+    return this.#journal.get(message.messageId).then((source) => {
+      const found = source?.deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId);
+      const wire = found?.delivery.changedWire;
+      if (wire === undefined) throw new Error(`the journal has no changed bytes of ${deliveryId}`);
+      return wire;
+    });
+  }
+
+  /** What the message carries, whatever a person changed for single deliveries. Rejects when the journal cannot give it. */
   wire(message: LiveMessage): Wire | Promise<Wire> {
     if (message.wire !== undefined) return message.wire;
     return this.#journal.get(message.messageId).then((source) => {
@@ -140,18 +195,26 @@ export class LiveSet {
 
   #keepBody(message: LiveMessage): void {
     if (!this.#journal.durable || message.wire === undefined) return;
-    const bytes = memoryOf(message.wire, this.#codec);
-    if (this.#bodyBytes + bytes > BODY_BUDGET_BYTES) {
-      message.wire = undefined;
-      return;
-    }
-    this.#bodies.set(message.messageId, bytes);
-    this.#bodyBytes += bytes;
+    if (!this.#count(message.messageId, message.wire)) message.wire = undefined;
   }
 
-  #uncount({ messageId }: LiveMessage): void {
-    this.#bodyBytes -= this.#bodies.get(messageId) ?? 0;
-    this.#bodies.delete(messageId);
+  #keepChanged({ deliveryId, changed }: LiveDelivery): void {
+    if (!this.#journal.durable || changed?.wire === undefined || !changed.isKept) return;
+    if (!this.#count(deliveryId, changed.wire)) changed.wire = undefined;
+  }
+
+  /** False: there is no room for it in memory. */
+  #count(id: string, wire: Wire): boolean {
+    const bytes = memoryOf(wire, this.#codec);
+    if (this.#bodyBytes + bytes > BODY_BUDGET_BYTES) return false;
+    this.#bodies.set(id, bytes);
+    this.#bodyBytes += bytes;
+    return true;
+  }
+
+  #uncount(id: string): void {
+    this.#bodyBytes -= this.#bodies.get(id) ?? 0;
+    this.#bodies.delete(id);
   }
 
   #note(message: LiveMessage): void {
@@ -160,10 +223,21 @@ export class LiveSet {
       this.backlog.note(message, this.#staged.has(messageId), this.bodyBytes(message));
   }
 
-  /** Bytes of its body where it is kept: on disk, or in memory. */
-  bodyBytes({ row, wire }: LiveMessage): number {
-    if (this.#journal.durable || wire === undefined) return row.sizeBytes;
-    return memoryOf(wire, this.#codec);
+  /** Bytes of its body, and of what it was changed to for single deliveries, where they are kept: on disk, or in memory. */
+  bodyBytes({ row, wire, deliveries }: LiveMessage): number {
+    let bytes = wire === undefined ? row.sizeBytes : this.sizeOf(wire, row.sizeBytes);
+    for (const d of deliveries) bytes += this.#changedBytes(d);
+    return bytes;
+  }
+
+  #changedBytes({ changed }: LiveDelivery): number {
+    if (changed === undefined) return 0;
+    return changed.wire === undefined ? changed.bytes : this.sizeOf(changed.wire, changed.bytes);
+  }
+
+  /** Bytes of a body where it is kept: on disk, or in memory. @param sent bytes of it as it is sent, where they are known */
+  sizeOf(wire: Wire, sent = bytesIn(wire, this.#codec)): number {
+    return this.#journal.durable ? sent : memoryOf(wire, this.#codec);
   }
 }
 

@@ -2,6 +2,7 @@
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type {
   Attempt,
+  AttemptSpan,
   AwaitedSubscription,
   DeliveryRow,
   LastAnswer,
@@ -47,13 +48,23 @@ export interface LaneKey {
   readonly stream?: number;
 }
 
+/** What a person changed a delivery's body to. */
+export interface ChangedBody {
+  /** undefined: not in memory, the journal has it. */
+  wire: Wire | undefined;
+  /** The journal has it. */
+  isKept: boolean;
+  /** As it is sent. */
+  readonly bytes: number;
+}
+
 export interface LiveDelivery {
   readonly deliveryId: string;
   /** Where it is counted. */
   readonly counted: Counted;
   readonly message: LiveMessage;
   readonly appId: string;
-  /** Replaced only where an older history knows no settings: they are noted when its first attempt begins. */
+  /** Replaced where an older history knows no settings, which its first attempt notes, and where another stream takes over. */
   subscription: StoredDelivery['subscription'];
   /** Its name in bulk deliveries: stable over retries. */
   entryId: string;
@@ -68,11 +79,13 @@ export interface LiveDelivery {
   heldAt: 'delivery' | 'response' | undefined;
   deadLetter: { readonly topic: string; readonly messageId: string } | undefined;
   releasedFrom: readonly string[];
-  changedWire: Wire | undefined;
+  changed: ChangedBody | undefined;
   lastAnswer: LastAnswer | undefined;
   /** Answer of the app that did not accept a binding's event, or why there was none. */
   answerText: string | undefined;
   lastDurationMs: number | undefined;
+  /** From the first attempt's start to the last one's end. */
+  span: AttemptSpan | undefined;
   /** When the last attempt ended, for "waited". */
   lastEndMs: number | undefined;
   /** Headers from the component; undefined: the subscription's metadata. */
@@ -127,6 +140,8 @@ export function deliveryRow(d: LiveDelivery, iso: (ms: number) => string): Deliv
     ...(d.route.path === '' ? {} : { route: d.route.path }),
     ...(d.dueMs !== undefined && d.state === 'retrying' ? { nextAttemptAt: iso(d.dueMs) } : {}),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
+    ...(d.span === undefined ? {} : { span: d.span }),
+    ...(d.lastTransition === undefined ? {} : { rule: d.lastTransition.rule }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.waits ? { waitsFor: awaited(d) } : {}),
     ...(d.heldAt === 'response' ? { heldAt: d.heldAt } : {}),
@@ -146,7 +161,12 @@ export function rowOf(message: LiveMessage, iso: (ms: number) => string): Messag
   };
 }
 
-/** The delivery as the journal keeps it. */
+/** Bytes of what is sent for a delivery. */
+export function sentBytes({ changed, message }: LiveDelivery): number {
+  return changed?.bytes ?? message.row.sizeBytes;
+}
+
+/** The delivery as the journal keeps it; bytes that the journal has are left out. */
 export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
   return {
     deliveryId: d.deliveryId,
@@ -164,10 +184,12 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
     ...(d.heldAt === undefined ? {} : { heldAt: d.heldAt }),
     ...(d.deadLetter === undefined ? {} : { deadLetter: d.deadLetter }),
     ...(d.releasedFrom.length === 0 ? {} : { releasedFrom: d.releasedFrom }),
-    ...(d.changedWire === undefined ? {} : { changedWire: d.changedWire }),
+    ...(d.changed?.wire === undefined || d.changed.isKept ? {} : { changedWire: d.changed.wire }),
     ...(d.headers === undefined || Object.keys(d.headers).length === 0 ? {} : { headers: d.headers }),
     ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
     ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
+    ...(d.span === undefined ? {} : { span: d.span }),
+    ...(d.lastTransition === undefined ? {} : { rule: d.lastTransition.rule }),
     ...(d.waits ? { waitsFor: awaited(d) } : {}),
     ...(d.silent ? { silent: true as const } : {}),
   };

@@ -1,20 +1,36 @@
 /** Which policy holds for a topic: the topic's own, then the component's, then the general one. */
 import type { RetryPolicyNow } from '../../contract/message.ts';
-import type { ComponentPolicy } from '../../domain/resiliency.ts';
+import type { ComponentPolicy, PolicyPlace } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import type { Shared } from '../common.ts';
+import type { Declared } from '../components/declared.ts';
 
 export class Policies {
   readonly #shared: Pick<Shared, 'settings'>;
   /** From Resiliency documents, by app, then by component name; "" = for every component without one of its own. */
   readonly #apps = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
+  /** The same for publishes. */
+  readonly #outbound = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
+
+  readonly #places = new Map<string, ReadonlyMap<DeclaredRetry, PolicyPlace>>();
 
   constructor(shared: Pick<Shared, 'settings'>) {
     this.#shared = shared;
   }
 
-  setComponents(appId: string, policies: ReadonlyMap<string, ComponentPolicy>): void {
+  setComponents(
+    appId: string,
+    { policies, outbound, retryPlaces }: Pick<Declared, 'policies' | 'outbound' | 'retryPlaces'>,
+  ): void {
     this.#apps.set(appId, policies);
+    this.#outbound.set(appId, outbound);
+    this.#places.set(appId, retryPlaces);
+  }
+
+  /** How often a publish to the component is tried; undefined: once. */
+  outboundFor(appId: string, pubsubname: string): DeclaredRetry | undefined {
+    const components = this.#outbound.get(appId);
+    return (components?.get(pubsubname) ?? components?.get(''))?.retry;
   }
 
   retryFor(appId: string, pubsubname: string, topic: string): DeclaredRetry {
@@ -33,7 +49,9 @@ export class Policies {
     const isOwn = settings.current['delivery.retryByTopic'][`${pubsubname}/${topic}`] !== undefined;
     const general = settings.items().find(({ key }) => key === 'delivery.retry')?.origin ?? 'default';
     const from = isOwn ? 'topic' : this.declaresRetry(appId, pubsubname) ? 'resiliency' : general;
-    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from };
+    const declared = from === 'resiliency' ? this.#of(appId, pubsubname)?.retry : undefined;
+    const place = declared && this.#places.get(appId)?.get(declared);
+    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from, ...place };
   }
 
   /** Whether a Resiliency document says how often deliveries from the component are tried. */

@@ -1,4 +1,7 @@
 /** The messages behind events that pass: those that were seen published, joined with what is delivered, and those from elsewhere. */
+import type { MessageRow } from '../../contract/message.ts';
+import { parseFilter } from '../../domain/filter/parse.ts';
+import type { ScanSlice } from '../../ports/journal.ts';
 import type { LiveMessage } from '../state/live.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
@@ -15,6 +18,9 @@ import type { EventPlace } from './identity.ts';
 
 /** Events that are known again by their id. */
 const MOST_KNOWN = 20_000;
+/** Newest messages of the history in which they are looked for at the start. */
+const MOST_LOOKED_AT = 100_000;
+const SLICE = 500;
 /** Publishes whose event was not seen yet. */
 const MOST_UNCLAIMED = 5_000;
 
@@ -42,7 +48,7 @@ export class ObservedMessages {
   readonly #unclaimed = new Map<string, string[]>();
   /** Keys of `#unclaimed` by message, in the order of publishing. */
   readonly #waiting = new Map<string, string>();
-  #isRestored = false;
+  #restored: Promise<void> | undefined;
 
   constructor(shared: Shared, parts: ObservedMessageParts) {
     this.#shared = shared;
@@ -67,7 +73,8 @@ export class ObservedMessages {
 
   /** The message of an event that is being delivered, in memory from now on. */
   async of(tap: string, place: EventPlace, wire: Wire, isRaw: boolean): Promise<LiveMessage> {
-    this.#restore();
+    this.#restored ??= this.#restore();
+    await this.#restored;
     const { codec } = this.#shared;
     const id = eventIdOf(wire, codec);
     const byId = id === undefined ? undefined : keyOfId(place, id);
@@ -78,19 +85,34 @@ export class ObservedMessages {
     const claimed =
       (await this.#claim(keyOfPayload(place, wire, false, codec), wire)) ??
       (await this.#claim(keyOfPayload(place, wire, true, codec), wire));
-    const message = claimed ?? this.#fromElsewhere(tap, place, wire);
+    const message = claimed ?? this.#fromElsewhere(tap, place, wire, isRaw);
     this.#remember(key, message.messageId);
     return message;
   }
 
-  /** What was unfinished at the start is known again: its sidecar may send it once more. */
-  #restore(): void {
-    if (this.#isRestored) return;
-    this.#isRestored = true;
-    for (const { row, messageId } of this.#shared.live.messages()) {
-      if (row.tap === undefined || row.eventId === undefined) continue;
-      const key = keyOfId(row, row.eventId);
-      if (!this.#known.has(key)) this.#remember(key, messageId);
+  /** What earlier starts saw is known again, finished or not: its sidecar may send it once more. */
+  async #restore(): Promise<void> {
+    const earlier: [key: string, messageId: string][] = [];
+    for await (const row of this.#seenBefore()) {
+      if (row.eventId !== undefined) earlier.push([keyOfId(row, row.eventId), row.messageId]);
+      if (earlier.length + this.#known.size >= MOST_KNOWN) break;
+    }
+    const since = [...this.#known];
+    this.#known.clear();
+    for (const [key, messageId] of [...earlier.toReversed(), ...since]) this.#remember(key, messageId);
+  }
+
+  /** Observed messages of the history, newest first. */
+  async *#seenBefore(): AsyncGenerator<MessageRow> {
+    const { journal, clock } = this.#shared;
+    const filter = parseFilter('is:tapped');
+    if (!filter.ok) throw new Error('the filter of observed messages cannot be read');
+    const { lastNumber } = await journal.stats();
+    const query = { filter: filter.filter, order: 'newest', limit: SLICE, nowMs: clock.now() } as const;
+    for (let after: number | undefined = lastNumber + 1; after !== undefined;) {
+      const slice: ScanSlice = await journal.scan({ ...query, after });
+      for (const row of await journal.rows(slice.numbers)) if (row !== undefined) yield row;
+      after = slice.next === undefined || slice.next < lastNumber - MOST_LOOKED_AT ? undefined : slice.next;
     }
   }
 
@@ -123,14 +145,18 @@ export class ObservedMessages {
     return message;
   }
 
-  #fromElsewhere(tap: string, { pubsubname, topic }: EventPlace, wire: Wire): LiveMessage {
+  /** What a raw subscription gets may be an event all the same. */
+  #fromElsewhere(tap: string, { pubsubname, topic }: EventPlace, wire: Wire, isRaw: boolean): LiveMessage {
+    const read = wrappedFromWire(wire, [], this.#shared.codec);
+    const isEvent = !isRaw || read.eventType !== undefined;
+    const wrapped: Wrapped = isEvent ? read : { kind: 'raw', wire, contentType: '', flags: [] };
     return this.#parts.publisher.observe({
       appId: tap,
       tap,
       pubsubname,
       topic,
       source: 'elsewhere',
-      wrapped: wrappedFromWire(wire, [], this.#shared.codec),
+      wrapped,
       givenContentType: '',
       metadata: {},
     });

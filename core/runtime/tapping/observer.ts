@@ -1,8 +1,11 @@
 /** Publishes and deliveries of a sidecar that is not ours, as messages and attempts: the same states, by the same tables. */
 import { errorText } from '../../contract/error-text.ts';
+import type { Protocol } from '../../contract/grpc.ts';
 import { bytesOf } from '../../domain/codec.ts';
-import { readBulkPublish } from '../../domain/bulk-publish.ts';
-import type { GivenEntry } from '../../domain/bulk-publish.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
+import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
+import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
+import { readEvent } from '../../domain/inbound.ts';
 import { readOverrides } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
@@ -10,9 +13,12 @@ import type { Verdict } from '../../domain/verdict.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type {
+  ConnectedTap,
   ObservedCall,
   ObservedPublish,
   Passage,
+  RuledAnswer,
+  RuledCall,
   SeenDelivery,
   SeenEvent,
   SeenPublish,
@@ -54,12 +60,22 @@ export interface ObserverParts {
   readonly holds: Holds;
 }
 
+/** Who gave an answer, where the app did not. */
+type AnsweredBy = Parameters<Attempts['received']>[2];
+
 /** A delivery of a call that is under way. */
 interface Part {
   readonly event: SeenEvent;
   readonly turn: string;
   d: LiveDelivery | undefined;
   attemptId: string | undefined;
+}
+
+/** A delivery that a hold keeps from the app. */
+interface KeptBack {
+  readonly protocol: Protocol;
+  /** Lets it go. */
+  readonly go: (passage: Passage) => void;
 }
 
 interface Started {
@@ -75,30 +91,34 @@ export class Observer implements TapObserver {
   readonly #parts: ObserverParts;
   readonly #turns = new EventTurns();
   /** Deliveries that a hold keeps from the app, and what lets them go. */
-  readonly #held = new Map<LiveDelivery, (passage: Passage) => void>();
+  readonly #held = new Map<LiveDelivery, KeptBack>();
   /** Answers that a hold keeps back. */
   readonly #heldAnswers = new Map<LiveDelivery, (changed: ReceivedAnswer | undefined) => void>();
   /** What a person answers in the app's place, until the call ends with it. */
   readonly #replies = new Map<LiveDelivery, ReceivedAnswer>();
   /** Unfinished ones, oldest first. */
   readonly #open = new Set<LiveDelivery>();
-  readonly #senders = new Map<string, TapSender>();
+  readonly #taps = new Map<string, ConnectedTap>();
   missed = 0;
 
   constructor(shared: Shared, parts: ObserverParts) {
     this.#shared = shared;
     this.#parts = parts;
     shared.signals.on('ready', (d) => this.#ready(d));
-    shared.signals.on('replied', ({ d, answer }) => void this.#replies.set(d, answer));
+    shared.signals.on('replied', ({ d, answerOver }) => {
+      const held = this.#held.get(d);
+      if (held !== undefined) this.#replies.set(d, answerOver(held.protocol));
+    });
     shared.signals.on('answerReleased', ({ d, changed }) => {
       this.#heldAnswers.get(d)?.(changed);
       this.#heldAnswers.delete(d);
     });
   }
 
-  get stops(): Stops {
+  stopsOf(appId: string): Stops {
     const { holds } = this.#parts;
-    return { delivery: holds.any('delivery'), response: holds.any('response') };
+    const isRuled = this.#taps.get(appId)?.rules.any === true;
+    return { delivery: holds.any('delivery') || isRuled, response: holds.any('response') };
   }
 
   published(seen: SeenPublish): ObservedPublish {
@@ -113,9 +133,9 @@ export class Observer implements TapObserver {
   }
 
   delivering(seen: SeenDelivery): ObservedCall {
-    const { clock, ids, codec, profile } = this.#shared;
+    const { clock, ids, codec } = this.#shared;
     if (this.#isBehind()) return PASSING;
-    const { request } = seen;
+    const { request, profile } = seen;
     const started: Started = {
       attemptId: ids.next('attempt'),
       atMs: clock.now(),
@@ -136,28 +156,67 @@ export class Observer implements TapObserver {
       if (how.kind === 'answered') this.#replyFor(parts, how.answer);
       return how;
     });
-    const passage = Promise.all(passages).then((all) => together(parts, all));
-    void passage.then((how) => {
-      if (how.kind === 'answered') void this.#answered(seen, parts, started, how.answer, BY_HAND);
+    let ruled: RuledAnswer | undefined;
+    const passage = Promise.all(passages).then(async (all) => {
+      const how = together(parts, all);
+      if (how.kind === 'answered') return this.#inItsPlace(seen, parts, started, how.answer, BY_HAND);
+      ruled = seen.mayStop ? this.#ruled(seen, parts, how) : undefined;
+      if (ruled === undefined) return how;
+      return this.#inItsPlace(seen, parts, started, await ruled.answer, ruled.by);
     });
     return {
       passage,
       answered: (answer) => this.#answered(seen, parts, started, answer),
-      lost: (reason) => this.#lost(parts, reason),
+      lost: (reason) => {
+        ruled?.gone();
+        this.#lost(parts, reason);
+      },
     };
   }
 
   senderOf(tap: string): TapSender | undefined {
-    return this.#senders.get(tap);
+    return this.#taps.get(tap)?.send;
   }
 
-  connect(tap: string, sender: TapSender | undefined): void {
-    if (sender === undefined) this.#senders.delete(tap);
-    else this.#senders.set(tap, sender);
+  connect(appId: string, tap: ConnectedTap | undefined): void {
+    if (tap === undefined) this.#taps.delete(appId);
+    else this.#taps.set(appId, tap);
   }
 
   unfinished(appId: string): number {
     return [...this.#open].filter((d) => d.appId === appId && !isEnded(d) && !d.message.gone).length;
+  }
+
+  /** The rule that answers; undefined: none concerns it. What a person changed is what rules see. */
+  #ruled(seen: SeenDelivery, parts: readonly Part[], how: Passage): RuledAnswer | undefined {
+    const rules = this.#taps.get(seen.appId)?.rules;
+    if (rules?.any !== true) return undefined;
+    const wires = how.kind === 'changed' ? how.wires : undefined;
+    const { codec } = this.#shared;
+    return rules.answerTo({
+      kind: seen.isBulk ? 'bulk' : 'delivery',
+      protocol: seen.protocol,
+      path: seen.route.path,
+      pubsubname: seen.subscription.pubsubname,
+      topic: topicOf(seen),
+      events: parts.map(({ event: { entryId, wire } }) =>
+        ruledEvent(entryId, wires?.get(entryId) ?? wire, codec),
+      ),
+      body: bytesOf(seen.request.body, codec),
+      headers: seen.request.headers,
+    });
+  }
+
+  /** An answer that the app did not give counts as its own, and may be held as one. */
+  async #inItsPlace(
+    seen: SeenDelivery,
+    parts: readonly Part[],
+    started: Started,
+    answer: ReceivedAnswer,
+    by: AnsweredBy,
+  ): Promise<Passage> {
+    const changed = await this.#answered(seen, parts, started, answer, by);
+    return { kind: 'answered', answer: changed ?? answer };
   }
 
   #publishes(seen: SeenPublish): readonly LiveMessage[] {
@@ -169,18 +228,17 @@ export class Observer implements TapObserver {
   /** What is published; a request that cannot be read is one message with its bytes, and the sidecar says what is wrong. */
   #entriesOf(seen: SeenPublish): readonly GivenEntry[] {
     const { appId, pubsubname, topic, metadata, contentType = '', body } = seen;
-    if (!(body instanceof Uint8Array)) return body;
-    const { profile, codec } = this.#shared;
+    const { profile } = seen;
+    const { codec } = this.#shared;
+    if (!(body instanceof Uint8Array)) {
+      const checked = checkEntries(body, { appId, pubsubname, topic, metadata, profile, codec });
+      return checked.ok ? checked.value.map((one) => givenOf(one, codec)) : body;
+    }
     const whole: GivenEntry = { entryId: '', event: body, contentType, metadata };
     if (!seen.isBulk) return [whole];
     const read = readBulkPublish(body, { appId, pubsubname, topic, metadata, profile, codec });
     if (!read.ok) return [whole];
-    return read.value.map(({ entryId, contentType: own, body: wire, metadata: merged }) => ({
-      entryId,
-      event: bytesOf(wire, codec),
-      contentType: own,
-      metadata: merged,
-    }));
+    return read.value.map((one) => givenOf(one, codec));
   }
 
   #publish(seen: SeenPublish, entry: GivenEntry, batchId: string | undefined): LiveMessage {
@@ -208,7 +266,7 @@ export class Observer implements TapObserver {
 
   /** The envelope as the sidecar makes it, but for its id where the publisher gave none: that one is not known yet. */
   #wrapped(
-    { appId, pubsubname, topic, traceparent, tracestate }: SeenPublish,
+    { appId, pubsubname, topic, traceparent, tracestate, profile }: SeenPublish,
     { event, contentType, metadata }: GivenEntry,
   ): { readonly wrapped: Wrapped; readonly id: string | undefined } {
     const trace = {
@@ -217,8 +275,8 @@ export class Observer implements TapObserver {
     };
     try {
       const request = { appId, pubsubname, topic, contentType, metadata, body: event, ...trace };
-      const wrapped = wrapRequest(this.#shared, request, '');
-      const given = readOverrides(metadata, this.#shared.profile).id;
+      const wrapped = wrapRequest({ ...this.#shared, profile }, request, '');
+      const given = readOverrides(metadata, profile).id;
       const { eventId, ...rest } = wrapped;
       if (wrapped.kind === 'raw') return { wrapped, id: undefined };
       if (wrapped.kind === 'own') return { wrapped, id: eventId };
@@ -323,27 +381,29 @@ export class Observer implements TapObserver {
   /** Resolves when a person or the hold itself lets it go, or when nobody waits for it any more. */
   #keptBack(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): Promise<Passage> {
     return new Promise((go) => {
-      this.#held.set(d, (passage) => {
+      const goOn = (passage: Passage): void => {
         this.#held.delete(d);
         if (d.state === 'queued') this.#start(seen, part, d, started);
         go(passage);
-      });
+      };
+      this.#held.set(d, { protocol: seen.protocol, go: goOn });
       // A message that is removed from the history goes on to the app all the same.
-      d.done = [() => this.#held.get(d)?.(PASS)];
+      d.done = [() => this.#held.get(d)?.go(PASS)];
     });
   }
 
   #ready(d: LiveDelivery): void {
-    const go = this.#held.get(d);
-    if (go === undefined) return;
+    const held = this.#held.get(d);
+    if (held === undefined) return;
+    const { go } = held;
     const reply = this.#replies.get(d);
     this.#replies.delete(d);
     if (reply !== undefined) {
       go({ kind: 'answered', answer: reply });
       return;
     }
-    const { changedWire } = d;
-    go(changedWire === undefined ? PASS : { kind: 'changed', wires: new Map([[d.deliveryId, changedWire]]) });
+    const wire = d.changed?.wire;
+    go(wire === undefined ? PASS : { kind: 'changed', wires: new Map([[d.deliveryId, wire]]) });
   }
 
   /** The answer to a batch is one: entries that are still held are answered with it. */
@@ -360,7 +420,7 @@ export class Observer implements TapObserver {
     parts: readonly Part[],
     started: Started,
     answer: ReceivedAnswer,
-    by?: typeof BY_HAND,
+    by?: AnsweredBy,
   ): Promise<ReceivedAnswer | undefined> {
     const { clock, codec, live, metrics } = this.#shared;
     const durationMs = clock.monotonic() - started.atMono;
@@ -402,9 +462,11 @@ export class Observer implements TapObserver {
   }
 
   #verdicts(seen: SeenDelivery, answer: ReceivedAnswer): ReadonlyMap<string, Verdict> {
-    if (!seen.isBulk) return new Map([['', judgeAnswer(answer, false, seen.protocol, this.#shared)]]);
+    const { profile } = seen;
+    const { codec } = this.#shared;
+    if (!seen.isBulk) return new Map([['', judgeAnswer(answer, false, seen.protocol, { codec, profile })]]);
     const entryIds = seen.events.map(({ entryId }) => entryId);
-    return judgeEntries(answer, entryIds, seen.protocol, this.#shared.codec).verdicts;
+    return judgeEntries(answer, entryIds, seen.protocol, codec).verdicts;
   }
 
   #lost(parts: readonly Part[], reason: string): void {
@@ -426,7 +488,7 @@ export class Observer implements TapObserver {
     d.heldAnswer = undefined;
     void this.#parts.deliveries.apply(d, { type: 'tap.lost' }, { note: `${note} ${SIDECAR_DECIDES}` });
     this.#parts.outcomes.awaitObserved(d);
-    this.#held.get(d)?.(PASS);
+    this.#held.get(d)?.go(PASS);
     this.#heldAnswers.get(d)?.(undefined);
     this.#heldAnswers.delete(d);
   }
@@ -457,6 +519,23 @@ export class Observer implements TapObserver {
       this.#shared.log.write('error', 'tap', `${this.missed} calls passed and are not recorded: ${reason}`);
     return undefined;
   }
+}
+
+function ruledEvent(entryId: string, wire: Wire, codec: Codec): RuledCall['events'][number] {
+  const read = readEvent(wire, codec);
+  const text = (name: string): string | undefined =>
+    read.ok && typeof read.event[name] === 'string' ? read.event[name] : undefined;
+  const [id, type] = [text('id'), text('type')];
+  return {
+    ...(entryId === '' ? {} : { entryId }),
+    ...(id === undefined ? {} : { id }),
+    ...(type === undefined ? {} : { type }),
+    ...(read.ok ? { event: read.event } : {}),
+  };
+}
+
+function givenOf({ entryId, contentType, body, metadata }: BulkPublishEntry, codec: Codec): GivenEntry {
+  return { entryId, event: bytesOf(body, codec), contentType, metadata };
 }
 
 /** A call of which nothing is recorded. */

@@ -3,7 +3,7 @@ import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Counts } from '../../contract/console.ts';
 import type { MetricsHistory } from '../../contract/reports.ts';
-import type { StateCounts } from '../../contract/subscription.ts';
+import type { StateCounts, SubscriptionLag } from '../../contract/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { TopicTotals } from '../../ports/journal.ts';
 import { laneName } from '../state/live.ts';
@@ -29,13 +29,34 @@ export interface TopicMetrics {
   lastMs: number | undefined;
 }
 
+/** What is counted of one subscription. */
+interface LaneMetrics {
+  readonly tally: Tally;
+  readonly in: PerSecond;
+  readonly out: PerSecond;
+}
+
+/** A topic that nothing was published to. */
+export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
+  return {
+    pubsubname,
+    topic,
+    published: 0,
+    tally: new Tally(),
+    none: 0,
+    perSecond: new PerSecond(),
+    durations: new Durations(),
+    lastMs: undefined,
+  };
+}
+
 export class Metrics {
   readonly #clock: Clock;
   /** By component, then by topic. */
   readonly #topics = new Map<string, Map<string, TopicMetrics>>();
   #topicCount = 0;
   readonly #all = new Tally();
-  readonly #lanes = new Map<string, Tally>();
+  readonly #lanes = new Map<string, LaneMetrics>();
   readonly #in = new PerSecond();
   readonly #out = new PerSecond();
   readonly #history = new History();
@@ -92,11 +113,16 @@ export class Metrics {
   }
 
   moved(of: Counted, from: DeliveryState | null, to: DeliveryState): void {
+    const now = this.#clock.now();
     if (from !== null) this.#count(of, from, -1);
-    this.#count(of, to, 1);
+    const lane = this.#count(of, to, 1);
+    if (from === null) lane.in.add(now);
     if (to === 'attempting') this.attempts += 1;
-    if (ENDED.has(to)) this.#out.add(this.#clock.now());
-    this.#history.entered(this.#clock.now(), to, this.open);
+    if (ENDED.has(to)) {
+      this.#out.add(now);
+      lane.out.add(now);
+    }
+    this.#history.entered(now, to, this.open);
   }
 
   /** A call to the app ended, with an answer or without one. */
@@ -119,16 +145,7 @@ export class Metrics {
     let of = topics.get(topic);
     if (of === undefined) {
       if (this.#topicCount >= MOST_TOPICS) this.#forget();
-      of = {
-        pubsubname,
-        topic,
-        published: 0,
-        tally: new Tally(),
-        none: 0,
-        perSecond: new PerSecond(),
-        durations: new Durations(),
-        lastMs: undefined,
-      };
+      of = unusedTopic(pubsubname, topic);
       topics.set(topic, of);
       this.#topicCount += 1;
     }
@@ -150,12 +167,21 @@ export class Metrics {
 
   /** Deliveries of one subscription by state, only where there are any. */
   ofLane(lane: string): StateCounts {
-    return this.#lanes.get(lane)?.shown() ?? {};
+    return this.#lanes.get(lane)?.tally.shown() ?? {};
+  }
+
+  /** How far a subscription is behind, but for its oldest delivery; undefined: it had none. */
+  lagOf(lane: string): Omit<SubscriptionLag, 'oldestAt'> | undefined {
+    const of = this.#lanes.get(lane);
+    if (of === undefined) return undefined;
+    const now = this.#clock.now();
+    const unfinished = UNFINISHED.reduce((sum, state) => sum + of.tally.get(state), 0);
+    return { unfinished, inPerSecond: of.in.rate(now), outPerSecond: of.out.rate(now) };
   }
 
   rates(): { in: number; out: number } {
     const now = this.#clock.now();
-    return { in: this.#in.last(now), out: this.#out.last(now) };
+    return { in: this.#in.rate(now), out: this.#out.rate(now) };
   }
 
   #addAll(totals: readonly TopicTotals[], sign: 1 | -1): void {
@@ -170,12 +196,16 @@ export class Metrics {
     }
   }
 
-  #count({ pubsubname, topic, lane }: Counted, state: DeliveryState, by: number): void {
+  #count({ pubsubname, topic, lane }: Counted, state: DeliveryState, by: number): LaneMetrics {
     let ofLane = this.#lanes.get(lane);
-    if (ofLane === undefined) this.#lanes.set(lane, (ofLane = new Tally()));
-    ofLane.add(state, by);
+    if (ofLane === undefined) {
+      ofLane = { tally: new Tally(), in: new PerSecond(), out: new PerSecond() };
+      this.#lanes.set(lane, ofLane);
+    }
+    ofLane.tally.add(state, by);
     this.topic(pubsubname, topic).tally.add(state, by);
     this.#all.add(state, by);
+    return ofLane;
   }
 
   #forget(): void {
@@ -188,3 +218,6 @@ export class Metrics {
 }
 
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
+
+/** States that something comes after by itself or by a release. */
+export const UNFINISHED: readonly DeliveryState[] = ['queued', 'held', 'attempting', 'retrying'];

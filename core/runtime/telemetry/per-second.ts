@@ -1,5 +1,7 @@
 /** Events of the last minute, second by second. */
 const WINDOW_S = 60;
+/** Seconds that a rate looks back. */
+const RATE_S = 5;
 
 export class PerSecond {
   readonly #counts = Array.from({ length: WINDOW_S }, () => 0);
@@ -11,17 +13,13 @@ export class PerSecond {
     this.#counts[at] = (this.#counts[at] ?? 0) + n;
   }
 
-  /** Events in the last full second. */
-  last(nowMs: number): number {
+  /** Events per second: the mean over the last 5 full seconds. Every rate that is shown is this one, so that they agree. */
+  rate(nowMs: number): number {
     this.#turn(nowMs);
-    return this.#counts[(this.#second - 1 + WINDOW_S) % WINDOW_S] ?? 0;
-  }
-
-  /** Mean over the window, per second. */
-  mean(nowMs: number): number {
-    this.#turn(nowMs);
-    const sum = this.#counts.reduce((a, b) => a + b, 0);
-    return Math.round((sum / WINDOW_S) * 100) / 100;
+    let sum = 0;
+    for (let back = 1; back <= RATE_S; back += 1)
+      sum += this.#counts[(this.#second - back + WINDOW_S) % WINDOW_S] ?? 0;
+    return Math.round((sum / RATE_S) * 100) / 100;
   }
 
   /** Each of the last 60 seconds, oldest first. */

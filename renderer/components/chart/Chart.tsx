@@ -1,4 +1,4 @@
-/** A chart with its legend and, beside it, the same in figures. */
+/** A chart: its legend with the values under the cursor above it, the same in figures folded below it. */
 import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { CHART } from '../../copy/chart.ts';
 import { fill } from '../../copy/fill.ts';
@@ -19,12 +19,15 @@ export interface ChartProps {
   readonly look: string;
   readonly say: (value: number) => string;
   readonly onPick?: (at: number) => void;
+  /** Values are parts of a whole: they are drawn as areas on top of each other. */
+  readonly isStacked?: boolean;
 }
 
-/** A figure: lines, a button per line, a table. */
+/** A figure: a button per line, the lines or areas, a folded table. */
 export function Chart(props: ChartProps): ReactElement {
-  const { title, unit, at, series, sync, look, say, onPick } = props;
+  const { title, unit, at, series, sync, look, say, onPick, isStacked = false } = props;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [cursor, setCursor] = useState<number>();
   const toggle = (id: string): void => {
     const next = new Set(hidden);
     if (!next.delete(id)) next.add(id);
@@ -46,6 +49,17 @@ export function Chart(props: ChartProps): ReactElement {
   return (
     <figure className={css.figure} aria-label={title}>
       {caption}
+      <Legend
+        title={title}
+        series={series}
+        hidden={hidden}
+        onToggle={toggle}
+        isStacked={isStacked}
+        valueOf={({ values }) => {
+          const value = cursor === undefined ? undefined : values[cursor];
+          return value === undefined || value === null ? undefined : say(value);
+        }}
+      />
       <Suspense fallback={<Loading text={CHART.loading} rows={4} />}>
         <Plot
           label={fill(CHART.drawn, { title })}
@@ -54,11 +68,15 @@ export function Chart(props: ChartProps): ReactElement {
           hidden={hidden}
           sync={sync}
           look={look}
+          isStacked={isStacked}
           onPick={onPick}
+          onCursor={setCursor}
         />
       </Suspense>
-      <Legend title={title} series={series} hidden={hidden} onToggle={toggle} />
-      <Figures title={title} series={series} say={say} />
+      <details>
+        <summary className={css.fold}>{CHART.figures}</summary>
+        <Figures title={title} series={series} say={say} />
+      </details>
     </figure>
   );
 }
@@ -66,32 +84,42 @@ export function Chart(props: ChartProps): ReactElement {
 interface LegendProps extends Pick<ChartProps, 'title' | 'series'> {
   readonly hidden: ReadonlySet<string>;
   readonly onToggle: (id: string) => void;
+  readonly isStacked: boolean;
+  /** Value under the cursor; undefined: the cursor is elsewhere. */
+  readonly valueOf: (line: ChartSeries) => string | undefined;
 }
 
 /** A button per line, which hides it. */
-function Legend({ title, series, hidden, onToggle }: LegendProps): ReactElement {
+function Legend({ title, series, hidden, onToggle, isStacked, valueOf }: LegendProps): ReactElement {
   return (
     <div role="group" aria-label={fill(CHART.legend, { title })} className={css.legend}>
-      {series.map(({ id, title: name, colour, dash }) => (
+      {series.map((line) => (
         <button
-          key={id}
+          key={line.id}
           type="button"
-          aria-pressed={!hidden.has(id)}
+          aria-pressed={!hidden.has(line.id)}
           className={css.key}
-          onClick={() => onToggle(id)}
+          onClick={() => onToggle(line.id)}
         >
-          <svg aria-hidden width="24" height="8" viewBox="0 0 24 8">
-            <line
-              x1="0"
-              x2="24"
-              y1="4"
-              y2="4"
-              strokeWidth="2"
-              style={{ stroke: `var(${colour})` }}
-              strokeDasharray={dash.join(' ')}
-            />
-          </svg>
-          {name}
+          {isStacked ? (
+            <span aria-hidden className={css.area} style={{ background: `var(${line.colour})` }} />
+          ) : (
+            <svg aria-hidden width="24" height="8" viewBox="0 0 24 8">
+              <line
+                x1="0"
+                x2="24"
+                y1="4"
+                y2="4"
+                strokeWidth="2"
+                style={{ stroke: `var(${line.colour})` }}
+                strokeDasharray={line.dash.join(' ')}
+              />
+            </svg>
+          )}
+          {line.title}
+          <span aria-hidden className={css.value}>
+            {valueOf(line)}
+          </span>
         </button>
       ))}
     </div>

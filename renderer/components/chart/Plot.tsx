@@ -4,7 +4,7 @@ import UPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { clockSeconds } from '../../format/quantity.ts';
 import css from './Chart.module.css';
-import type { ChartSeries } from './series.ts';
+import { stacked, type ChartSeries } from './series.ts';
 
 export interface PlotProps {
   readonly label: string;
@@ -16,7 +16,11 @@ export interface PlotProps {
   readonly sync: string;
   /** Changes when the colours do. */
   readonly look: string;
+  /** Areas on top of each other instead of lines. */
+  readonly isStacked: boolean;
   readonly onPick?: ((at: number) => void) | undefined;
+  /** Called with the place of the moment under the cursor; undefined: the cursor left. */
+  readonly onCursor: (place: number | undefined) => void;
 }
 
 const HEIGHT = 160;
@@ -33,26 +37,55 @@ function colourOf(token: string, within: Element): string {
 
 const clock = (second: number): string => clockSeconds(new Date(second * 1000).toISOString());
 
-function dataOf(at: readonly number[], series: readonly ChartSeries[]): UPlot.AlignedData {
-  return [[...at], ...series.map(({ values }) => [...values])];
+type Drawn = Pick<PlotProps, 'at' | 'series' | 'hidden' | 'isStacked'>;
+
+function dataOf({ at, series, hidden, isStacked }: Drawn): UPlot.AlignedData {
+  const values = isStacked ? stacked(series, hidden) : series.map((line) => line.values);
+  return [[...at], ...values.map((line) => [...line])];
 }
 
-/** Draws the lines and follows the width of its place. */
-export function Plot({ label, at, series, hidden, sync, look, onPick }: PlotProps): ReactElement {
+/** How each line, or each area with what lies between it and the one below, is drawn. */
+function looksOf(
+  { series, hidden, isStacked }: Drawn,
+  element: Element,
+): Pick<UPlot.Options, 'series' | 'bands'> {
+  const colours = series.map(({ colour }) => colourOf(colour, element));
+  const shown = series.flatMap(({ id }, index) => (hidden.has(id) ? [] : index + 1));
+  return {
+    series: [
+      {},
+      ...series.map((line, index) => ({
+        label: line.title,
+        stroke: colours[index] ?? '',
+        width: isStacked ? 1 : 1.5,
+        dash: isStacked ? [] : [...line.dash],
+        show: !hidden.has(line.id),
+        points: { show: false },
+        ...(isStacked ? { fill: `color-mix(in srgb, ${colours[index]} 45%, transparent)` } : {}),
+      })),
+    ],
+    bands: isStacked ? shown.slice(1).map((upper, below) => ({ series: [upper, shown[below] ?? 0] })) : [],
+  };
+}
+
+/** Draws the lines or areas and follows the width of its place. */
+export function Plot(props: PlotProps): ReactElement {
+  const { label, at, series, hidden, sync, look, isStacked, onPick, onCursor } = props;
   const host = useRef<HTMLDivElement>(null);
   const plot = useRef<UPlot>(undefined);
-  const pick = useRef(onPick);
-  const latest = useRef({ at, series, hidden });
+  const told = useRef({ onPick, onCursor });
+  const latest = useRef<Drawn>({ at, series, hidden, isStacked });
   useEffect(() => {
-    pick.current = onPick;
-    latest.current = { at, series, hidden };
+    told.current = { onPick, onCursor };
+    latest.current = { at, series, hidden, isStacked };
   });
-  const names = series.map(({ id }) => id).join(' ');
+  // Which areas border on each other changes with what is hidden: such a chart is drawn anew.
+  const names = series.map(({ id }) => (isStacked && hidden.has(id) ? '' : id)).join(' ');
 
   useEffect(() => {
     const element = host.current;
     if (element === null) return undefined;
-    const { at: times, series: lines } = latest.current;
+    const drawn = latest.current;
     const grid = { stroke: colourOf('--border', element), width: 1 };
     const axis = { stroke: colourOf('--text-muted', element), grid, ticks: grid };
     const made = new UPlot(
@@ -60,32 +93,23 @@ export function Plot({ label, at, series, hidden, sync, look, onPick }: PlotProp
         width: element.clientWidth,
         height: HEIGHT,
         legend: { show: false },
-        cursor: { sync: { key: sync }, drag: { x: false, y: false } },
+        cursor: { sync: { key: sync }, drag: { x: false, y: false }, points: { show: false } },
         scales: { y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.1)] } },
         axes: [
           { ...axis, space: 76, values: (_self, splits) => splits.map(clock) },
           { ...axis, size: 52 },
         ],
-        series: [
-          {},
-          ...lines.map((line, index) => ({
-            label: line.title,
-            stroke: colourOf(line.colour, element),
-            width: 1.5,
-            dash: [...line.dash],
-            show: !latest.current.hidden.has(line.id),
-            points: { show: true, size: 3 + (index % 3) * 2, space: 40 + index * 10 },
-          })),
-        ],
+        hooks: { setCursor: [({ cursor }) => told.current.onCursor(cursor.idx ?? undefined)] },
+        ...looksOf(drawn, element),
       },
-      dataOf(times, lines),
+      dataOf(drawn),
       element,
     );
     plot.current = made;
     const onClick = (): void => {
       const index = made.cursor.idx;
       const second = typeof index === 'number' ? latest.current.at[index] : undefined;
-      if (second !== undefined) pick.current?.(second);
+      if (second !== undefined) told.current.onPick?.(second);
     };
     made.over.addEventListener('click', onClick);
     const width = new ResizeObserver(() => made.setSize({ width: element.clientWidth, height: HEIGHT }));
@@ -94,11 +118,11 @@ export function Plot({ label, at, series, hidden, sync, look, onPick }: PlotProp
       width.disconnect();
       made.destroy();
     };
-  }, [names, sync, look]);
+  }, [names, sync, look, isStacked]);
 
   useEffect(() => {
-    plot.current?.setData(dataOf(at, series));
-  }, [at, series]);
+    plot.current?.setData(dataOf({ at, series, hidden, isStacked }));
+  }, [at, series, hidden, isStacked]);
   useEffect(() => {
     latest.current.series.forEach(({ id }, index) =>
       plot.current?.setSeries(index + 1, { show: !hidden.has(id) }),

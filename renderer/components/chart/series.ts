@@ -1,3 +1,5 @@
+/** Lines of a chart, and the same ones as areas on top of each other. */
+
 /** One line of a chart. */
 export interface ChartSeries {
   readonly id: string;
@@ -8,4 +10,17 @@ export interface ChartSeries {
   readonly colour: string;
   /** Lengths of strokes and gaps; none: a whole line. */
   readonly dash: readonly number[];
+}
+
+/** Upper edge of the area of each line, the first one lowest; what is hidden has no height. */
+export function stacked(
+  series: readonly ChartSeries[],
+  hidden: ReadonlySet<string>,
+): readonly (readonly number[])[] {
+  let below: readonly number[] = [];
+  return series.map(({ id, values }) => {
+    const isHidden = hidden.has(id);
+    below = values.map((value, place) => (below[place] ?? 0) + (isHidden ? 0 : (value ?? 0)));
+    return below;
+  });
 }

@@ -76,7 +76,7 @@ export function waitText(
 
 /** "Retry policy now: 2 attempts, 200 ms between them. From the defaults." */
 export function policyText(policy: RetryPolicyNow): string {
-  const { maxAttempts, firstDelayMs, factor, maxDelayMs, from } = policy;
+  const { maxAttempts, firstDelayMs, factor, maxDelayMs, from, file, line } = policy;
   const waits =
     maxAttempts === 1
       ? ''
@@ -86,7 +86,11 @@ export function policyText(policy: RetryPolicyNow): string {
           longest: duration(maxDelayMs),
         });
   const attempts = maxAttempts === 0 ? POLICY.noLimit : fill(POLICY.attempts, { n: count(maxAttempts) });
-  return fill(POLICY.line, { attempts, waits, from: POLICY.from[from] });
+  const source =
+    file === undefined
+      ? POLICY.from[from]
+      : fill(line === undefined ? POLICY.inFile : POLICY.atLine, { file, line });
+  return fill(POLICY.line, { attempts, waits, from: source });
 }
 
 /** Cards that are drawn at once. */

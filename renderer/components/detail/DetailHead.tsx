@@ -12,14 +12,16 @@ import { visibleShort } from '../../format/visible.ts';
 import { ALL_DELIVERIES, rowOfDetail } from '../../keys/subjects.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useAskedFor } from '../../state/asked.ts';
+import { isNewestFirst } from '../../state/live-order.ts';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { copyMenu } from '../copy-menu.ts';
 import { linkTo } from '../row-menu.ts';
 import { useWalkFocus } from './detail-focus.ts';
+import { ObservedMark } from '../ObservedMark.tsx';
 import css from './DetailHead.module.css';
 import { AnswerDock } from './AnswerDock.tsx';
 import { HeadActs } from './HeadActs.tsx';
-import { HeadFacts, RowFacts } from './HeadFacts.tsx';
+import { HeadFacts, Kin, RowFacts } from './HeadFacts.tsx';
 import { RowStateLine, StateLine } from './StateLine.tsx';
 
 /** "orders · com.acme.order.created" */
@@ -53,10 +55,13 @@ export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement
           {flag}
         </p>
       ))}
-      <HeadActs
-        subject={delivery === undefined || isAll ? { row } : { row, deliveryId: delivery.deliveryId }}
-        delivery={delivery}
-      />
+      <div className={css.actsLine}>
+        <HeadActs
+          subject={delivery === undefined || isAll ? { row } : { row, deliveryId: delivery.deliveryId }}
+          delivery={delivery}
+        />
+        <Kin message={message} delivery={delivery} />
+      </div>
       {message.deliveries.length > 1 && <DeliveryChoice message={message} delivery={delivery} />}
       {asked !== undefined && <AnswerDock item={asked} />}
     </header>
@@ -83,6 +88,7 @@ function TitleLine({ row }: { readonly row: MessageRow }): ReactElement {
       <h2 className={css.title}>
         <bdi>{titleOf(row)}</bdi>
       </h2>
+      {row.tap !== undefined && <ObservedMark tap={row.tap} />}
       <Walk step={-1} />
       <Walk step={1} />
       <ChoiceMenu
@@ -148,7 +154,8 @@ function Walk({ step }: { readonly step: 1 | -1 }): ReactElement {
       onClick={() => {
         const { rows } = console.messages;
         const place = rows.placeOf(console.navigation.param('m') ?? '');
-        const row = place === undefined ? undefined : rows.rowAt(place + step);
+        const isTurned = isNewestFirst(console.ui.getState(), console.messages.store.getState());
+        const row = place === undefined ? undefined : rows.rowAt(place + (isTurned ? -step : step));
         if (row === undefined) return;
         pressed();
         console.navigation.change({ m: row.messageId, d: undefined }, { replace: true });

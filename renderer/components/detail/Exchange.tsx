@@ -14,6 +14,7 @@ import { isCallOverGrpc } from '../../format/grpcurl.ts';
 import { DataViewer } from '../DataViewer.tsx';
 import { HeaderList } from '../HeaderList.tsx';
 import { useConsole } from '../../state/context.ts';
+import { ObservedMark } from '../ObservedMark.tsx';
 import css from './AttemptCard.module.css';
 import { TimingBar } from './TimingBar.tsx';
 
@@ -71,6 +72,7 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
         </section>
       </div>
       <div className={css.foot}>
+        {attempt.tap !== undefined && <ObservedMark tap={attempt.tap} />}
         {timing !== undefined && <TimingBar timing={timing} />}
         {answeredBy !== undefined && (
           <span className={css.pill} title={answeredBy.ruleId}>

@@ -13,13 +13,14 @@ import { clockSeconds, clockTime, duration, utcTime } from '../../format/quantit
 import { attemptsLeft } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole } from '../../state/context.ts';
+import { TAPS } from '../../copy/taps.ts';
 import css from './DetailHead.module.css';
 
 const OPEN = new Set(['held', 'queued', 'waiting', 'retrying', 'attempting']);
 
 /** What the facts are made of; the row of the list knows all of it but how many attempts are left. */
 interface FactsOf {
-  readonly row: Pick<MessageRow, 'at' | 'eventId' | 'messageId' | 'traceId' | 'expiresAt' | 'stage'>;
+  readonly row: Pick<MessageRow, 'at' | 'eventId' | 'messageId' | 'traceId' | 'expiresAt' | 'stage' | 'tap'>;
   readonly appId: string | undefined;
   readonly route: string;
   readonly attempts: string;
@@ -50,27 +51,25 @@ export interface HeadFactsProps {
 /** The facts of one delivery. */
 export function HeadFacts({ message, delivery }: HeadFactsProps): ReactElement {
   return (
-    <>
-      <Grid
-        row={message}
-        appId={delivery?.appId}
-        route={delivery?.route.path ?? ''}
-        attempts={delivery === undefined ? '' : attemptsText(delivery)}
-        state={delivery?.state ?? message.stage}
-        nextAttemptAt={delivery?.nextAttemptAt}
-      />
-      <Kin message={message} delivery={delivery} />
-    </>
+    <Grid
+      row={message}
+      appId={delivery?.appId}
+      route={delivery?.route.path ?? ''}
+      attempts={delivery === undefined ? '' : attemptsText(delivery, message.tap !== undefined)}
+      state={delivery?.state ?? message.stage}
+      nextAttemptAt={delivery?.nextAttemptAt}
+    />
   );
 }
 
-/** "1 of 5 · 4 left"; how many are left is told where another one can come. */
-function attemptsText(delivery: Delivery): string {
+/** "1 of 5 · 4 left"; how many are left is told where another one of ours can come. */
+function attemptsText(delivery: Delivery, isObserved: boolean): string {
   const made = delivery.attempts.length;
   if (made === 0) return '';
   const { maxAttempts, state } = delivery;
   const text = maxAttempts > 0 ? fill(FACTS.attemptsOf, { n: made, max: maxAttempts }) : String(made);
   if (state !== 'retrying' && state !== 'attempting') return text;
+  if (isObserved) return text;
   const left = attemptsLeft(delivery);
   const rest = left === undefined ? WHY.noLimit : left === 0 ? WHY.lastOne : fill(WHY.left, { n: left });
   return `${text} · ${rest}`;
@@ -84,7 +83,7 @@ function Grid({ row, appId, route, attempts, state, nextAttemptAt }: FactsOf): R
     [FACTS.app, to, to],
     [FACTS.published, <Published key="at" at={row.at} />, utcTime(row.at)],
     [FACTS.attempts, attempts, attempts],
-    [FACTS.next, <Next key="next" at={nextAttemptAt} state={state} expiresAt={row.expiresAt} />, ''],
+    [FACTS.next, <Next key="next" at={nextAttemptAt} state={state} row={row} />, ''],
     [FACTS.id, visibleShort(id), id],
     [FACTS.trace, row.traceId ?? '', row.traceId ?? ''],
   ];
@@ -115,11 +114,11 @@ function Published({ at }: { readonly at: string }): ReactElement {
 interface NextProps {
   readonly at: string | undefined;
   readonly state: string | undefined;
-  readonly expiresAt: string | undefined;
+  readonly row: Pick<MessageRow, 'expiresAt' | 'tap'>;
 }
 
 /** When the next attempt comes and when the message expires, each with the time of day; what assistive technology hears does not tick. */
-function Next({ at, state, expiresAt }: NextProps): ReactElement {
+function Next({ at, state, row: { expiresAt, tap } }: NextProps): ReactElement {
   const now = useNow();
   const isOpen = state !== undefined && OPEN.has(state);
   const lines = [
@@ -130,7 +129,7 @@ function Next({ at, state, expiresAt }: NextProps): ReactElement {
       ? []
       : [{ text: DETAIL.expiresIn, due: DETAIL.expiresNow, until: expiresAt }]),
   ];
-  if (lines.length === 0) return <>{FACTS.none}</>;
+  if (lines.length === 0) return <>{tap !== undefined && state === 'retrying' ? TAPS.decides : FACTS.none}</>;
   return (
     <>
       {lines.map(({ text, due, until }, place) => {
@@ -151,8 +150,8 @@ function Next({ at, state, expiresAt }: NextProps): ReactElement {
   );
 }
 
-/** Links to the messages that this one came from or led to. */
-function Kin({ message, delivery }: HeadFactsProps): ReactElement | null {
+/** Links to the messages that this one came from or led to; beside the buttons, so that they move nothing. */
+export function Kin({ message, delivery }: HeadFactsProps): ReactElement | null {
   const { commands } = useConsole();
   const { replayOf, deadLetterOf } = message;
   const copy = delivery?.deadLetter;

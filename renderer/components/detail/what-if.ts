@@ -8,7 +8,7 @@ import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { WHAT_IF_BULK, WHAT_IF_GRPC, WHAT_IF_GRPC_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { CAUSE_SENTENCES, LAST_ATTEMPT_SENTENCES } from '../../copy/rules.ts';
+import { CAUSE_SENTENCES, LAST_ATTEMPT_SENTENCES } from '../../../core/contract/cause-sentences.ts';
 import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
 export interface Question {

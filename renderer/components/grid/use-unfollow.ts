@@ -4,12 +4,21 @@ import { useRef, type UIEvent } from 'react';
 /**
  * The scroll handler of a grid that follows its newest rows.
  * @param rowPx height of a row: less than this from the end still counts as the end
+ * @param isTurned the newest rows stand at the top: who scrolls down is reading
  */
-export function useUnfollow(rowPx: number, unfollow: () => void): (event: UIEvent<HTMLElement>) => void {
+export function useUnfollow(
+  rowPx: number,
+  unfollow: () => void,
+  isTurned = false,
+): (event: UIEvent<HTMLElement>) => void {
   const lastTop = useRef(0);
   return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
     const isUp = scrollTop < lastTop.current - 1;
+    const isDown = scrollTop > lastTop.current + 1;
     lastTop.current = scrollTop;
-    if (isUp && scrollHeight - clientHeight - scrollTop > rowPx) unfollow();
+    const isAway = isTurned
+      ? isDown && scrollTop > rowPx
+      : isUp && scrollHeight - clientHeight - scrollTop > rowPx;
+    if (isAway) unfollow();
   };
 }

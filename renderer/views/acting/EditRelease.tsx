@@ -1,13 +1,13 @@
 /** The dialog "Edit and release": changes a message held at publish, what one held delivery sends, or the held answer of the app. */
-import { useEffect, useState, type ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import { allows } from '../../../core/contract/acts.ts';
-import type { Result } from '../../../core/contract/console.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
+import { useVerdicts } from '../../components/use-verdicts.ts';
 import { ACT_DONE, ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -100,7 +100,8 @@ function AnswerForm({
   const code = Number(status);
   const isCode = Number.isInteger(code) && code >= 100 && code <= 599;
   const entryId = delivery.attempts.at(-1)?.bulk?.entryId;
-  const verdict = useVerdict(isCode ? code : undefined, body, entryId);
+  const of = entryId === undefined ? ({ kind: 'single' } as const) : ({ kind: 'bulk', entryId } as const);
+  const verdict = useVerdicts(isCode ? [{ ...of, status: code, body }] : [])?.[0];
 
   function release(): void {
     commands.close();
@@ -138,35 +139,6 @@ function AnswerForm({
       </div>
     </Overlay>
   );
-}
-
-const REST_MS = 200;
-
-/** What this answer would lead to; nothing is sent. */
-function useVerdict(
-  status: number | undefined,
-  body: string,
-  entryId: string | undefined,
-): Result<'verdict.explain'> | undefined {
-  const { call } = useConsole();
-  const [verdict, setVerdict] = useState<Result<'verdict.explain'>>();
-  useEffect(() => {
-    if (status === undefined) return undefined;
-    let isCurrent = true;
-    const of = entryId === undefined ? ({ kind: 'single' } as const) : ({ kind: 'bulk', entryId } as const);
-    const timer = setTimeout(() => {
-      call('verdict.explain', { ...of, status, body }).then(
-        (answer) => isCurrent && setVerdict(answer),
-        // Without a connection nothing can be said; the release button says so too.
-        () => isCurrent && setVerdict(undefined),
-      );
-    }, REST_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [body, call, entryId, status]);
-  return status === undefined ? undefined : verdict;
 }
 
 function Foot({

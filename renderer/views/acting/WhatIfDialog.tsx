@@ -31,7 +31,7 @@ export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): Reac
   const delivery =
     message?.deliveries.find((each) => each.deliveryId === deliveryId) ?? message?.deliveries[0];
   return (
-    <Overlay title={WHAT_IF.title} wide onClose={commands.close}>
+    <Overlay title={WHAT_IF.title} wide isDisposable onClose={commands.close}>
       <p>{WHAT_IF.intro}</p>
       {failure !== undefined && <Unanswered message={failure.message} />}
       {failure === undefined && message === undefined && <Loading text={WHAT_IF.loading} rows={8} />}

@@ -154,6 +154,7 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
   return (
     <Overlay
       wide
+      isDisposable
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
       onClose={leave}
       foot={

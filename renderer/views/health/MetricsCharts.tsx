@@ -51,9 +51,8 @@ export function MetricsCharts({ history }: { readonly history: MetricsHistory })
   if (points.length < FEWEST) return <Empty title={METRICS.collecting} />;
 
   function show(second: number): void {
-    const age = Math.max(0, Math.ceil(Date.now() / 1000 - second));
-    const newest = Math.max(0, age - Math.ceil(stepMs / 1000));
-    navigation.go('/messages', { f: `age:${newest}s..${age}s` });
+    const [from, to] = [second * 1000, second * 1000 + stepMs - 1].map((ms) => new Date(ms).toISOString());
+    navigation.go('/messages', { f: `time:${from}..${to}` });
   }
 
   const shared = { at, sync: 'metrics', look, onPick: show };
@@ -68,6 +67,7 @@ export function MetricsCharts({ history }: { readonly history: MetricsHistory })
       />
       <Chart
         {...shared}
+        isStacked
         title={METRICS.chartStates}
         unit={METRICS.perSecond}
         series={groups.states}

@@ -1,11 +1,12 @@
 /** The rules that hold: on or off, what each catches, and what becomes of it when it goes. */
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { useState, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
+import { FilterField } from '../../components/FilterField.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
-import { ACT_WHY } from '../../copy/acts.ts';
+import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { count, duration } from '../../format/quantity.ts';
@@ -126,6 +127,7 @@ function Rule({ hold }: { readonly hold: Hold }): ReactElement {
   const name = nameOf(hold);
   const { update, remove } = useRuleActs(hold);
   const isUsedUp = times !== undefined && hold.hits >= times;
+  const [edits, setEdits] = useState(false);
 
   return (
     <li className={css.rule} data-off={hold.enabled ? undefined : ''}>
@@ -144,6 +146,20 @@ function Rule({ hold }: { readonly hold: Hold }): ReactElement {
         <span className={css.muted}>
           <Breakable text={factsOf(hold).join(' · ')} />
         </span>
+        {edits ? (
+          <Conditions
+            hold={hold}
+            onSave={(filter) => {
+              setEdits(false);
+              update(() => call('holds.update', { holdId, filter }), HOLD_EDITOR.saved);
+            }}
+            onCancel={() => setEdits(false)}
+          />
+        ) : (
+          <Button kind="quiet" off={away} className={css.inPlace} onClick={() => setEdits(true)}>
+            {HOLDS.changeConditions}
+          </Button>
+        )}
         {isUsedUp && (
           <span className={css.usedUp}>
             {fill(HOLDS.usedUp, { n: count(times) })}
@@ -165,5 +181,30 @@ function Rule({ hold }: { readonly hold: Hold }): ReactElement {
       />
       <IconButton icon={Trash2} label={fill(HOLDS.remove, { name })} off={away} onClick={remove} />
     </li>
+  );
+}
+
+interface ConditionsProps {
+  readonly hold: Hold;
+  readonly onSave: (filter: string) => void;
+  readonly onCancel: () => void;
+}
+
+/** The filter of a hold, changed where it stands; nothing is held by it before it is saved. */
+function Conditions({ hold, onSave, onCancel }: ConditionsProps): ReactElement {
+  const [filter, setFilter] = useState(hold.filter);
+  return (
+    <div className={css.conditions}>
+      <FilterField
+        id={`conditions-${hold.holdId}`}
+        label={fill(HOLDS.conditionsOf, { name: nameOf(hold) })}
+        value={hold.filter}
+        onApply={setFilter}
+      />
+      <Button onClick={onCancel}>{CONFIRM.cancel}</Button>
+      <Button off={filter === hold.filter ? HOLDS.sameConditions : undefined} onClick={() => onSave(filter)}>
+        {HOLD_EDITOR.save}
+      </Button>
+    </div>
   );
 }

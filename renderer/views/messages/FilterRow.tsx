@@ -60,9 +60,10 @@ export function FilterRow(): ReactElement {
 /** How many match, or how far the search is. */
 function Counted(): ReactElement {
   const console = useConsole();
-  const { total, filter, progress, status, groupBy, sort } = useMembers(
+  const { total, filter, progress, status, groupBy, sort, isOpening } = useMembers(
     console.messages.store,
-    ({ total, filter, progress, status, groupBy, sort }) => ({
+    ({ total, filter, progress, status, groupBy, sort, isOpening }) => ({
+      isOpening,
       total,
       filter,
       progress,
@@ -81,19 +82,20 @@ function Counted(): ReactElement {
   const counted = groupBy === '' ? (isOne ? LIST.countedOne : LIST.counted) : isOne ? LIST.line : LIST.lines;
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
   if (status === 'idle' || status === 'loading') return <span className={css.count} />;
-  const text =
-    progress !== undefined && progress.done < progress.of
-      ? fill(underWay, { done: count(progress.done), of: count(progress.of) })
-      : filter === '' || kept === undefined || groupBy !== ''
-        ? fill(counted, { n: count(total) })
-        : fill(LIST.countOf, { n: count(total), kept: count(kept) });
+  const isSearching = progress !== undefined && progress.done < progress.of;
+  if (isOpening || (isSearching && progress.done === 0 && underWay === FILTER.searching))
+    return <span className={css.count}>{FILTER.search}</span>;
+  const text = isSearching
+    ? fill(underWay, { done: count(progress.done), of: count(progress.of) })
+    : filter === '' || kept === undefined || groupBy !== ''
+      ? fill(counted, { n: count(total) })
+      : fill(LIST.countOf, { n: count(total), kept: count(kept) });
   function cancel(): void {
     if (sort !== undefined) void console.messages.setSort(undefined);
     else if (groupBy !== '' && filter === '') console.navigation.change({ g: undefined });
     else console.navigation.change({ off: '1' });
   }
 
-  const isSearching = progress !== undefined && progress.done < progress.of;
   return (
     <>
       <span className={css.count}>{text}</span>

@@ -1,4 +1,4 @@
-/** What the list shows before anything was published: addresses, sample traffic, a command to copy. */
+/** What the list shows before anything was published: what Sidelight is, three ways in, commands to copy. */
 import { Copy, Send } from 'lucide-react';
 import { Link } from 'wouter';
 import { lazy, Suspense, type ReactElement } from 'react';
@@ -36,10 +36,8 @@ function whereOf({ mock, app }: Pick<AppRow, 'mock' | 'app'>): string {
 /** The empty list. */
 export function FirstRun(): ReactElement {
   const console = useConsole();
-  const away = useAway(ACT_WHY.away);
   const system = useSelected(console.connection, (state) => state.system);
   const hidden = useSelected(console.ui, ({ firstRunHidden }) => firstRunHidden);
-  const pending = useSelected(console.commands.store, (state) => state.pending.has('samples'));
   const { value: subscriptions } = useResource(console.topology.subscriptions);
   const { value: components } = useResource(console.topology.components);
   const app = system?.apps[0];
@@ -53,22 +51,12 @@ export function FirstRun(): ReactElement {
   const profile = PROFILES[system?.profile ?? 'sidecar'];
   return (
     <div className={css.page}>
+      <p className={css.what}>{FIRST_RUN.what}</p>
       <h2 className={css.title}>{FIRST_RUN.title}</h2>
       {app !== undefined && (
         <p className={css.where}>{fill(whereOf(app), { sidecar: app.sidecar, app: app.app })}</p>
       )}
-      <div className={css.actions}>
-        <Button
-          kind="primary"
-          icon={Send}
-          off={away}
-          pending={pending}
-          onClick={() => void sendSamples(console)}
-        >
-          {FIRST_RUN.send}
-        </Button>
-        <Button onClick={() => commandOf('publish')?.run(console)}>{FIRST_RUN.open}</Button>
-      </div>
+      <Ways discoveryPath={profile.discoveryPath} />
       {curl !== '' && !hidden && (
         <>
           <div className={css.part}>
@@ -82,13 +70,6 @@ export function FirstRun(): ReactElement {
           </div>
           <div className={css.part}>
             <h3 className={css.head}>{FIRST_RUN.own}</h3>
-            <ol className={css.steps}>
-              <li>{FIRST_RUN.step1}</li>
-              <li>
-                <Link href="/settings?s=apps">{FIRST_RUN.settings}</Link>
-              </li>
-              <li>{fill(FIRST_RUN.step3, { method: 'GET', path: profile.discoveryPath })}</li>
-            </ol>
             <Suspense fallback={null}>
               <AppSnippets discovery={profile.discoveryPath} pubsub={pubsub} />
             </Suspense>
@@ -100,6 +81,46 @@ export function FirstRun(): ReactElement {
           />
         </>
       )}
+    </div>
+  );
+}
+
+/** Three ways in, beside each other. */
+function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const pending = useSelected(console.commands.store, (state) => state.pending.has('samples'));
+  return (
+    <div className={css.ways}>
+      <section className={css.way} aria-label={FIRST_RUN.sampleHead}>
+        <h3>{FIRST_RUN.sampleHead}</h3>
+        <p>{FIRST_RUN.sampleText}</p>
+        <div className={css.actions}>
+          <Button
+            kind="primary"
+            icon={Send}
+            off={away}
+            pending={pending}
+            onClick={() => void sendSamples(console)}
+          >
+            {FIRST_RUN.send}
+          </Button>
+          <Button onClick={() => commandOf('publish')?.run(console)}>{FIRST_RUN.open}</Button>
+        </div>
+      </section>
+      <section className={css.way} aria-label={FIRST_RUN.connectHead}>
+        <h3>{FIRST_RUN.connectHead}</h3>
+        <p>{fill(FIRST_RUN.connectText, { method: 'GET', path: discoveryPath })}</p>
+        <Link href="/settings?s=apps">{FIRST_RUN.settings}</Link>
+      </section>
+      <section className={css.way} aria-label={FIRST_RUN.watchHead}>
+        <h3>{FIRST_RUN.watchHead}</h3>
+        <p>{FIRST_RUN.watchText}</p>
+        <code className={css.command}>{FIRST_RUN.watchCommand}</code>
+        <Button icon={Copy} onClick={() => void console.acting.copy(FIRST_RUN.watchCommand)}>
+          {FIRST_RUN.copy}
+        </Button>
+      </section>
     </div>
   );
 }

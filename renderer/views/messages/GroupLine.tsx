@@ -5,7 +5,15 @@ import type { GroupRow } from '../../../core/contract/view.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { cx } from '../../components/class-names.ts';
 import { GridRow } from '../../components/grid/Grid.tsx';
-import { groupName, groupSize, groupSpan, groupTitle } from '../../format/groups.ts';
+import {
+  groupName,
+  groupSize,
+  groupSpan,
+  groupTitle,
+  statesText,
+  stateParts,
+  type StatePart,
+} from '../../format/groups.ts';
 import { count } from '../../format/quantity.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { rowDomId } from './ListRow.tsx';
@@ -21,6 +29,13 @@ export interface GroupLineProps {
   /** Columns of the grid, which this one cell spans. */
   readonly span: number;
   readonly isCurrent: boolean;
+}
+
+/** Stages before the states have no colour of their own. */
+function colourOf(state: StatePart['state']): string {
+  return state === 'none' || state === 'waiting' || state === 'refused'
+    ? '--border-strong'
+    : `--state-${state}`;
 }
 
 /** One group; a click or Enter opens and closes it. */
@@ -47,6 +62,11 @@ export const GroupLine = memo(function GroupLine(props: GroupLineProps): ReactEl
           <bdi>{groupTitle(group, groupBy)}</bdi>
         </span>
         <span className={own.size}>{groupSize(group)}</span>
+        <span aria-hidden className={own.bar} title={statesText(group)}>
+          {stateParts(group).map(({ state, n: part }) => (
+            <span key={state} style={{ flexGrow: part, background: `var(${colourOf(state)})` }} />
+          ))}
+        </span>
         <Chip kind={worst} amount={n < messages ? count(n) : undefined} />
         <span className={own.span}>{groupSpan(group)}</span>
       </span>

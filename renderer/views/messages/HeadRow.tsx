@@ -20,8 +20,8 @@ import { fill } from '../../copy/fill.ts';
 import type { Column } from '../../format/columns.ts';
 import { moveColumn, setColumnWidth } from '../../state/columns.ts';
 import { useConsole } from '../../state/context.ts';
-import { useMembers } from '../../state/store.ts';
-import { columnMenu } from './column-menu.ts';
+import { useMembers, useSelected } from '../../state/store.ts';
+import { columnMenu, turnList } from './column-menu.ts';
 import css from './MessageList.module.css';
 
 export interface HeadRowProps {
@@ -99,15 +99,21 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const { sort, groupBy } = useMembers(console.messages.store, ({ sort, groupBy }) => ({ sort, groupBy }));
   const [isTarget, setIsTarget] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
-  const live = id === 'time' || id === 'number' ? 'ascending' : undefined;
+  const newestFirst = useSelected(console.ui, (state) => state.newestFirst);
+  const isOfTime = id === 'time' || id === 'number';
+  const live = isOfTime ? (newestFirst ? 'descending' : 'ascending') : undefined;
   const sorted = sort === undefined ? (groupBy === '' ? live : undefined) : undefined;
   const direction = sort?.by === id ? (sort.isDown ? 'descending' : 'ascending') : sorted;
-  const Arrow = sort?.isDown === true ? ArrowDown : ArrowUp;
+  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp;
   const canSort = groupBy === '' && column.isUnsorted !== true;
 
-  /** The first press sorts descending, the next one ascending, the third goes back to the live order. */
+  /**
+   * The first press sorts descending, the next one ascending, the third goes back to the live order. Time turns the live order
+   * around: the list goes on.
+   */
   function sortOrOpen(): void {
     if (!canSort) setIsOpen(true);
+    else if (isOfTime) turnList(console, sort === undefined ? !newestFirst : newestFirst);
     else if (sort?.by !== id) void console.messages.setSort({ by: id, isDown: true });
     else void console.messages.setSort(sort.isDown ? { by: id, isDown: false } : undefined);
   }
@@ -162,7 +168,9 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
           ) : (
             <span className={css.headText}>{title}</span>
           )}
-          {sort?.by === id && <Arrow aria-hidden size={11} className={css.sorted} />}
+          {(sort?.by === id || (id === 'time' && sorted === 'descending')) && (
+            <Arrow aria-hidden size={11} className={css.sorted} />
+          )}
         </Menu.Trigger>
         <HeadMenu column={column} drawn={drawn} />
       </Menu.Root>

@@ -5,6 +5,7 @@ import { foremost } from '../../../core/contract/attention.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
+import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { useNow } from '../../components/clock.ts';
 import { GridRow } from '../../components/grid/Grid.tsx';
@@ -12,6 +13,7 @@ import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import { answerTone, answerWords } from '../../format/answer-tone.ts';
 import type { Column } from '../../format/columns.ts';
+import { tookBar } from '../../format/took.ts';
 import { attemptsOf, chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
@@ -189,23 +191,40 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
   }
 }
 
-/** How long the last call took, with a bar of it: ten times as long is 20 % longer, from 1 ms to 100 s. */
+type TookStyle = CSSProperties & Readonly<Record<'--first' | '--last' | '--end', string>>;
+
+/** How long the last call took, over a bar of all its times: waiting, retries, the last call. */
 function Took({ row, text }: { readonly row: MessageRow; readonly text: string }): ReactElement {
-  const ms = foremost(row.deliveries)?.lastDurationMs;
-  const share = ms === undefined ? 0 : Math.min(100, 20 * Math.log10(ms + 1));
-  const style: CSSProperties & Readonly<Record<'--share', string>> = { '--share': `${share.toFixed(0)}%` };
+  const bar = tookBar(foremost(row.deliveries));
+  const percent = (n: number): string => `${n.toFixed(0)}%`;
+  const style: TookStyle | undefined = bar && {
+    '--first': percent(bar.first),
+    '--last': percent(bar.last),
+    '--end': percent(bar.end),
+  };
   return (
-    <span role="gridcell" data-col="duration" className={cx(css.number, css.took)} title={text} style={style}>
+    <span
+      role="gridcell"
+      data-col="duration"
+      className={cx(css.number, bar !== undefined && css.took)}
+      title={bar?.words}
+      style={style}
+    >
       {text}
     </span>
   );
 }
 
-/** A broker's server, a pin, a note about how it was taken: at the end of the preview, where they are never cut. */
-function Marks({ row: { broker, pinned, flags = [] } }: { readonly row: MessageRow }): ReactElement | null {
-  if (broker === undefined && pinned !== true && flags.length === 0) return null;
+/** The eye of a tap, a broker's server, a pin, a note about how it was taken: at the end of the preview, where they are never cut. */
+function Marks({
+  row: { broker, pinned, tap, flags = [] },
+}: {
+  readonly row: MessageRow;
+}): ReactElement | null {
+  if (broker === undefined && tap === undefined && pinned !== true && flags.length === 0) return null;
   return (
     <span className={css.markers}>
+      {tap !== undefined && <ObservedMark small tap={tap} />}
       {broker !== undefined && (
         <span role="img" aria-label={fill(THROUGH_SERVER, broker)} title={fill(THROUGH_SERVER, broker)}>
           <Server aria-hidden size={11} />

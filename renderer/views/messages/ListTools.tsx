@@ -1,11 +1,12 @@
 /** What is done with the list as a whole: icons with their names in the hint. */
-import { ArrowDownToLine, Pause, Play, Trash2 } from 'lucide-react';
+import { ArrowDownToLine, Flag, Pause, Play, Trash2 } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { IconButton } from '../../components/Button.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { COMMAND_WHY } from '../../copy/commands.ts';
 import { CLEAR } from '../../copy/jobs.ts';
 import { LIST } from '../../copy/messages.ts';
+import { withRange } from '../../format/histogram.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -36,6 +37,17 @@ export function ListTools(): ReactElement {
         aria-pressed={paused}
         keys={['s']}
         onClick={() => console.messages.setPaused(!paused)}
+      />
+      <IconButton
+        icon={Flag}
+        label={LIST.fromNow}
+        onClick={() => {
+          const term = `time:>=${new Date().toISOString()}`;
+          console.navigation.change({
+            f: withRange(console.navigation.param('f') ?? '', term),
+            off: undefined,
+          });
+        }}
       />
       <GroupChoice />
       <ColumnChoice />

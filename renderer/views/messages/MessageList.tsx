@@ -29,6 +29,7 @@ import { useAsked } from '../../state/asked.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
+import { isNewestFirst, turned } from '../../state/live-order.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -38,7 +39,7 @@ import { HeadRow } from './HeadRow.tsx';
 import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
-import { rowMenu } from '../../components/row-menu.ts';
+import { filterByCell, rowMenu } from '../../components/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
@@ -81,6 +82,7 @@ type ListState = Pick<
   | 'total'
   | 'filter'
   | 'groupBy'
+  | 'sort'
   | 'version'
   | 'follow'
   | 'newer'
@@ -99,10 +101,24 @@ function useListState(): ListState {
   const state = useMembers(
     useConsole().messages.store,
     // The version is what makes the visible rows be read again.
-    ({ total, filter, groupBy, version, follow, newer, current, goneTo, selected, lookedAt, paused }) => ({
+    ({
       total,
       filter,
       groupBy,
+      sort,
+      version,
+      follow,
+      newer,
+      current,
+      goneTo,
+      selected,
+      lookedAt,
+      paused,
+    }) => ({
+      total,
+      filter,
+      groupBy,
+      sort,
       version,
       follow,
       newer,
@@ -184,8 +200,8 @@ function askNear({ detail }: Console, event: PointerEvent): void {
   if (event.button === 0 && messageId !== undefined) detail.near(messageId, 0);
 }
 
-/** A click on a group opens it; on a row it selects with Shift or Ctrl, and opens the message without. */
-function clickLine(console: Console, event: MouseEvent): void {
+/** A click on a group opens it; on a row it selects with Shift or Ctrl, filters by the cell with Alt, and opens the message without. */
+function clickLine(console: Console, event: MouseEvent, columns: readonly Column[]): void {
   const { messages } = console;
   const { current } = messages.store.getState();
   // The panels around the list are a group too.
@@ -198,6 +214,13 @@ function clickLine(console: Console, event: MouseEvent): void {
   }
   const messageId = messageAt(event);
   if (messageId === undefined) return;
+  if (event.altKey) {
+    const row = messages.rows.rowOf(messageId);
+    const cell = event.target instanceof Element ? event.target.closest('[data-col]') : null;
+    const column = columns.find(({ id }) => id === cell?.getAttribute('data-col'));
+    if (row !== undefined && column !== undefined) filterByCell(console, row, column, event.shiftKey);
+    return;
+  }
   const isBox = event.target instanceof Element && event.target.closest('[data-select]') !== null;
   messages.setFollow(false);
   if (event.shiftKey && current !== undefined)
@@ -226,10 +249,16 @@ function lineOfMenu(event: MouseEvent, current: string | undefined): MenuLine | 
   return { messageId, column: cell?.getAttribute('data-col') ?? '' };
 }
 
-/** Loads the rows that are drawn, and the values of their own columns. */
-function useSeen(first: number, end: number, total: number, columns: readonly Column[]): void {
+/** Rows that are loaded before and after those in sight, so that fast scrolling meets none that is missing. */
+const AHEAD = 100;
+
+/** Loads the rows that are drawn, and the values of their own columns. @param ahead rows that are loaded on either side */
+function useSeen(first: number, end: number, total: number, columns: readonly Column[], ahead: number): void {
   const { messages } = useConsole();
-  useEffect(() => messages.ensure(first, end), [messages, first, end, total]);
+  useEffect(
+    () => messages.ensure(Math.max(0, first - ahead), end + ahead),
+    [messages, first, end, total, ahead],
+  );
   useEffect(() => {
     const seen = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
     messages.own.want(
@@ -294,21 +323,34 @@ function Rows(): ReactElement {
   const rowPx = ROW_PX[density];
   const [host, setHost] = useState<HTMLDivElement | null>(null);
 
-  const rows = useUniformRows({ host, count: total, rowPx, headPx: HEAD_PX, follow: follow && !paused });
-  const { columns, isNarrowest, style } = useGridColumns(rows, list.version);
+  const isTurned = useSelected(console.ui, (ui) => isNewestFirst(ui, list));
+  const lines = useUniformRows({
+    host,
+    count: total,
+    rowPx,
+    headPx: HEAD_PX,
+    // On the first line the newest row is in sight by itself.
+    follow: follow && !paused && !isTurned,
+  });
+  const rows = isTurned ? { ...lines, isAtEnd: lines.topRow === 0 } : lines;
+  const seen = isTurned ? { first: total - rows.end, end: total - rows.first } : rows;
+  const { columns, isNarrowest, style } = useGridColumns({ ...rows, ...seen }, list.version);
   const waiting = useAsked();
   const asked = useMemo(() => new Set(waiting.map(({ messageId }) => messageId)), [waiting]);
   const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
 
-  useSeen(rows.first, rows.end, total, columns);
-  useScrollAnchor({ grid: host, rows, current, goneTo });
+  useSeen(seen.first, seen.end, total, columns, follow && !paused ? 0 : AHEAD);
+  useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
 
   const onKeyDown = useGridKeys(rows.fitting);
-  const onScroll = useUnfollow(rowPx, () => messages.setFollow(false));
+  const onScroll = useUnfollow(rowPx, () => messages.setFollow(false), isTurned);
+  const at = current === undefined ? undefined : messages.rows.placeOf(current);
   const line = ({ index, top, slot }: GridItem): ReactElement => (
     <Line
       key={slot}
       index={index}
+      place={turned(index, total, isTurned)}
+      isTurned={isTurned}
       top={top}
       columns={columns}
       canSelect={!isNarrowest}
@@ -318,39 +360,61 @@ function Rows(): ReactElement {
     />
   );
   return (
-    <WithMenu
-      columns={columns}
-      grid={{
-        ref: setHost,
-        id: ANCHORS.grid,
-        label: LIST.grid,
-        isTree: groupBy !== '',
-        'data-keys': 'messages',
-        count: total,
-        'aria-colcount': columns.length + (isNarrowest ? 1 : 2),
-        'aria-multiselectable': true,
-        at: current === undefined ? undefined : messages.rows.placeOf(current),
-        atId: current === undefined ? undefined : rowDomId(current),
-        fills: true,
-        frameClass: css.frame,
-        style,
-        rows,
-        head: <HeadRow columns={columns} canSelect={!isNarrowest} />,
-        line,
-        newest: newestOf(messages, list),
-        after: <Announcer />,
-        onScroll,
-        onPointerDown: (event) => askNear(console, event),
-        onClick: (event) => clickLine(console, event),
-        onKeyDown,
-      }}
-    />
+    <>
+      {follow && !paused && <Sampled fitting={rows.fitting} />}
+      <WithMenu
+        columns={columns}
+        grid={{
+          ref: setHost,
+          id: ANCHORS.grid,
+          label: LIST.grid,
+          isTree: groupBy !== '',
+          'data-keys': 'messages',
+          count: total,
+          'aria-colcount': columns.length + (isNarrowest ? 1 : 2),
+          'aria-multiselectable': true,
+          at: at === undefined ? undefined : turned(at, total, isTurned),
+          atId: current === undefined ? undefined : rowDomId(current),
+          fills: true,
+          frameClass: css.frame,
+          style,
+          rows,
+          head: <HeadRow columns={columns} canSelect={!isNarrowest} />,
+          line,
+          newest: newestOf(messages, list),
+          after: <Announcer />,
+          onScroll,
+          onPointerDown: (event) => askNear(console, event),
+          onClick: (event) => clickLine(console, event, columns),
+          onKeyDown,
+        }}
+      />
+    </>
+  );
+}
+
+/** The host tells of a list that passes quickly at most so often a second. */
+const TOLD_PER_SECOND = 10;
+
+/** Says that rows pass faster than they are drawn. */
+function Sampled({ fitting }: { readonly fitting: number }): ReactElement {
+  const { connection } = useConsole();
+  const perSecond = useSelected(connection, ({ runtime }) => runtime?.rates.in ?? 0);
+  const oneIn = Math.floor(perSecond / (fitting * TOLD_PER_SECOND));
+  return (
+    <p role="status" className={css.sampled}>
+      {oneIn > 1 ? fill(LIST.sampled, { n: count(oneIn) }) : ''}
+    </p>
   );
 }
 
 interface LineProps {
-  /** Place in the list. */
+  /** Line on the screen, from 0. */
   readonly index: number;
+  /** Place in the list, oldest first. */
+  readonly place: number;
+  /** The newest row stands on the first line. */
+  readonly isTurned: boolean;
   /** Where it is drawn, in px from the first row. */
   readonly top: number | undefined;
   readonly columns: readonly Column[];
@@ -363,10 +427,11 @@ interface LineProps {
 }
 
 /** A group or a message, whichever stands at the place now. */
-function Line({ index, top, columns, canSelect, list, needles, asked }: LineProps): ReactElement {
+function Line(props: LineProps): ReactElement {
+  const { index, place, isTurned, top, columns, canSelect, list, needles, asked } = props;
   const { messages } = useConsole();
   const { groupBy, current, selected, lookedAt } = list;
-  const group = messages.rows.groupAt(index);
+  const group = messages.rows.groupAt(place);
   if (group !== undefined) {
     return (
       <GroupLine
@@ -379,8 +444,9 @@ function Line({ index, top, columns, canSelect, list, needles, asked }: LineProp
       />
     );
   }
-  const row = messages.rows.rowAt(index);
-  const before = messages.rows.rowAt(index - 1);
+  const row = messages.rows.rowAt(place);
+  const above = messages.rows.rowAt(isTurned ? place + 1 : place - 1);
+  const [newer, older] = isTurned ? [above, row] : [row, above];
   return (
     <ListRow
       row={row}
@@ -394,10 +460,10 @@ function Line({ index, top, columns, canSelect, list, needles, asked }: LineProp
       isUnread={row !== undefined && messages.isUnread(row)}
       isFirstNew={
         lookedAt > 0 &&
-        row !== undefined &&
-        before !== undefined &&
-        row.number > lookedAt &&
-        before.number <= lookedAt
+        newer !== undefined &&
+        older !== undefined &&
+        newer.number > lookedAt &&
+        older.number <= lookedAt
       }
       someSelected={selected.size > 0}
       own={row && messages.own.of(row.number)}

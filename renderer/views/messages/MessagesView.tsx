@@ -14,9 +14,11 @@ import { MessageList } from './MessageList.tsx';
 import { ListFoot } from './ListFoot.tsx';
 import { ListTools } from './ListTools.tsx';
 import { FilterRow } from './FilterRow.tsx';
+import { RateBar } from './RateBar.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
 import { filterFor } from './filter-for.ts';
+import { openKeepingPlace } from './open-view.ts';
 
 /** Opens the view that the address asks for. */
 function useOpenView(): void {
@@ -31,7 +33,7 @@ function useOpenView(): void {
     const { status, failure, ...shown } = console.messages.store.getState();
     const isShown = shown.filter === wanted && shown.groupBy === groupBy;
     if (!isOpen || (status === 'ready' && isShown && failure === undefined)) return;
-    void console.messages.open(wanted, groupBy);
+    void openKeepingPlace(console.messages, wanted, groupBy, console.navigation.param('m'));
   }, [console, wanted, groupBy, isOpen]);
 }
 
@@ -96,6 +98,9 @@ export function MessagesView(): ReactElement {
             <FilterRow />
             <ListTools />
           </div>
+          <Boundary>
+            <RateBar />
+          </Boundary>
         </div>
       )}
       <div className={css.body}>

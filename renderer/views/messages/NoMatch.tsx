@@ -3,6 +3,7 @@ import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
+import { meantFilter } from '../../format/filter-words.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
@@ -11,11 +12,21 @@ import css from './MessageList.module.css';
 export function NoMatch(): ReactElement {
   const console = useConsole();
   const appId = useSelected(console.ui, (state) => state.appId);
-  const hasFilter = useParam('f') !== undefined;
+  const filter = useParam('f') ?? '';
+  const meant = meantFilter(filter);
   return (
     <Empty title={LIST.noneByFilter}>
+      {meant !== undefined && (
+        <p>
+          {LIST.didYouMean}{' '}
+          <Button onClick={() => console.navigation.change({ f: meant })}>
+            <code>{meant}</code>
+          </Button>
+          ?
+        </p>
+      )}
       <div className={css.actions}>
-        {hasFilter && (
+        {filter !== '' && (
           <Button onClick={() => console.navigation.change({ f: undefined })}>{LIST.clearFilter}</Button>
         )}
         {appId !== '' && (

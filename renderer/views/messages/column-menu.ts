@@ -6,6 +6,13 @@ import { showColumn, stepColumn } from '../../state/columns.ts';
 import type { Console } from '../../state/console.ts';
 import type { MessagesState } from '../../state/messages-state.ts';
 
+/** Puts the newest row of the live list on the first or on the last line, and follows it. */
+export function turnList({ messages, ui }: Console, newestFirst: boolean): void {
+  if (messages.store.getState().sort !== undefined) void messages.setSort(undefined);
+  ui.setState({ newestFirst });
+  messages.setFollow(true);
+}
+
 /**
  * Sorting, width, place; what cannot be done now says why.
  * @param drawn ids of the columns of the list, in order
@@ -19,6 +26,7 @@ export function columnMenu(
   const { messages, ui, commands } = console;
   const why = groupBy === '' ? undefined : COLUMN_CHOICE.whyGrouped;
   const sortBy = (isDown: boolean): (() => void) => {
+    if (id === 'time' || id === 'number') return () => turnList(console, isDown);
     return () => void messages.setSort({ by: id, isDown });
   };
   const sorting: MenuGroup = {

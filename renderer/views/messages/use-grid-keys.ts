@@ -4,6 +4,7 @@ import { stepOf, treeMove } from '../../components/grid/keys.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 import { expandGroups } from '../../keys/list-commands.ts';
 import { useConsole } from '../../state/context.ts';
+import { isNewestFirst, turned } from '../../state/live-order.ts';
 
 /** A line that is being read to be stood on. */
 interface Going {
@@ -153,13 +154,18 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     const place = goingTo() ?? held;
     // In the place of a row that left the list stands the one that was after it.
     const left = place === undefined && stood.current?.id === current ? stood.current?.place : undefined;
-    const entry = left ?? (groupBy === '' ? total - 1 : 0);
+    const isTurned = isNewestFirst(console.ui.getState(), messages.store.getState());
+    const line = (at: number): number => turned(at, total, isTurned);
+    const entry = line(left ?? (groupBy === '' ? total - 1 : 0));
     const at = event.key === 'ArrowDown' ? place : (place ?? left);
-    const to = stepOf(event.key, { at, count: total, page: pageRows, entry });
+    const steps = { at: at === undefined ? undefined : line(at), count: total, page: pageRows, entry };
+    const toLine = stepOf(event.key, steps);
+    const to = toLine === undefined ? undefined : line(toLine);
     const isSideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     if (to !== undefined) {
       move(to, event.shiftKey);
-      if (event.key === 'End' && groupBy === '' && !event.shiftKey) messages.setFollow(true);
+      if (event.key === (isTurned ? 'Home' : 'End') && groupBy === '' && !event.shiftKey)
+        messages.setFollow(true);
     } else if (groupBy !== '' && place !== undefined && isSideways) moveInGroups(event.key, place);
     else if (groupBy !== '' && event.key === '*') void expandGroups(console, undefined, true);
     else if (goingTo() !== undefined && ON_A_LINE.has(event.key)) {

@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Messages } from '../../state/messages-state.ts';
 import { useConsole } from '../../state/context.ts';
+import { turned } from '../../state/live-order.ts';
 import { useMembers } from '../../state/store.ts';
 import type { UniformRows } from '../../components/grid/use-uniform-rows.ts';
 
@@ -12,6 +13,8 @@ export interface ScrollAnchorOptions {
   readonly current: string | undefined;
   /** Counts the jumps to a row. */
   readonly goneTo: number;
+  /** The newest row stands on the first line. */
+  readonly isTurned: boolean;
 }
 
 interface Left {
@@ -25,8 +28,12 @@ interface Left {
 const leftAt = new WeakMap<Messages, Left>();
 
 /** Scrolls, and remembers; draws nothing. */
-export function useScrollAnchor({ grid, rows, current, goneTo }: ScrollAnchorOptions): void {
+export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: ScrollAnchorOptions): void {
   const { messages } = useConsole();
+  const lineOf = (id: string): number | undefined => {
+    const place = messages.rows.placeOf(id);
+    return place === undefined ? undefined : turned(place, messages.rows.total, isTurned);
+  };
   const { groupBy, sort, follow } = useMembers(messages.store, ({ groupBy, sort, follow }) => ({
     groupBy,
     sort,
@@ -40,15 +47,15 @@ export function useScrollAnchor({ grid, rows, current, goneTo }: ScrollAnchorOpt
   // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
   useLayoutEffect(() => {
     const held = anchor.current;
-    const now = held === undefined ? undefined : messages.rows.placeOf(held.messageId);
+    const now = held === undefined ? undefined : lineOf(held.messageId);
     if (held !== undefined && now !== undefined && now !== held.place && topRow === held.place && !follow) {
       moveBy(now - held.place);
       anchor.current = { messageId: held.messageId, place: now };
       return;
     }
-    const messageId = messages.rows.idAt(topRow);
+    const messageId = messages.rows.idAt(turned(topRow, messages.rows.total, isTurned));
     anchor.current = messageId === undefined ? undefined : { messageId, place: topRow };
-    const place = current === undefined ? undefined : messages.rows.placeOf(current);
+    const place = current === undefined ? undefined : lineOf(current);
     left.current =
       messageId === undefined || follow
         ? undefined
@@ -70,16 +77,20 @@ export function useScrollAnchor({ grid, rows, current, goneTo }: ScrollAnchorOpt
     if (groupBy !== '' || sort !== undefined) grid?.scrollTo({ top: 0 });
   }, [grid, groupBy, sort]);
   // The row of the keyboard comes into view when it changes, not whenever rows arrive.
-  const scroll = useRef({ show, moveBy, topRow });
+  const scroll = useRef({ show, moveBy, topRow, lineOf });
   useLayoutEffect(() => {
-    scroll.current = { show, moveBy, topRow };
+    scroll.current = { show, moveBy, topRow, lineOf };
   });
+  // Following the newest row on the first line is standing at the top.
+  useLayoutEffect(() => {
+    if (isTurned && follow) grid?.scrollTo({ top: 0 });
+  }, [grid, isTurned, follow]);
   useLayoutEffect(() => {
     if (!isMeasured || messages.store.getState().follow) return;
     const before = leftAt.get(messages);
     leftAt.delete(messages);
-    const place = current === undefined ? undefined : messages.rows.placeOf(current);
-    const top = before === undefined ? undefined : messages.rows.placeOf(before.messageId);
+    const place = current === undefined ? undefined : scroll.current.lineOf(current);
+    const top = before === undefined ? undefined : scroll.current.lineOf(before.messageId);
     if (before !== undefined && before.current === current && top !== undefined) {
       scroll.current.moveBy(top - scroll.current.topRow);
       if (!before.wasInSight) return;

@@ -101,7 +101,7 @@ function Serving({ state }: { readonly state: MockAppState }): ReactElement {
           {
             id: 'requests',
             title: MOCK.requests,
-            panel: () => <RequestsTab requests={state.requests} />,
+            panel: () => <RequestsTab requests={state.requests} rules={state.rules} />,
           },
         ]}
       />

@@ -1,7 +1,7 @@
 /** Everything the mock app was asked, newest first. */
 import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
-import type { MockRequest } from '../../../core/contract/mock-app.ts';
+import type { MockRequest, ResponseRule } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/States.tsx';
@@ -13,7 +13,13 @@ import css from './MockApp.module.css';
 const SHOWN = 200;
 
 /** A table of the last requests. */
-export function RequestsTab({ requests }: { readonly requests: readonly MockRequest[] }): ReactElement {
+export function RequestsTab({
+  requests,
+  rules,
+}: {
+  readonly requests: readonly MockRequest[];
+  readonly rules: readonly ResponseRule[];
+}): ReactElement {
   const [isWhole, setIsWhole] = useState(false);
   if (requests.length === 0) return <Empty title={REQUESTS.none} />;
   const newest = (isWhole ? requests : requests.slice(-SHOWN)).toReversed();
@@ -47,7 +53,7 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
             request.eventId === undefined ? '' : <EventLink key="event" id={request.eventId} />,
             request.status ?? '',
             request.durationMs === undefined ? '' : duration(request.durationMs),
-            answeredBy(request),
+            answeredBy(request, rules),
           ],
         }))}
       />
@@ -65,9 +71,15 @@ export function RequestsTab({ requests }: { readonly requests: readonly MockRequ
   );
 }
 
-/** The rule; what has none and no remark was answered by the one that always comes last. */
-function answeredBy({ answeredBy: by, kind, note }: MockRequest): string {
-  if (by !== undefined) return by.name ?? note ?? '';
+/** The rule, by its place where it has no name; what has none and no remark was answered by the one that always comes last. */
+export function answeredBy(
+  { answeredBy: by, kind, note }: Pick<MockRequest, 'answeredBy' | 'kind' | 'note'>,
+  rules: readonly Pick<ResponseRule, 'ruleId'>[],
+): string {
+  if (by !== undefined) {
+    const place = rules.findIndex(({ ruleId }) => ruleId === by.ruleId);
+    return by.name ?? note ?? (place === -1 ? REQUESTS.unnamed : fill(MOCK.unnamed, { n: place + 1 }));
+  }
   return note ?? (kind === 'delivery' ? MOCK.default : '');
 }
 

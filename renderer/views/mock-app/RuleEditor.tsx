@@ -1,5 +1,5 @@
 /** The dialog that makes or changes one answer of the mock app. */
-import { useState, type ReactElement } from 'react';
+import { useState, type ReactElement, type ReactNode } from 'react';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
@@ -8,15 +8,21 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { MOCK, RULE_EDITOR } from '../../copy/mock-app.ts';
-import { ruleSentence } from '../../format/answer.ts';
+import { Chip } from '../../components/Chip.tsx';
+import { useVerdicts, type Verdict } from '../../components/use-verdicts.ts';
+import type { ChipKind } from '../../copy/states.ts';
+import { fill } from '../../copy/fill.ts';
+import { matchWords, ruleSentence } from '../../format/answer.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
+import { predictions, type Prediction } from './predictions.ts';
 import {
   EMPTY_RULE,
   ofKind,
   readRule,
   ruleDraftOf,
   withAnswer,
+  type ReadRule,
   type RuleDraft,
   type RuleKind,
 } from './rule-draft.ts';
@@ -65,15 +71,19 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
   const away = useAway(ACT_WHY.away);
   const { save } = useMockRules(state.appId);
   const [draft, setDraft] = useState(() => startOf(state, props));
+  const [refused, setRefused] = useState<string>();
   const { index } = props;
   const read = readRule(draft);
+  const wrong = read.ok ? undefined : read.field;
+  const message = read.ok ? undefined : read.message;
   const edit = (change: Partial<RuleDraft>): void => setDraft({ ...draft, ...change });
+  const errors = { wrong, message };
 
   async function store(): Promise<void> {
     if (!read.ok) return;
     const { rules } = state;
     const next = index === undefined ? [read.rule, ...rules] : rules.with(index, read.rule);
-    if (await save(next, rules)) commands.close();
+    if (await save(next, rules, setRefused)) commands.close();
   }
 
   return (
@@ -81,42 +91,108 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
       title={index === undefined ? RULE_EDITOR.add : RULE_EDITOR.edit}
       wide
       onClose={commands.close}
+      problem={refused}
+      onEdit={() => setRefused(undefined)}
       foot={
         <>
+          <Predicted read={read} />
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
-          <Button
-            kind="primary"
-            off={away ?? (read.ok ? undefined : read.message)}
-            onClick={() => void store()}
-          >
+          <Button kind="primary" off={away ?? message} onClick={() => void store()}>
             {RULE_EDITOR.save}
           </Button>
         </>
       }
     >
       <div className={css.form}>
-        <TextField label={RULE_EDITOR.name} value={draft.name} onChange={(name) => edit({ name })} />
-        <MatchFields draft={draft} onChange={edit} />
-        <StartFrom onChange={(answer) => setDraft(withAnswer(draft, answer))} />
-        <Field label={RULE_EDITOR.kind}>
-          {({ id }) => (
-            <Choice
-              id={id}
-              label={RULE_EDITOR.kind}
-              value={draft.kind}
-              options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
-              onChange={(next) => {
-                const kind = KINDS.find((each) => each === next);
-                if (kind !== undefined) setDraft(ofKind(draft, kind));
-              }}
-            />
-          )}
-        </Field>
-        <KindFields draft={draft} onChange={edit} />
-        <p role="status" className={css.sentence}>
-          {read.ok ? ruleSentence(read.rule) : read.message}
-        </p>
+        <div className={css.row}>
+          <KindChoice draft={draft} onDraft={setDraft} />
+          <StartFrom onChange={(answer) => setDraft(withAnswer(draft, answer))} />
+        </div>
+        <KindFields draft={draft} onChange={edit} {...errors} />
+        <Folded draft={draft} isWrong={wrong === 'times'}>
+          <MatchFields draft={draft} onChange={edit} {...errors} />
+        </Folded>
+        <TextField
+          label={RULE_EDITOR.name}
+          hint={RULE_EDITOR.nameHint}
+          value={draft.name}
+          onChange={(name) => edit({ name })}
+        />
       </div>
     </Overlay>
+  );
+}
+
+function KindChoice({
+  draft,
+  onDraft,
+}: {
+  readonly draft: RuleDraft;
+  readonly onDraft: (draft: RuleDraft) => void;
+}): ReactElement {
+  return (
+    <Field label={RULE_EDITOR.kind}>
+      {({ id }) => (
+        <Choice
+          id={id}
+          label={RULE_EDITOR.kind}
+          value={draft.kind}
+          options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
+          onChange={(next) => {
+            const kind = KINDS.find((each) => each === next);
+            if (kind !== undefined) onDraft(ofKind(draft, kind));
+          }}
+        />
+      )}
+    </Field>
+  );
+}
+
+interface FoldedProps {
+  readonly draft: RuleDraft;
+  /** A field inside is wrong: it is in sight. */
+  readonly isWrong: boolean;
+  readonly children: ReactNode;
+}
+
+/** What a request must be like, in one line until somebody opens it. */
+function Folded({ draft, isWrong, children }: FoldedProps): ReactElement {
+  const { topic, route, eventType, filter } = draft;
+  const given = Object.entries({ topic, route, eventType, filter }).filter(([, value]) => value !== '');
+  const match = matchWords({ match: Object.fromEntries(given) });
+  const times = draft.times === '' ? '' : fill(RULE_EDITOR.onlyFirst, { n: draft.times });
+  return (
+    <details className={css.fold} {...(isWrong ? { open: true } : {})}>
+      <summary>{fill(RULE_EDITOR.forWhat, { match }) + times}</summary>
+      <div className={css.form}>{children}</div>
+    </details>
+  );
+}
+
+/** What is known without asking, and what the host said, in the order of the answers. */
+function chipsOf(found: readonly Prediction[], verdicts: readonly Verdict[]): readonly ChipKind[] {
+  const asked = found.filter(({ kind }) => kind === 'asked');
+  return found.flatMap((each) =>
+    each.kind === 'known' ? each.chip : (verdicts[asked.indexOf(each)]?.state ?? []),
+  );
+}
+
+/** The rule as a sentence and the states it leads to; in the foot, so that it stays in sight while the fields scroll. */
+function Predicted({ read }: { readonly read: ReadRule }): ReactElement {
+  const found = read.ok ? predictions(read.rule.answer) : [];
+  const verdicts = useVerdicts(found.flatMap((each) => (each.kind === 'asked' ? [each.question] : [])));
+  const chips = chipsOf(found, verdicts ?? []);
+  return (
+    <p role="status" className={css.predicted}>
+      {read.ok ? ruleSentence(read.rule) : read.message}{' '}
+      {chips.length > 0 && (
+        <span className={css.leads}>
+          {RULE_EDITOR.leadsTo}{' '}
+          {[...new Set(chips)].map((chip) => (
+            <Chip key={chip} kind={chip} />
+          ))}
+        </span>
+      )}
+    </p>
   );
 }

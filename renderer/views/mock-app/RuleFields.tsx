@@ -11,16 +11,19 @@ import { useConsole, useResource } from '../../state/context.ts';
 import { AnswerFields } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
 import { presetOptions } from './preset-options.tsx';
-import type { RuleDraft } from './rule-draft.ts';
+import type { RuleDraft, RuleField } from './rule-draft.ts';
 import { StepList } from './StepList.tsx';
 
 interface PartProps {
   readonly draft: RuleDraft;
   readonly onChange: (change: Partial<RuleDraft>) => void;
+  /** The field that is wrong, with what is wrong about it. */
+  readonly wrong: RuleField | undefined;
+  readonly message: string | undefined;
 }
 
 /** What a request must be like. */
-export function MatchFields({ draft, onChange }: PartProps): ReactElement {
+export function MatchFields({ draft, onChange, wrong, message }: PartProps): ReactElement {
   const { topology } = useConsole();
   const { value: topics } = useResource(topology.topics);
   const { value: subscriptions } = useResource(topology.subscriptions);
@@ -64,6 +67,7 @@ export function MatchFields({ draft, onChange }: PartProps): ReactElement {
           label={RULE_EDITOR.times}
           hint={RULE_EDITOR.timesHint}
           inputMode="numeric"
+          error={wrong === 'times' ? message : undefined}
           value={draft.times}
           onChange={(times) => onChange({ times })}
         />
@@ -84,9 +88,9 @@ export function MatchFields({ draft, onChange }: PartProps): ReactElement {
 }
 
 /** What is answered. */
-export function KindFields({ draft, onChange }: PartProps): ReactElement {
+export function KindFields({ draft, onChange, wrong, message }: PartProps): ReactElement {
   if (draft.kind === 'sequence' || draft.kind === 'random')
-    return <StepList draft={draft} onChange={onChange} />;
+    return <StepList draft={draft} onChange={onChange} error={wrong === 'steps' ? message : undefined} />;
   if (draft.kind !== 'fail-then') {
     return (
       <AnswerFields
@@ -102,12 +106,14 @@ export function KindFields({ draft, onChange }: PartProps): ReactElement {
         <TextField
           label={RULE_EDITOR.failTimes}
           inputMode="numeric"
+          error={wrong === 'failTimes' ? message : undefined}
           value={draft.failTimes}
           onChange={(failTimes) => onChange({ failTimes })}
         />
         <TextField
           label={RULE_EDITOR.failWith}
           inputMode="numeric"
+          error={wrong === 'failWith' ? message : undefined}
           value={draft.failWith}
           onChange={(failWith) => onChange({ failWith })}
         />

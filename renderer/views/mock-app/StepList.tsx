@@ -13,12 +13,14 @@ import { oneMoreStep, type RuleDraft, type Then } from './rule-draft.ts';
 export interface StepListProps {
   readonly draft: RuleDraft;
   readonly onChange: (change: Partial<RuleDraft>) => void;
+  /** What is wrong about all of them together. */
+  readonly error: string | undefined;
 }
 
 const THENS: readonly Then[] = ['repeat-last', 'loop', 'next-rule'];
 
 /** An ordered list of answers. */
-export function StepList({ draft, onChange }: StepListProps): ReactElement {
+export function StepList({ draft, onChange, error }: StepListProps): ReactElement {
   const { steps, kind, then } = draft;
   const set = (id: number, next: AnswerDraft): void =>
     onChange({ steps: steps.map((step) => (step.id === id ? next : step)) });
@@ -45,6 +47,7 @@ export function StepList({ draft, onChange }: StepListProps): ReactElement {
           <AnswerFields draft={step} onChange={(next) => set(step.id, next)} />
         </div>
       ))}
+      {error !== undefined && <p className={css.problem}>{error}</p>}
       <div>
         <Button icon={Plus} onClick={() => onChange({ steps: oneMoreStep(steps) })}>
           {RULE_EDITOR.addStep}

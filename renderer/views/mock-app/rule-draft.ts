@@ -25,9 +25,17 @@ export interface RuleDraft {
   readonly then: Then;
 }
 
-export type ReadRule =
-  | { readonly ok: true; readonly rule: ResponseRule }
-  | { readonly ok: false; readonly message: string };
+/** A field of the rule itself that is wrong; the fields of an answer know their own mistakes. */
+export type RuleField = 'times' | 'failTimes' | 'failWith' | 'steps';
+
+interface Wrong {
+  readonly ok: false;
+  /** Undefined: a field of an answer. */
+  readonly field?: RuleField;
+  readonly message: string;
+}
+
+export type ReadRule = { readonly ok: true; readonly rule: ResponseRule } | Wrong;
 
 export const EMPTY_RULE: RuleDraft = {
   ruleId: undefined,
@@ -124,9 +132,7 @@ function failingOf({
   return { failTimes: String(others.length + 1), failWith: String(first.status), answer: draftOf(last, 0) };
 }
 
-type ReadRuleAnswer =
-  | { readonly ok: true; readonly answer: RuleAnswer }
-  | { readonly ok: false; readonly message: string };
+type ReadRuleAnswer = { readonly ok: true; readonly answer: RuleAnswer } | Wrong;
 
 function wholeNumber(text: string): number | undefined {
   return /^[1-9]\d*$/.test(text.trim()) ? Number(text) : undefined;
@@ -136,9 +142,10 @@ function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
   if (draft.kind === 'fail-then') {
     const times = wholeNumber(draft.failTimes);
     const status = Number(draft.failWith);
-    if (times === undefined || times > 100) return { ok: false, message: RULE_EDITOR.badNumber };
+    if (times === undefined || times > 100)
+      return { ok: false, field: 'failTimes', message: RULE_EDITOR.badNumber };
     if (!Number.isInteger(status) || status < 100 || status > 599) {
-      return { ok: false, message: RULE_EDITOR.badStatus };
+      return { ok: false, field: 'failWith', message: RULE_EDITOR.badStatus };
     }
     const fail = { kind: 'respond', status } as const;
     const read = readAnswer(draft.answer);
@@ -147,20 +154,25 @@ function readRuleAnswer(draft: RuleDraft): ReadRuleAnswer {
     return { ok: true, answer: { kind: 'sequence', steps, then: 'repeat-last' } };
   }
   if (draft.kind !== 'sequence' && draft.kind !== 'random') {
-    return readAnswer({ ...draft.answer, kind: draft.kind });
+    const read = readAnswer({ ...draft.answer, kind: draft.kind });
+    return read.ok ? read : { ok: false, message: read.message };
   }
   const read = draft.steps.map(readAnswer);
   const wrong = read.find((each) => !each.ok);
   if (wrong !== undefined && !wrong.ok) return { ok: false, message: wrong.message };
   const steps = read.flatMap((each) => (each.ok ? [each.answer] : []));
   if (draft.kind === 'sequence') {
-    if (steps.length === 0) return { ok: false, message: RULE_EDITOR.noSteps };
+    if (steps.length === 0) return { ok: false, field: 'steps', message: RULE_EDITOR.noSteps };
     return { ok: true, answer: { kind: 'sequence', steps, then: draft.then } };
   }
   const shares = draft.steps.map(({ share }) => Number(share));
   const sum = shares.reduce((total, share) => total + share, 0);
   if (sum !== 100)
-    return { ok: false, message: fill(RULE_EDITOR.shares, { n: Number.isNaN(sum) ? '–' : sum }) };
+    return {
+      ok: false,
+      field: 'steps',
+      message: fill(RULE_EDITOR.shares, { n: Number.isNaN(sum) ? '–' : sum }),
+    };
   const of = steps.map((answer, index) => ({ share: shares[index] ?? 0, answer }));
   return { ok: true, answer: { kind: 'random', of } };
 }
@@ -170,7 +182,9 @@ export function readRule(draft: RuleDraft): ReadRule {
   const answered = readRuleAnswer(draft);
   if (!answered.ok) return answered;
   const times = wholeNumber(draft.times);
-  if (draft.times !== '' && times === undefined) return { ok: false, message: RULE_EDITOR.badNumber };
+  if (draft.times !== '' && times === undefined) {
+    return { ok: false, field: 'times', message: RULE_EDITOR.badNumber };
+  }
   const given = Object.entries({
     topic: draft.topic,
     route: draft.route,

@@ -6,10 +6,14 @@ import { useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
 export interface MockRules {
-  /** @param undo the rules to go back to; undefined offers no way back and says nothing */
+  /**
+   * @param undo the rules to go back to; undefined offers no way back and says nothing
+   * @param refused takes why it was refused, where a form says so itself
+   */
   readonly save: (
     rules: readonly ResponseRule[],
     undo: readonly ResponseRule[] | undefined,
+    refused?: (message: string) => void,
   ) => Promise<boolean>;
   /** Sequences and hits begin anew. */
   readonly reset: () => Promise<void>;
@@ -30,6 +34,7 @@ export function useMockRules(appId: string): MockRules {
   async function save(
     rules: readonly ResponseRule[],
     undo: readonly ResponseRule[] | undefined,
+    refused: (message: string) => void = toasts.failed,
   ): Promise<boolean> {
     try {
       const state = await commands.during('mockApp.setRules', () =>
@@ -41,7 +46,7 @@ export function useMockRules(appId: string): MockRules {
       }
       return true;
     } catch (reason) {
-      toasts.failed(asFailure(reason).message);
+      refused(asFailure(reason).message);
       return false;
     }
   }

@@ -19,8 +19,18 @@ import page from '../page.module.css';
 import { whatsNow } from './choice.ts';
 import css from './Recordings.module.css';
 
-/** The form of an export. */
+/** The form of an export on its screen. */
 export function ExportPart(): ReactElement {
+  return (
+    <section aria-label={RECORDINGS.export} className={page.box}>
+      <h2>{RECORDINGS.export}</h2>
+      <ExportForm />
+    </section>
+  );
+}
+
+/** What, as what, what is masked. @param onDone called when a file was saved */
+export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const whats = useMemo(() => whatsNow(console), [console]);
@@ -50,14 +60,14 @@ export function ExportPart(): ReactElement {
       const file = await console.recordings.export(params, setProgress, controller.signal);
       if (file === undefined) return RECORDINGS.cancelled;
       saveFile(file.name, file.texts, file.contentType);
+      onDone?.();
       return fill(RECORDINGS.exported, { name: file.name, n: count(file.count) });
     });
     setProgress(undefined);
   }
 
   return (
-    <section aria-label={RECORDINGS.export} className={page.box}>
-      <h2>{RECORDINGS.export}</h2>
+    <div className={page.stack}>
       <div className={css.fields}>
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
         <Choice
@@ -97,7 +107,7 @@ export function ExportPart(): ReactElement {
           <ExportProgress progress={progress} onStop={() => stop.current?.abort()} />
         )}
       </div>
-    </section>
+    </div>
   );
 }
 

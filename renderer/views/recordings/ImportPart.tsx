@@ -10,6 +10,7 @@ import { RECORDINGS } from '../../copy/recordings.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
+import { saveMade } from './save-made.ts';
 import css from './Recordings.module.css';
 
 /** A file field and a list. */
@@ -102,6 +103,17 @@ function OpenOne({ recording }: { readonly recording: Recording }): ReactElement
           onClick={() => navigation.go('/recordings', { r: recordingId })}
         >
           {RECORDINGS.show}
+        </Button>
+        <Button
+          aria-label={fill(RECORDINGS.scenarioOf, { name })}
+          onClick={() =>
+            void acting.say('recordings.toTest', async () => {
+              const title = name.replace(/\.sidelight\.jsonl$/, '');
+              return saveMade(await call('recordings.toTest', { recordingId, name: title }));
+            })
+          }
+        >
+          {RECORDINGS.scenario}
         </Button>
         <Button
           aria-label={fill(RECORDINGS.closeOf, { name })}

@@ -31,7 +31,7 @@ export function TestPart(): ReactElement {
   const [what, setWhat] = useState(whats[0]?.value ?? 'all');
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [expected, setExpected] = useState<Expected>({});
-  const [target, setTarget] = useState<TestTarget>('vitest');
+  const [target, setTarget] = useState<TestTarget>('scenario');
   const [name, setName] = useState('');
   const [made, setMade] = useState<ToTestResult | undefined>();
   const [pending, setPending] = useState(false);
@@ -75,7 +75,7 @@ export function TestPart(): ReactElement {
           label={RECORDINGS.target}
           value={target}
           options={TEST_TARGETS.map((value) => ({ value, title: RECORDINGS.targets[value] }))}
-          onChange={(next) => setTarget(TEST_TARGETS.find((each) => each === next) ?? 'vitest')}
+          onChange={(next) => setTarget(TEST_TARGETS.find((each) => each === next) ?? 'scenario')}
         />
         <TextField
           bare

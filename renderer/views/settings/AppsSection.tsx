@@ -17,6 +17,7 @@ import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { count } from '../../format/quantity.ts';
 import { discoveryWords } from '../../format/discovery.ts';
+import { TapsPart } from '../taps/TapsPart.tsx';
 import { AddApp } from './AddApp.tsx';
 import { AppAddress } from './AppAddress.tsx';
 import css from './Settings.module.css';
@@ -34,6 +35,7 @@ export function Apps({ addresses, children }: AppsProps): ReactElement {
       <section aria-label={APPS.list} className={css.group}>
         <AppList addresses={addresses} />
         <AddApp />
+        <TapsPart />
       </section>
       {children}
     </div>

@@ -23,10 +23,19 @@ import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
 import css from './Graph.module.css';
 import { beginning, chipOf, HEAD_PX, heightOf, layOut, NODE_PX, READABLE, type Box } from './graph-layout.ts';
-import { nodeName, type Graph, type GraphEdge, type GraphNode } from './graph-model.ts';
+import {
+  nodeName,
+  PUBLISHERS,
+  SEPARATOR,
+  type Graph,
+  type GraphEdge,
+  type GraphNode,
+} from './graph-model.ts';
 
 const PAN_PX = 60;
 const MOST_WIDE_PX = 6;
+/** Between a part and the words of a line that ends at it. */
+const END_PX = 14;
 
 type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
 
@@ -67,25 +76,30 @@ const TYPES = { part: Part };
 
 type WayEdge = Edge<{ way: GraphEdge }, 'way'>;
 
-/** A line with its rate, and the state that somebody should look at. */
+/** A line with its rate or its counts; one that leads to trouble has the colour of that state. */
 function Way(props: EdgeProps<WayEdge>): ReactElement {
   const { sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition, markerEnd, style, data } =
     props;
   const [path, x, y] = getBezierPath({ sourceX, sourceY, targetX, targetY, sourcePosition, targetPosition });
   const way = data?.way;
-  const isBare = way === undefined || (way.label === '' && way.attention === undefined);
+  // Each line has an end that no other line shares its height with: there its words cover none.
+  const isAtSource = way?.from.startsWith('subscription ') === true && way.isDeadLetter !== true;
+  const isAtTarget = way?.from === PUBLISHERS || way?.isDeadLetter === true;
+  const at = isAtSource
+    ? `translate(0, -50%) translate(${sourceX + END_PX}px, ${sourceY}px)`
+    : isAtTarget
+      ? `translate(-100%, -50%) translate(${targetX - END_PX}px, ${targetY}px)`
+      : `translate(-50%, -50%) translate(${x}px, ${y}px)`;
+  const isBare = way === undefined || way.label === '';
   return (
     <>
       <BaseEdge path={path} {...(markerEnd === undefined ? {} : { markerEnd })} {...(style && { style })} />
       {!isBare && (
         <EdgeLabelRenderer>
-          <span
-            aria-hidden
-            className={css.way}
-            style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}
-          >
-            {way.label !== '' && <span>{way.label}</span>}
-            {way.attention !== undefined && <Chip kind={way.attention} />}
+          <span aria-hidden className={css.way} data-attention={way.attention} style={{ transform: at }}>
+            {way.label.split(SEPARATOR).map((part) => (
+              <span key={part}>{part}</span>
+            ))}
           </span>
         </EdgeLabelRenderer>
       )}
@@ -95,6 +109,16 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
 
 const WAYS = { way: Way };
 
+function isTrouble({ attention }: GraphEdge): boolean {
+  return attention === 'parked' || attention === 'dead-lettered';
+}
+
+function colourOf({ attention }: GraphEdge): string {
+  return attention === undefined || attention === 'none'
+    ? 'var(--border-strong)'
+    : `var(--state-${attention})`;
+}
+
 function edgeOf(edge: GraphEdge): WayEdge {
   return {
     id: edge.id,
@@ -103,11 +127,11 @@ function edgeOf(edge: GraphEdge): WayEdge {
     source: edge.from,
     target: edge.to,
     focusable: false,
-    markerEnd: { type: MarkerType.ArrowClosed, color: 'var(--border-strong)' },
+    markerEnd: { type: MarkerType.ArrowClosed, color: colourOf(edge) },
     style: {
-      stroke: 'var(--border-strong)',
+      stroke: colourOf(edge),
       strokeWidth: Math.min(MOST_WIDE_PX, 1 + Math.log10(1 + edge.rate)),
-      ...(edge.isDeadLetter === true ? { strokeDasharray: '6 4' } : {}),
+      ...(edge.isDeadLetter === true || isTrouble(edge) ? { strokeDasharray: '6 4' } : {}),
     },
   };
 }

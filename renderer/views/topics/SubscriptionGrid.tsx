@@ -4,6 +4,7 @@ import { useId, useState, type CSSProperties, type ReactElement, type ReactNode 
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
+import { useNow } from '../../components/clock.ts';
 import table from '../../components/DataTable.module.css';
 import { Grid, GridHead, GridRow, rowAt } from '../../components/grid/Grid.tsx';
 import { onRowKey, treeMove } from '../../components/grid/keys.ts';
@@ -13,6 +14,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
+import { lagRates, lagWords } from '../../format/lag.ts';
 import { stateWords } from '../../format/subscription.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
@@ -26,6 +28,7 @@ const FOLDED: readonly string[] = [
   columns.raw,
   columns.bulk,
   columns.deadLetter,
+  columns.lag,
 ];
 
 /** A subscription or one of its routes, in the order in which they stand. */
@@ -184,6 +187,7 @@ function bulkWords({ bulk }: SubscriptionRow): string {
 }
 
 function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
+  const now = useNow(row.lag !== undefined && row.lag.unfinished > 0);
   const { appId, pubsubname, topic, file, source, rules, defaultPath, rawPayload, deadLetterTopic } = row;
   const cells: readonly ReactNode[] = [
     <span key="app" className={page.line}>
@@ -206,6 +210,9 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     rawWord(rawPayload),
     bulkWords(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
+    <span key="lag" title={lagRates(row.lag)}>
+      {lagWords(row.lag, now)}
+    </span>,
     stateWords(row),
   ];
   const named = cells.map((cell, index) => ({ head: HEADS[index] ?? '', cell }));

@@ -1,13 +1,15 @@
 /** Where the parts of the graph stand, and which piece of it is shown first. */
 import dagre from '@dagrejs/dagre';
-import type { GraphEdge, GraphNode } from './graph-model.ts';
+import { PUBLISHERS, SEPARATOR, type GraphEdge, type GraphNode } from './graph-model.ts';
 
-export const NODE_PX = 176;
-export const HEAD_PX = 44;
-const LINE_PX = 18;
+export const NODE_PX = 196;
+export const HEAD_PX = 48;
+const LINE_PX = 20;
 const CHIP_PX = 26;
-/** Room for a rate and a state between a topic and its subscription, whether there is one now or not. */
-const WAY_PX = 120;
+/** Room for a rate on each line, and for counts below each other, whether there are some now or not. */
+const RATE_PX = 48;
+const COUNTS_PX = 112;
+const COUNT_LINE_PX = 18;
 const EDGE_PX = 16;
 
 /** The state of a subscription stands on the line that leads to it. */
@@ -23,12 +25,13 @@ export function layOut(
   edges: readonly GraphEdge[],
 ): ReadonlyMap<string, [number, number]> {
   const plan = new dagre.graphlib.Graph();
-  plan.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 80 });
+  plan.setGraph({ rankdir: 'LR', nodesep: 24, ranksep: 32 });
   plan.setDefaultEdgeLabel(() => ({}));
   for (const node of nodes) plan.setNode(node.id, { width: NODE_PX, height: heightOf(node) });
-  for (const { from, to } of edges) {
-    const hasState = from.startsWith('topic ') && to.startsWith('subscription ');
-    plan.setEdge(from, to, hasState ? { width: WAY_PX, height: CHIP_PX, labelpos: 'c' } : {});
+  for (const { from, to, label } of edges) {
+    const hasCounts = from.startsWith('subscription ') || from === PUBLISHERS;
+    const height = COUNT_LINE_PX * label.split(SEPARATOR).length;
+    plan.setEdge(from, to, { width: hasCounts ? COUNTS_PX : RATE_PX, height, labelpos: 'c' });
   }
   dagre.layout(plan);
   return new Map(
@@ -39,10 +42,10 @@ export function layOut(
   );
 }
 
-/** Below it the words of a part are too small to be read at ease. */
-export const READABLE = 0.7;
+/** Size at which the words of a part, 14 px high, are 12 px high: smaller ones are not read at ease. */
+export const READABLE = 0.86;
 /** At which a graph begins that would be smaller than that as a whole. */
-const BEGIN = 0.85;
+const BEGIN = 0.9;
 
 export interface Box {
   readonly x: number;

@@ -1,11 +1,12 @@
-/** The graph as plain data: what publishes to which topic, who subscribes, which route leads to which app. */
+/** The graph as plain data: what publishes to which topic, who subscribes with which routes, which app gets it. */
+import { ATTENTION_ORDER } from '../../../core/contract/attention.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../../core/contract/subscription.ts';
 import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
-import { rate } from '../../format/quantity.ts';
+import { count, rate } from '../../format/quantity.ts';
 
-export type NodeKind = 'publisher' | 'topic' | 'subscription' | 'route' | 'app' | 'binding';
+export type NodeKind = 'publisher' | 'topic' | 'subscription' | 'app' | 'binding';
 /** A state that somebody should look at. */
 export type Attention = 'parked' | 'dead-lettered' | 'retrying' | 'none';
 
@@ -33,7 +34,7 @@ export interface GraphEdge {
 export interface Graph {
   readonly nodes: readonly GraphNode[];
   readonly edges: readonly GraphEdge[];
-  /** There were too many parts: routes are left out. */
+  /** There were too many parts: routes are counted, not named. */
   readonly isFolded: boolean;
 }
 
@@ -44,11 +45,15 @@ export interface GraphParts {
   readonly components: readonly Pick<ComponentRow, 'name' | 'kind' | 'type' | 'state'>[];
 }
 
-/** Above so many nodes routes are folded into their apps. */
+/** Above so many nodes the routes of a subscription are counted, not named. */
 export const MOST_NODES = 150;
-const PUBLISHERS = 'publishers';
+export const PUBLISHERS = 'publishers';
+/** States that a line has room for. */
+const MOST_COUNTS = 3;
 /** Below it the figure would read 0.0. */
 const LEAST_RATE = 0.05;
+/** Between the parts of the words of a line. */
+export const SEPARATOR = ' · ';
 
 const topicId = (pubsubname: string, topic: string): string => `topic ${pubsubname} ${topic}`;
 const appNode = (appId: string): string => `app ${appId}`;
@@ -69,19 +74,34 @@ function subscribes({ pubsubname, topic }: SubscriptionRow, row: TopicRow): bool
   return topic.endsWith('*') ? row.topic.startsWith(topic.slice(0, -1)) : topic === row.topic;
 }
 
-/** Nodes and edges, left to right: publishers, topics, subscriptions, routes, apps. */
+/** Nodes and edges, left to right: publishers, topics, subscriptions with their routes, apps. */
 export function graphOf(deps: GraphParts): Graph {
   const whole = build(deps, true);
   return whole.nodes.length <= MOST_NODES ? whole : build(deps, false);
 }
 
+/** "2.0/s · 34 published" */
+function publishedLabel({ rate: perSecond, published }: TopicRow): string {
+  return joined(rateLabel(perSecond), fill(GRAPH.published, { n: count(published) }));
+}
+
+/** "3 retrying · 1 parked · 12 processed": what needs attention first. */
+function countsLabel(counts: SubscriptionRow['counts']): string {
+  return ATTENTION_ORDER.flatMap((state) => {
+    const n = counts[state] ?? 0;
+    return n === 0 ? [] : fill(GRAPH.counted, { n: count(n), word: CHIP_WORDS[state].toLowerCase() });
+  })
+    .slice(0, MOST_COUNTS)
+    .join(SEPARATOR);
+}
+
+function joined(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== '').join(SEPARATOR);
+}
+
 function build({ topics, subscriptions, apps, components }: GraphParts, withRoutes: boolean): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
-  const known = new Map<string, TopicRow>(
-    topics.map((row) => [topicId(row.pubsubname, row.topic), row] as const),
-  );
-
   if (topics.some(({ published }) => published > 0))
     nodes.push({ id: PUBLISHERS, kind: 'publisher', title: GRAPH.publishers, facts: [GRAPH.publishersOf] });
   addBindings(components, apps, nodes, edges);
@@ -103,7 +123,7 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
     });
     // What is on a dead-letter topic came from the subscription, not from a publisher.
     if (row.published === 0 || deadLetters.has(id)) continue;
-    edges.push({ id: `to ${id}`, from: PUBLISHERS, to: id, label: rateLabel(row.rate), rate: row.rate });
+    edges.push({ id: `to ${id}`, from: PUBLISHERS, to: id, label: publishedLabel(row), rate: row.rate });
   }
 
   subscriptions.forEach((each, index) => {
@@ -115,30 +135,23 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
       kind: 'subscription',
       title: each.topic,
       topic: each.topic,
-      facts: factsOf(each),
+      facts: [...factsOf(each), ...routesOf(each, withRoutes)],
       attention,
     });
     for (const row of fed) {
       const from = topicId(row.pubsubname, row.topic);
-      edges.push({
-        id: `${from} ${id}`,
-        from,
-        to: id,
-        label: rateLabel(row.rate),
-        rate: row.rate,
-        attention,
-      });
+      edges.push({ id: `${from} ${id}`, from, to: id, label: rateLabel(row.rate), rate: row.rate });
     }
     const end = appNode(each.appId);
-    if (withRoutes) addRoutes(each, id, end, nodes, edges);
-    else edges.push({ id: `${id} ${end}`, from: id, to: end, label: '', rate: 0, attention });
-    if (each.deadLetterTopic === undefined) return;
-    const to = topicId(each.pubsubname, each.deadLetterTopic);
-    if (!known.has(to) && nodes.every((node) => node.id !== to)) {
-      const { deadLetterTopic: title, pubsubname } = each;
-      nodes.push({ id: to, kind: 'topic', title, topic: title, facts: [pubsubname] });
-    }
-    edges.push({ id: `${id} dead`, from: id, to, label: GRAPH.deadLetter, rate: 0, isDeadLetter: true });
+    edges.push({
+      id: `${id} ${end}`,
+      from: id,
+      to: end,
+      label: countsLabel(each.counts),
+      rate: 0,
+      attention,
+    });
+    addDeadLetters(each, id, nodes, edges);
   });
 
   for (const { appId, app, channel } of uniqueApps(apps)) {
@@ -151,6 +164,26 @@ function build({ topics, subscriptions, apps, components }: GraphParts, withRout
     edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
     isFolded: !withRoutes,
   };
+}
+
+/** The way of a subscription's dead letters, to a topic that is drawn even before the first one. */
+function addDeadLetters(each: SubscriptionRow, id: string, nodes: GraphNode[], edges: GraphEdge[]): void {
+  if (each.deadLetterTopic === undefined) return;
+  const to = topicId(each.pubsubname, each.deadLetterTopic);
+  if (nodes.every((node) => node.id !== to)) {
+    const { deadLetterTopic: title, pubsubname } = each;
+    nodes.push({ id: to, kind: 'topic', title, topic: title, facts: [pubsubname] });
+  }
+  const dead = each.counts['dead-lettered'] ?? 0;
+  edges.push({
+    id: `${id} dead`,
+    from: id,
+    to,
+    label: dead === 0 ? GRAPH.deadLetter : fill(GRAPH.deadLetters, { n: count(dead) }),
+    rate: 0,
+    isDeadLetter: true,
+    ...(dead === 0 ? {} : { attention: 'dead-lettered' }),
+  });
 }
 
 /** Event-router bindings, with a way to every app. */
@@ -186,23 +219,13 @@ function factsOf(each: SubscriptionRow): readonly string[] {
   ];
 }
 
-function addRoutes(
-  each: SubscriptionRow,
-  id: string,
-  end: string,
-  nodes: GraphNode[],
-  edges: GraphEdge[],
-): void {
+/** Where the subscription leads to: a line for each rule, in the order in which they are tried. */
+function routesOf({ rules, defaultPath }: SubscriptionRow, isNamed: boolean): readonly string[] {
   const routes = [
-    ...each.rules.map(({ match, path }) => ({ match, path })),
-    ...(each.defaultPath === undefined ? [] : [{ match: GRAPH.default, path: each.defaultPath }]),
+    ...rules.map(({ match, path }) => fill(GRAPH.ruleTo, { match, path })),
+    ...(defaultPath === undefined ? [] : [fill(GRAPH.post, { path: defaultPath })]),
   ];
-  routes.forEach(({ match, path }, index) => {
-    const route = `${id} route ${index}`;
-    nodes.push({ id: route, kind: 'route', title: fill(GRAPH.post, { path }), facts: [match] });
-    edges.push({ id: `${id} ${route}`, from: id, to: route, label: '', rate: 0 });
-    edges.push({ id: `${route} ${end}`, from: route, to: end, label: '', rate: 0 });
-  });
+  return isNamed ? routes : [fill(GRAPH.routes, { n: routes.length })];
 }
 
 function rateLabel(perSecond: number): string {

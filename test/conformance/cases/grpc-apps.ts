@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';
 import { accepted, listOf, nothingArrives, objectOf, staysAt } from '../suite/checks.ts';
+import { attemptsOf, consoleOf, deliveryOf, rulesOf, untilState } from '../suite/console-checks.ts';
+import { cancelledAt } from '../suite/grpc-app.ts';
+import { publish, went } from '../suite/grpc-checks.ts';
 import type { Json } from '../suite/checks.ts';
 import type { Delivery } from '../suite/deliveries.ts';
 import {
@@ -11,6 +14,7 @@ import {
   lost,
   otherDelivery,
   otherDeliveryHeader,
+  toldOtherwise,
   twice,
 } from '../suite/spoiler.ts';
 
@@ -319,5 +323,168 @@ export const grpcAppCases: readonly Case[] = [
       assert.equal(objectOf(entry?.['cloud_event'])['data'], 'AP8=');
     },
     spoils: [otherDelivery('"AP8="', '""')],
+  },
+  {
+    id: 'G43',
+    title: 'without an input binding nobody asks for bindings, and no method is invoked',
+    basis: 'R',
+    rows: ['grpc.bindings'],
+    subscriptions: one,
+    run: async (context) => {
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      await staysAt(context, 1);
+      const called = context.app.log.all().map(({ headers }) => headers[':method']);
+      assert.ok(called.includes('OnTopicEvent'));
+      assert.deepEqual(
+        called.filter((method) => method === 'ListInputBindings' || method === 'OnInvoke'),
+        [],
+      );
+    },
+    spoils: [otherDeliveryHeader(':method', 'OnInvoke')],
+  },
+  {
+    id: 'G57',
+    title: 'a reply of no bytes: processed',
+    basis: 'R',
+    rows: ['grpc.outcome'],
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), { status: 200, body: new Uint8Array(0) });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      await staysAt(context, 1);
+    },
+    spoils: [heardRetry],
+  },
+  {
+    id: 'G57b',
+    title: 'a reply that cannot be decoded: tried again',
+    basis: 'R',
+    rows: ['grpc.outcome'],
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), { status: 200, body: Uint8Array.of(255, 255) }, { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      await staysAt(context, 2);
+    },
+    spoils: [heardSuccess],
+  },
+  {
+    id: 'G60b',
+    title: 'a call that a person cuts is cancelled for the app, and tried again',
+    basis: 'Take',
+    rows: ['grpc.outcome'],
+    needsConsole: true,
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), 'hang', { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      await context.arrive();
+      const row = await untilState(context, 'attempting');
+      const { deliveryId } = objectOf(listOf(row['deliveries'])[0]);
+      await consoleOf(context).call('deliveries.cancelAttempt', { deliveryId });
+      await context.app.log.until(
+        cancelledAt(context.path()),
+        (seen) => seen.length === 1,
+        'the cancelled call',
+        context.patienceMs,
+      );
+      await staysAt(context, 2);
+      const rules = rulesOf(await deliveryOf(context, await untilState(context, 'processed')));
+      assert.ok(rules.includes('user.cancel'), rules.join(' '));
+    },
+    spoils: [heardSuccess, toldOtherwise('user.cancel', 'grpc.error')],
+  },
+  {
+    id: 'G62',
+    title: 'published over HTTP and over gRPC: the app gets the same',
+    basis: 'R',
+    rows: ['grpc.publish', 'grpc.delivery'],
+    needsGrpc: true,
+    subscriptions: one,
+    run: async (context) => {
+      const contentType = 'application/json';
+      accepted(await context.sidecar.publish(context.topic(), '{"n":1}', { contentType }));
+      went(await publish(context, '{"n":1}', { data_content_type: contentType }));
+      const [first, second] = (await context.arrive(2)).map((each) => each.json());
+      const own = { id: '', extensions: {} };
+      assert.deepEqual({ ...first, ...own }, { ...second, ...own });
+      const [one_, other] = [first, second].map((each) => membersOf(each?.['extensions']).toSorted());
+      assert.deepEqual(one_, other);
+      assert.deepEqual(JSON.parse(dataOf(first ?? {})), { n: 1 });
+    },
+    spoils: [lost, otherDelivery(/"data":"[^"]*"/, '"data":""')],
+  },
+  {
+    id: 'G63',
+    title: 'an attempt is shown with method, metadata, both messages as JSON, code and its name',
+    basis: 'Take',
+    rows: ['grpc.outcome', 'grpc.delivery'],
+    needsConsole: true,
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), { status: 5, body: 'not here' }, { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      const row = await untilState(context, 'processed');
+      const [first, second] = attemptsOf(await deliveryOf(context, row));
+      assert.equal(first?.['protocol'], 'grpc');
+      const request = objectOf(first['request']);
+      assert.equal(request['method'], '/dapr.proto.runtime.v1.AppCallback/OnTopicEvent');
+      assert.equal(objectOf(request['headers'])['pubsubname'], context.component);
+      const sent = objectOf(JSON.parse(String(request['body'])));
+      assert.deepEqual(
+        [sent['topic'], sent['data']],
+        [context.topic(), Buffer.from('hi').toString('base64')],
+      );
+      const answers = [first, second].map((each) => objectOf(each?.['response']));
+      assert.deepEqual(
+        answers.map(({ status, statusText, body }) => [status, statusText, body]),
+        [
+          [5, 'NOT_FOUND', 'not here'],
+          [0, 'OK', '{"status":"SUCCESS"}'],
+        ],
+      );
+    },
+    spoils: [toldOtherwise('NOT_FOUND', 'OK'), toldOtherwise('OnTopicEvent', 'OnInvoke')],
+  },
+];
+
+/** With an attempt timeout of 300 ms and one call at a time for the app. */
+export const grpcLimitCases: readonly Case[] = [
+  {
+    id: 'G60',
+    title: 'an app that never answers: the call ends at the attempt timeout, and is tried again',
+    basis: 'Take',
+    rows: ['grpc.outcome'],
+    subscriptions: one,
+    run: async (context) => {
+      context.app.script(context.path(), 'hang', { status: 200 });
+      accepted(await context.sidecar.publish(context.topic(), 'hi'));
+      const [first, again] = await staysAt(context, 2);
+      assert.equal(again?.json()['id'], first?.json()['id']);
+    },
+    spoils: [heardSuccess],
+  },
+  {
+    id: 'G61',
+    title: 'one call at a time for the app: never two over gRPC',
+    basis: 'Take',
+    rows: ['grpc.delivery'],
+    subscriptions: (own) => [own.subscription('t'), own.subscription('u')],
+    run: async (context) => {
+      const slowly = async (): Promise<{ status: number }> => {
+        await new Promise((go) => setTimeout(go, 5));
+        return { status: 200 };
+      };
+      for (const name of ['t', 'u']) context.app.script(context.path(name), slowly);
+      const before = context.app.mostAtOnce();
+      await Promise.all(
+        ['t', 'u'].flatMap((name) =>
+          Array.from({ length: 10 }, async () => context.sidecar.publish(context.topic(name), 'hi')),
+        ),
+      );
+      for (const name of ['t', 'u']) await context.arrive(10, name);
+      assert.deepEqual([before, context.app.mostAtOnce()], [1, 1]);
+    },
+    spoils: [lost],
   },
 ];

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';
 import { accepted, delivered, entriesIn, nothingArrives, staysAt } from '../suite/checks.ts';
+import { allSuccess } from '../suite/batches.ts';
 import {
   heardRetry,
   heardSuccess,
@@ -278,6 +279,6 @@ export const matchingCases: readonly Case[] = [
       accepted(await context.sidecar.publish(context.topic(), 'hi', { component: 'some' }));
       await context.arrive(3);
     },
-    spoils: [heardSuccess],
+    spoils: [allSuccess],
   },
 ];

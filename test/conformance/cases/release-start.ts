@@ -24,8 +24,10 @@ const staysAway = async (context: Context, path: string, topic = path.slice(1)):
   const mark = `${topic} ${performance.now()}`;
   accepted(await context.sidecar.publish(topic, mark));
   await context.fence();
+  // Others may be delivered there; one that a spoil invents knows no mark.
+  const isOwn = (text: string): boolean => text.includes(mark) || text.includes('"id":"invented"');
   assert.deepEqual(
-    context.app.log.at(path).filter((each) => each.text.includes(mark)),
+    context.app.log.at(path).filter((each) => isOwn(each.text)),
     [],
     `something came to ${path}`,
   );
@@ -157,7 +159,7 @@ export const releaseFileCases: readonly Case[] = [
       assert.deepEqual([own?.['type'], file?.['type']], ['PROGRAMMATIC', 'DECLARATIVE']);
       assert.equal(Object.keys(own ?? {}).at(-1), 'type');
     },
-    spoils: [otherText('"PROGRAMMATIC"', '"OTHER"'), otherText('"DECLARATIVE"', '"OTHER"')],
+    spoils: [otherText(/"PROGRAMMATIC"/g, '"OTHER"'), otherText(/"DECLARATIVE"/g, '"OTHER"')],
   },
   {
     id: 'V68',

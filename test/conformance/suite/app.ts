@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { createDeliveryLog } from './deliveries.ts';
 import type { AppAnswer, Responding, Step } from './app-answer.ts';
 import type { Delivery, DeliveryLog } from './deliveries.ts';
+import { AtOnce } from './at-once.ts';
 import type { Spoiler } from './spoiler.ts';
 
 export interface ConformanceApp {
@@ -28,15 +29,8 @@ export function createApp(discoveryPath: string): ConformanceApp {
   const log = createDeliveryLog();
   const scripts = new Map<string, { steps: readonly Step[]; next: number }>();
   const sockets = new Set<Socket>();
-  const openNow = new Map<string, number>();
-  const most = new Map<string, number>();
+  const atOnce = new AtOnce();
   let server: Server | undefined;
-
-  const count = (key: string, by: 1 | -1): void => {
-    const now = (openNow.get(key) ?? 0) + by;
-    openNow.set(key, now);
-    most.set(key, Math.max(most.get(key) ?? 0, now));
-  };
 
   const scripted = async (delivery: Delivery): Promise<AppAnswer> => {
     const script = scripts.get(delivery.path);
@@ -49,11 +43,7 @@ export function createApp(discoveryPath: string): ConformanceApp {
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const arrived = deliveryOf(request, await bodyOf(request));
     const seen = app.spoiler === undefined ? [arrived] : app.spoiler.delivered(arrived);
-    const isCall = arrived.method === 'POST';
-    if (isCall) [arrived.path, ''].forEach((key) => count(key, 1));
-    response.on('close', () => {
-      if (isCall) [arrived.path, ''].forEach((key) => count(key, -1));
-    });
+    if (arrived.method === 'POST') response.on('close', atOnce.begin(arrived.path));
     let answer: AppAnswer = OK;
     for (const delivery of seen) {
       log.add(delivery);
@@ -68,7 +58,7 @@ export function createApp(discoveryPath: string): ConformanceApp {
     spoiler: undefined,
     script: (path, ...steps) => void scripts.set(path, { steps, next: 0 }),
     discoveries: () => log.at(discoveryPath),
-    mostAtOnce: (path = '') => most.get(path) ?? 0,
+    mostAtOnce: (path = '') => atOnce.most(path),
     open: async (port) => {
       const opened = createServer((request, response) => {
         take(request, response).catch((error: unknown) => {

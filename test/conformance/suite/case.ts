@@ -3,6 +3,7 @@ import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
 import type { Answer, Sending as Plain } from './http-client.ts';
 import type { GrpcSide } from './grpc-answer.ts';
+import type { RedisServer } from '../../support/redis-server.ts';
 import type { Names, ProfileName } from './names.ts';
 import type { Spoil } from './spoiler.ts';
 
@@ -61,6 +62,15 @@ export interface Running {
   readonly maxAttempts: number;
   /** Resolves with the exit code once the sidecar's process ended; undefined: it is not ours to watch. */
   readonly ended?: Promise<number>;
+  /** The sidecar's process, where it is ours. */
+  readonly pid?: number;
+}
+
+/** The components folder of a running sidecar. */
+export interface ResourceFolder {
+  /** Writes a file, whole. */
+  write(name: string, text: string): Promise<void>;
+  remove(name: string): Promise<void>;
 }
 
 export interface Context {
@@ -76,6 +86,13 @@ export interface Context {
   readonly console: ConsoleRpc | undefined;
   /** The sidecar over gRPC. */
   readonly grpc: GrpcSide;
+  /** The sidecar over gRPC at another address, on a connection of its own. */
+  grpcAt(address: string): GrpcSide;
+  /** Where the sidecar serves gRPC; undefined: nowhere. */
+  readonly grpcAddress: string | undefined;
+  readonly files: ResourceFolder | undefined;
+  /** The server of configurations that have one. */
+  readonly redis: RedisServer | undefined;
   /** Longest wait for anything, in ms. */
   readonly patienceMs: number;
   /** A topic of this case alone; subscriptions of the case name it the same way. */
@@ -119,6 +136,8 @@ export interface Case {
   readonly needsGrpc?: true;
   /** Uses the console's RPC. */
   readonly needsConsole?: true;
+  /** Changes files of the components folder. */
+  readonly needsFiles?: true;
   readonly subscriptions?: (own: Own) => readonly WireSubscription[];
   readonly run: (context: Context) => Promise<void>;
   /** Each of these, on its own, must make the case fail. */

@@ -6,6 +6,15 @@ import type { Names, ProfileName } from './names.ts';
 export interface StartFacts {
   readonly names: Names;
   readonly appUrl: string;
+  /** The Redis server of configurations that have one. */
+  readonly redis?: RedisAddresses;
+}
+
+/** Each as `127.0.0.1:PORT`. */
+export interface RedisAddresses {
+  readonly host: string;
+  /** Where it speaks TLS, with a certificate that nobody vouches for. */
+  readonly tlsHost: string;
 }
 
 export interface Configuration {
@@ -20,6 +29,8 @@ export interface Configuration {
   readonly appOpensLate?: true;
   /** The suite's app speaks gRPC. */
   readonly grpcApp?: true;
+  /** A Redis server of its own: running before the sidecar is started, or started by a case. Skipped by name without the program. */
+  readonly redis?: 'running' | 'away';
   /** The product serves a second app, with a sidecar of its own. */
   readonly secondApp?: true;
   /** What the app answers to discovery instead of the cases' subscriptions. */

@@ -1,7 +1,17 @@
 /** Builds what a case works with, from a running sidecar and the suite's app. */
 import type { ConformanceApp } from './app.ts';
 import type { Delivery } from './deliveries.ts';
-import type { Case, ConsoleRpc, Context, Own, Running, Sidecar, WireSubscription } from './case.ts';
+import type { RedisServer } from '../../support/redis-server.ts';
+import type {
+  Case,
+  ConsoleRpc,
+  Context,
+  Own,
+  ResourceFolder,
+  Running,
+  Sidecar,
+  WireSubscription,
+} from './case.ts';
 import { grpcSide } from './grpc.ts';
 import type { GrpcSide } from './grpc-answer.ts';
 import type { HttpClient } from './http-client.ts';
@@ -24,6 +34,8 @@ export interface Surroundings {
   readonly console: ConsoleRpc | undefined;
   /** Where the sidecar serves gRPC. */
   readonly grpcAddress: string | undefined;
+  readonly files: ResourceFolder | undefined;
+  readonly redis: RedisServer | undefined;
   /** Longest wait for anything, in ms. */
   readonly patienceMs: number;
   /** Longest wait for a fence. */
@@ -178,21 +190,27 @@ function consoleOf({ console: rpc, spoil }: Surroundings): ConsoleRpc | undefine
   };
 }
 
-const sides = new WeakMap<HttpClient, GrpcSide>();
+/** Connections of a start, by what was spoilt on them. */
+const sides = new WeakMap<HttpClient, Map<Spoil | undefined, GrpcSide>>();
 
 /** One connection for the cases of a start; a spoil has its own. */
-function grpcOf({ client, grpcAddress, spoil }: Surroundings): GrpcSide {
+function grpcOf(around: Surroundings): GrpcSide {
+  const { client, grpcAddress, spoil } = around;
   if (grpcAddress === undefined) throw new Error('it is not known where the sidecar serves gRPC');
-  const known = spoil === undefined ? sides.get(client) : undefined;
-  if (known !== undefined) return known;
-  const made = grpcSide(grpcAddress, (answer) => spoil?.replied?.(answer) ?? answer);
-  if (spoil === undefined) sides.set(client, made);
-  return made;
+  const all = sides.get(client) ?? new Map<Spoil | undefined, GrpcSide>();
+  sides.set(client, all);
+  const side = all.get(spoil) ?? grpcAt(around, grpcAddress);
+  all.set(spoil, side);
+  return side;
 }
 
-/** Ends the connection of a start. */
+function grpcAt({ spoil }: Surroundings, address: string): GrpcSide {
+  return grpcSide(address, (answer) => spoil?.replied?.(answer) ?? answer);
+}
+
+/** Ends the connections of a start. */
 export function closeGrpc(client: HttpClient): void {
-  sides.get(client)?.close();
+  for (const side of sides.get(client)?.values() ?? []) side.close();
   sides.delete(client);
 }
 
@@ -220,6 +238,10 @@ export function contextOf(around: Surroundings, own: Own, of: Pick<Case, 'id'>):
     get grpc() {
       return grpcOf(around);
     },
+    grpcAt: (address) => grpcAt(around, address),
+    grpcAddress: around.grpcAddress,
+    files: around.files,
+    redis: around.redis,
     patienceMs,
     topic: own.topic,
     path: own.path,

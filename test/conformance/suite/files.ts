@@ -73,6 +73,9 @@ const scopes = (publishing: string): readonly Item[] => [
   { name: 'publishingScopes', value: publishing },
 ];
 
+/** Components whose policy names statuses in a way that no release reads. */
+const ODD_STATUSES = { 'odd-blanks': '500 - 599', 'odd-number': '99', 'odd-word': '5xx' } as const;
+
 /** The folder of configuration `components`. `guarded-*` are the worked example of behaviour 9 in three roles. */
 export function componentFiles(facts: StartFacts): Readonly<Record<string, string>> {
   const { component, memory, declared, resiliency } = documentsOf(facts);
@@ -89,6 +92,9 @@ export function componentFiles(facts: StartFacts): Readonly<Record<string, strin
       memory('guarded-read', [{ name: 'subscriptionScopes', value: `${APP_ID}=open` }]),
       memory('for-others', [], { scopes: ['another-app'] }),
     ),
+    'stream-scopes.yaml': file(
+      memory('guarded-stream', [{ name: 'subscriptionScopes', value: `${APP_ID}=` }]),
+    ),
     'failing.yaml': file(memory('failing', [{ name: 'failPublish', value: 'BOOM' }])),
     'a-secret.yaml': file(
       memory('from-secret', [{ name: 'allowedTopics', secretKeyRef: { name: 'topics', key: 'topics' } }], {
@@ -101,7 +107,34 @@ export function componentFiles(facts: StartFacts): Readonly<Record<string, strin
     'secrets.json': JSON.stringify({ topics: 'kept-secret' }),
     'templated.yaml': file(memory('templated', [{ name: 'allowedTopics', value: '{appID}-orders' }])),
     'wrong.yaml': file(component('ignored-errors', 'pubsub.no-such-type', [], { ignoreErrors: true })),
-    'resilient.yaml': file(memory('resilient')),
+    'resilient.yaml': file(memory('resilient'), memory('patient')),
+    'guarded-dead.yaml': file(
+      memory('guarded-dead', [
+        { name: 'protectedTopics', value: 'locked' },
+        { name: 'publishingScopes', value: 'another-app=locked' },
+      ]),
+    ),
+    'odd.yaml': file(...Object.keys(ODD_STATUSES).map((name) => memory(name))),
+    'odd-policies.yaml': file(
+      ...Object.entries(ODD_STATUSES).map(([name, value]) =>
+        changed(
+          resiliency({
+            policies: {
+              retries: {
+                [name]: {
+                  policy: 'constant',
+                  duration: '20ms',
+                  maxRetries: 1,
+                  matching: { httpStatusCodes: value },
+                },
+              },
+            },
+            targets: { components: { [name]: { inbound: { retry: name } } } },
+          }),
+          { metadata: { name } },
+        ),
+      ),
+    ),
     'resiliency.yaml': file(
       resiliency({
         policies: { retries: { quick: { policy: 'constant', duration: '20ms', maxRetries: 2 } } },
@@ -275,6 +308,7 @@ export function releaseFiles(facts: StartFacts): Readonly<Record<string, string>
       memory('five'),
       memory('some'),
       memory('none'),
+      memory('hasty'),
       memory('spaced', [{ name: 'consumerID', value: '{namespace}' }]),
     ),
     'resiliency.yaml': file(
@@ -285,13 +319,16 @@ export function releaseFiles(facts: StartFacts): Readonly<Record<string, string>
             five: retries(undefined, 4),
             some: retries('500-599'),
             none: retries(','),
+            never: retries(undefined, 0),
           },
+          timeouts: { hasty: '300ms' },
         },
         targets: {
           components: {
             five: { inbound: { retry: 'five' } },
             some: { inbound: { retry: 'some' } },
             none: { inbound: { retry: 'none' } },
+            hasty: { inbound: { retry: 'never', timeout: 'hasty' } },
           },
         },
       }),
@@ -306,6 +343,62 @@ export function releaseFiles(facts: StartFacts): Readonly<Record<string, string>
       declared('v1alpha1', 'routeless', { pubsubname: 'pubsub', topic: 'without-route' }),
       declared('v2alpha1', 'twice', v2('declared-twice')),
       declared('v2alpha1', 'last', v2('declared-last')),
+    ),
+  };
+}
+
+/** Components on the suite's Redis server; `clashing` and, in some profiles, `checked` cannot be initialised. */
+export function redisFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { component, memory } = documentsOf(facts);
+  const { host = '', tlsHost = '' } = facts.redis ?? {};
+  const [name = '', port = ''] = host.split(':');
+  const redis = (of: string, settings: Readonly<Record<string, string>>): unknown =>
+    component(
+      of,
+      'pubsub.redis',
+      Object.entries({ redisHost: host, ...settings }).map(([key, value]) => ({ name: key, value })),
+      { ignoreErrors: true },
+    );
+  const tls = { redisHost: tlsHost, enableTLS: 'true' };
+  return {
+    'pubsub.yaml': file(
+      redis('pubsub', {}),
+      redis('joined', { redisHost: name, redisPort: port }),
+      redis('clashing', { redisPort: String(Number(port) + 1) }),
+      redis('trimmed', { streamTTL: '10s' }),
+      redis('checked', tls),
+      redis('skipping', { ...tls, insecureSkipTLSVerify: 'true' }),
+      memory('memory'),
+    ),
+  };
+}
+
+/** Components on Redis whose publishes have policies: three tries 300 ms apart, and one that does not name what fails. */
+export function outboundFiles(facts: StartFacts): Readonly<Record<string, string>> {
+  const { component, memory, resiliency } = documentsOf(facts);
+  const redis = [{ name: 'redisHost', value: facts.redis?.host ?? '' }];
+  const again = (httpStatusCodes: string, duration: string): unknown => ({
+    policy: 'constant',
+    duration,
+    maxRetries: 2,
+    matching: { httpStatusCodes },
+  });
+  return {
+    'pubsub.yaml': file(memory('pubsub')),
+    'redis.yaml': file(
+      component('tried-again', 'pubsub.redis', redis),
+      component('not-listed', 'pubsub.redis', redis),
+    ),
+    'resiliency.yaml': file(
+      resiliency({
+        policies: { retries: { again: again('503', '300ms'), other: again('429', '60s') } },
+        targets: {
+          components: {
+            'tried-again': { outbound: { retry: 'again' } },
+            'not-listed': { outbound: { retry: 'other' } },
+          },
+        },
+      }),
     ),
   };
 }

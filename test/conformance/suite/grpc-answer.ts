@@ -20,10 +20,27 @@ export interface GrpcStream {
   /** Half-close. */
   end(): void;
   cancel(): void;
+  /** Reads nothing until `resume`. */
+  pause(): void;
+  resume(): void;
+}
+
+export interface CallOptions {
+  /** Time that the client gives the call, in ms. */
+  readonly deadlineMs?: number;
 }
 
 export interface GrpcSide {
-  call(method: string, message: Json, metadata?: Readonly<Record<string, string>>): Promise<GrpcAnswer>;
+  /** Where it is called: `127.0.0.1:50001`. */
+  readonly address: string;
+  call(
+    method: string,
+    message: Json,
+    metadata?: Readonly<Record<string, string | Buffer>>,
+    options?: CallOptions,
+  ): Promise<GrpcAnswer>;
+  /** Sends bytes as messages to any method and ends; `reply.text` is what came, message after message, as Latin-1. */
+  exchange(path: string, requests: readonly Buffer[]): Promise<GrpcAnswer>;
   stream(metadata?: Readonly<Record<string, string>>): GrpcStream;
   close(): void;
 }

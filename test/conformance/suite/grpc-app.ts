@@ -2,6 +2,7 @@
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import type { ConformanceApp } from './app.ts';
+import { AtOnce } from './at-once.ts';
 import type { AppAnswer, Step } from './app-answer.ts';
 import { createDeliveryLog } from './deliveries.ts';
 import type { Delivery } from './deliveries.ts';
@@ -12,16 +13,21 @@ import { services } from './grpc.ts';
 const STATUSES: Readonly<Record<string, number>> = { SUCCESS: 0, RETRY: 1, DROP: 2 };
 /** An answer that is no success and names no code. */
 const UNKNOWN = 2;
+/** What an app answers that has no health service. */
+const UNIMPLEMENTED = 12;
+const SERVICES = ['AppCallback', 'AppCallbackAlpha', 'AppCallbackHealthCheck'];
 
 type Call = ServerUnaryCall<object, object>;
 
 /**
  * A `status` below 100 in a script is a gRPC code, 200 a reply whose `body` says `status` or `statuses`; a status of a reply may be a
- * number. A path is what the subscription said.
+ * number, and a body of bytes is the reply as it goes out. A path is what the subscription said; calls without one are logged under the
+ * name of their method. A call that was not answered and then cancelled is logged once more, at `cancelledAt(path)`.
  */
 export function createGrpcApp(discoveryPath: string): ConformanceApp {
   const log = createDeliveryLog();
   const scripts = new Map<string, { steps: readonly Step[]; next: number }>();
+  const atOnce = new AtOnce();
   let server: Server | undefined;
 
   const step = async (delivery: Delivery): Promise<AppAnswer | undefined> => {
@@ -32,13 +38,22 @@ export function createGrpcApp(discoveryPath: string): ConformanceApp {
   };
   const take = async (method: string, call: Call, reply: sendUnaryData<object>): Promise<void> => {
     const message = objectOf(call.request);
-    const isDiscovery = method === 'ListTopicSubscriptions';
-    const arrived = deliveryOf(isDiscovery ? discoveryPath : String(message['path']), message, call, method);
+    const arrived = deliveryOf(pathOf(method, message, discoveryPath), message, call, method);
+    const over = atOnce.begin(arrived.path);
+    const ended = (): void => {
+      over();
+      log.add({ ...arrived, path: cancelledAt(arrived.path) });
+    };
+    call.on('cancelled', ended);
     const seen = app.spoiler === undefined ? [arrived] : app.spoiler.delivered(arrived);
-    let answer: AppAnswer = { status: 200 };
+    let answer: AppAnswer = { status: method === 'HealthCheck' ? UNIMPLEMENTED : 200 };
     for (const delivery of seen) {
       log.add(delivery);
       answer = (await step(delivery)) ?? answer;
+    }
+    if (answer !== 'hang') {
+      call.off('cancelled', ended);
+      over();
     }
     answerWith(app.spoiler === undefined ? answer : app.spoiler.answered(answer, arrived), {
       method,
@@ -52,21 +67,21 @@ export function createGrpcApp(discoveryPath: string): ConformanceApp {
     protocol: 'grpc',
     script: (path, ...steps) => void scripts.set(path, { steps, next: 0 }),
     discoveries: () => log.at(discoveryPath),
-    mostAtOnce: () => 0,
+    mostAtOnce: (path = '') => atOnce.most(path),
     open: async (port) => {
       const opened = new Server();
       const of = services();
-      for (const name of ['AppCallback', 'AppCallbackAlpha']) {
-        const service = of(name);
-        const handlers = Object.keys(service).map((method) => [
-          method,
-          (call: Call, reply: sendUnaryData<object>) => {
+      for (const service of SERVICES.map(of)) {
+        for (const [method, { path, requestDeserialize, responseSerialize }] of Object.entries(service)) {
+          const handler = (call: Call, reply: sendUnaryData<object>): void => {
             take(method, call, reply).catch((error: unknown) =>
               reply({ code: UNKNOWN, details: String(error) }),
             );
-          },
-        ]);
-        opened.addService(service, Object.fromEntries(handlers));
+          };
+          const serialize = (value: object): Buffer =>
+            Buffer.isBuffer(value) ? value : responseSerialize(value);
+          opened.register(path, handler, serialize, requestDeserialize, 'unary');
+        }
       }
       server = opened;
       return new Promise((resolve, reject) => {
@@ -84,12 +99,24 @@ export function createGrpcApp(discoveryPath: string): ConformanceApp {
   return app;
 }
 
+/** Where the log has a call that the sidecar cancelled. */
+export function cancelledAt(path: string): string {
+  return `${path} cancelled`;
+}
+
+function pathOf(method: string, message: Json, discoveryPath: string): string {
+  if (method === 'ListTopicSubscriptions') return discoveryPath;
+  return typeof message['path'] === 'string' ? message['path'] : method;
+}
+
 function answerWith(
   answer: AppAnswer,
   { method, message, reply }: { method: string; message: Json; reply: sendUnaryData<object> },
 ): void {
   if (answer === 'hang') return;
   if (answer === 'reset') return reply({ code: 14, details: 'reset' });
+  if (answer.status === 200 && answer.body instanceof Uint8Array)
+    return reply(null, Buffer.from(answer.body));
   const body = answer.body === undefined ? undefined : Buffer.from(answer.body).toString('utf8');
   if (answer.status !== 200) {
     const code = answer.status < 100 ? answer.status : UNKNOWN;
@@ -104,7 +131,8 @@ function answerWith(
     const { status } = said === undefined ? {} : objectOf(said);
     return reply(null, { status: numberOf(status) });
   }
-  return reply(null, { statuses: statusesOf(said, message) });
+  if (method.startsWith('OnBulkTopicEvent')) return reply(null, { statuses: statusesOf(said, message) });
+  return reply(null, said === undefined ? {} : objectOf(said));
 }
 
 function statusesOf(said: unknown, message: Json): readonly Json[] {
@@ -163,7 +191,8 @@ function deliveryOf(path: string, message: Json, call: Call, method: string): De
     Object.entries(call.metadata.getMap()).map(([key, value]) => [key, String(value)]),
   );
   return {
-    method: 'POST',
+    // As over HTTP: what is only asked of the app is no delivery.
+    method: method.startsWith('On') ? 'POST' : 'GET',
     path,
     headers: { ...headers, ':method': method, ':data': dataOf(message) },
     body: Buffer.from(text),

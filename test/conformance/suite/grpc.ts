@@ -1,11 +1,11 @@
 /** The gRPC side of a sidecar as the suite calls it. */
 import { fileURLToPath } from 'node:url';
 import { Client, credentials, Metadata, status as CODES } from '@grpc/grpc-js';
-import type { MethodDefinition, ServiceDefinition, ServiceError } from '@grpc/grpc-js';
+import type { ClientDuplexStream, MethodDefinition, ServiceDefinition, ServiceError } from '@grpc/grpc-js';
 import { loadSync } from '@grpc/proto-loader';
 import type { Json } from './checks.ts';
 import { objectOf } from './checks.ts';
-import type { GrpcAnswer, GrpcSide } from './grpc-answer.ts';
+import type { GrpcAnswer, GrpcSide, GrpcStream } from './grpc-answer.ts';
 
 const PACKAGE = 'dapr.proto.runtime.v1';
 const DEADLINE_MS = 10_000;
@@ -27,7 +27,7 @@ export function services(): (name: string) => ServiceDefinition {
   };
 }
 
-export function metadataOf(given: Readonly<Record<string, string>>): Metadata {
+export function metadataOf(given: Readonly<Record<string, string | Buffer>>): Metadata {
   const metadata = new Metadata();
   for (const [key, value] of Object.entries(given)) metadata.set(key, value);
   return metadata;
@@ -49,8 +49,9 @@ export function grpcSide(address: string, spoilt: (answer: GrpcAnswer) => GrpcAn
     details: detailsOf(error, of('Details')),
   });
   return {
+    address,
     close: () => client.close(),
-    call: (name, message, metadata = {}) => {
+    call: (name, message, metadata = {}, { deadlineMs = DEADLINE_MS } = {}) => {
       const { path, requestSerialize, responseDeserialize } = methodOf(name);
       return new Promise((resolve) => {
         client.makeUnaryRequest(
@@ -59,9 +60,22 @@ export function grpcSide(address: string, spoilt: (answer: GrpcAnswer) => GrpcAn
           responseDeserialize,
           message,
           metadataOf(metadata),
-          { deadline: Date.now() + DEADLINE_MS },
+          { deadline: Date.now() + deadlineMs },
           (error, reply) => resolve(spoilt(error === null ? answerOf(reply ?? {}) : failedWith(error))),
         );
+      });
+    },
+    exchange: (path, requests) => {
+      const asIs = (bytes: Buffer): Buffer => bytes;
+      const deadline = Date.now() + DEADLINE_MS;
+      const call = client.makeBidiStreamRequest(path, asIs, asIs, new Metadata(), { deadline });
+      const came: Buffer[] = [];
+      for (const bytes of requests) call.write(bytes);
+      call.end();
+      return new Promise((resolve) => {
+        call.on('data', (bytes: Buffer) => came.push(bytes));
+        call.on('error', (error: ServiceError) => resolve(spoilt(failedWith(error))));
+        call.on('end', () => resolve(spoilt(answerOf({ text: Buffer.concat(came).toString('latin1') }))));
       });
     },
     stream: (metadata = {}) => {
@@ -73,26 +87,43 @@ export function grpcSide(address: string, spoilt: (answer: GrpcAnswer) => GrpcAn
         metadataOf(metadata),
         {},
       );
-      const came: GrpcAnswer[] = [];
-      const waiting: ((answer: GrpcAnswer) => void)[] = [];
-      const push = (answer: GrpcAnswer): void => {
-        const go = waiting.shift();
-        if (go === undefined) came.push(spoilt(answer));
-        else go(spoilt(answer));
+      const read = {
+        message: (message: object) => spoilt(answerOf(message)),
+        failure: (error: ServiceError) => spoilt(failedWith(error)),
       };
-      call.on('data', (message: object) => push(answerOf(message)));
-      call.on('error', (error: ServiceError) => push(failedWith(error)));
-      call.on('end', () => push(answerOf({})));
-      return {
-        send: (message) => void call.write(message),
-        next: () => {
-          const first = came.shift();
-          return first === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(first);
-        },
-        end: () => void call.end(),
-        cancel: () => call.cancel(),
-      };
+      return streamOf(call, read);
     },
+  };
+}
+
+/** What came on a stream, read as a case sees it. */
+interface StreamReader {
+  readonly message: (message: object) => GrpcAnswer;
+  readonly failure: (error: ServiceError) => GrpcAnswer;
+}
+
+/** A plain end is an empty message. */
+function streamOf(call: ClientDuplexStream<object, object>, read: StreamReader): GrpcStream {
+  const came: GrpcAnswer[] = [];
+  const waiting: ((answer: GrpcAnswer) => void)[] = [];
+  const push = (answer: GrpcAnswer): void => {
+    const go = waiting.shift();
+    if (go === undefined) came.push(answer);
+    else go(answer);
+  };
+  call.on('data', (message: object) => push(read.message(message)));
+  call.on('error', (error: ServiceError) => push(read.failure(error)));
+  call.on('end', () => push(read.message({})));
+  return {
+    send: (message) => void call.write(message),
+    next: () => {
+      const first = came.shift();
+      return first === undefined ? new Promise((go) => waiting.push(go)) : Promise.resolve(first);
+    },
+    end: () => void call.end(),
+    cancel: () => call.cancel(),
+    pause: () => void call.pause(),
+    resume: () => void call.resume(),
   };
 }
 

@@ -25,6 +25,16 @@ export interface Names {
   readonly bulkNeedsEnabled: boolean;
 }
 
+/** These names; `read` is told whenever one of them is looked at, but for the name of the profile itself. */
+export function watchedNames(names: Names, read: () => void): Names {
+  return new Proxy(names, {
+    get(of, member, receiver) {
+      if (member !== 'profile') read();
+      return Reflect.get(of, member, receiver);
+    },
+  });
+}
+
 const SIDECAR: Names = {
   profile: 'sidecar',
   brand: 'sidecar',

@@ -1,9 +1,9 @@
 /** Runs the cases of one configuration on a started sidecar, green or with everything spoilt that a case names. */
 import { createApp } from './app.ts';
 import type { ConformanceApp } from './app.ts';
-import type { Case, ConsoleRpc, Own, Running, Sidecar } from './case.ts';
+import type { Case, ConsoleRpc, Own, ResourceFolder, Running, Sidecar } from './case.ts';
 import { listing } from './configuration.ts';
-import type { Configuration } from './configuration.ts';
+import type { Configuration, RedisAddresses } from './configuration.ts';
 import {
   closeGrpc,
   contextOf,
@@ -18,9 +18,12 @@ import type { Surroundings } from './context.ts';
 import { createGrpcApp } from './grpc-app.ts';
 import { createClient } from './http-client.ts';
 import type { HttpClient } from './http-client.ts';
+import { watchedNames } from './names.ts';
 import type { Names } from './names.ts';
 import { startSpoilingProxy } from './proxy.ts';
 import type { CaseResult } from './report.ts';
+import { RedisServer } from '../../support/redis-server.ts';
+import { SELF_SIGNED } from '../../support/self-signed.ts';
 import { appSpoiler } from './spoiler.ts';
 import type { Spoil } from './spoiler.ts';
 
@@ -38,6 +41,8 @@ export interface StartedSidecar {
   readonly console?: ConsoleRpc;
   /** Address of the second app's sidecar. */
   readonly secondUrl?: string;
+  /** Its components folder, where there is one. */
+  readonly files?: ResourceFolder;
   /** What the process wrote to its log, the last lines. */
   readonly lastWords: () => string;
   stop(): Promise<void>;
@@ -54,7 +59,11 @@ export interface RunOptions {
   /** Every spoil of every case, each expected to make it fail; otherwise every case as it is. */
   readonly red: boolean;
   readonly patienceMs: number;
-  readonly start: (app: { readonly url: string; readonly secondUrl?: string }) => Promise<StartedSidecar>;
+  readonly start: (around: {
+    readonly url: string;
+    readonly secondUrl?: string;
+    readonly redis?: RedisAddresses;
+  }) => Promise<StartedSidecar>;
   readonly done: (result: CaseResult) => void;
   /** A case whose subscriptions keep the sidecar from serving any other. */
   readonly isAlone?: (id: string) => boolean;
@@ -62,6 +71,8 @@ export interface RunOptions {
   readonly readyMs?: number;
   /** Takes cases whose sidecar could not be started or made ready; absent: then everything ends. */
   readonly notStarted?: (cases: readonly Case[], reason: string) => void;
+  /** Told the id of a case that looks at a name of the profile: it expects something else in another profile. */
+  readonly readsNames?: (id: string) => void;
   /** Bounds how many sidecars run at the same time, over all configurations. */
   readonly limit: Limit;
 }
@@ -138,9 +149,14 @@ function turnsOf(options: RunOptions): readonly Turn[] {
     (options.red ? of.spoils : [undefined]).map((spoil, at) => ({
       of,
       spoil,
-      own: ownNames(options.names, options.component, `${run}${at}`, of.id),
+      own: ownNames(namesFor(options, of.id), options.component, `${run}${at}`, of.id),
     })),
   );
+}
+
+/** The names as one case gets them. */
+function namesFor({ names, readsNames }: RunOptions, id: string): Names {
+  return readsNames === undefined ? names : watchedNames(names, () => readsNames(id));
 }
 
 async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<void> {
@@ -162,14 +178,19 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
     const appPort = await prepare(options, app, turns);
     const secondPort = second === undefined ? undefined : await prepare(options, second, turns);
     if (second !== undefined) closing.unshift(async () => second.close());
+    const redis =
+      configuration.redis === undefined ? undefined : await RedisServer.start({ tlsBeside: SELF_SIGNED });
+    if (redis !== undefined) closing.unshift(async () => redis.stop());
+    if (configuration.redis === 'away') await redis?.kill();
     const sidecar = await options.start({
       url: `${app.protocol}://127.0.0.1:${appPort}`,
       ...(secondPort === undefined ? {} : { secondUrl: `http://127.0.0.1:${secondPort}` }),
+      ...(redis === undefined ? {} : { redis }),
     });
     closing.unshift(async () => sidecar.stop());
     const proxy = options.red ? await startSpoilingProxy(sidecar.url, (one) => app.log.add(one)) : undefined;
     if (proxy !== undefined) closing.unshift(async () => proxy.close());
-    const around = surroundings(options, { sidecar, client, app, appPort, second });
+    const around = surroundings(options, { sidecar, client, app, appPort, second, redis });
     await untilReady(options, around, sidecar);
     for (const [at, turn] of turns.entries()) {
       if (sidecar.hasEnded?.() === true && configuration.fresh !== true) {
@@ -182,7 +203,12 @@ async function runGroup(options: RunOptions, turns: readonly Turn[]): Promise<vo
       options.done(
         await runTurn(
           turn,
-          { ...around, baseUrl: proxy?.url ?? around.baseUrl, spoil: turn.spoil },
+          {
+            ...around,
+            names: namesFor(options, turn.of.id),
+            baseUrl: proxy?.url ?? around.baseUrl,
+            spoil: turn.spoil,
+          },
           configuration,
         ),
       );
@@ -220,9 +246,10 @@ function surroundings(
     readonly app: ConformanceApp;
     readonly appPort: number;
     readonly second: ConformanceApp | undefined;
+    readonly redis: RedisServer | undefined;
   },
 ): Surroundings {
-  const { sidecar, client, app, appPort, second } = parts;
+  const { sidecar, client, app, appPort, second, redis } = parts;
   const headers = options.configuration.headers?.(options.names) ?? {};
   const { component } = options;
   return {
@@ -241,6 +268,8 @@ function surroundings(
     running: sidecar.running,
     console: sidecar.console,
     grpcAddress: sidecar.grpc,
+    files: sidecar.files,
+    redis,
     patienceMs: options.patienceMs,
     fenceMs: options.readyMs ?? 120_000,
   };
@@ -313,6 +342,9 @@ async function runTurn(turn: Turn, around: Surroundings, configuration: Configur
   };
   if (of.needsConsole === true && around.console === undefined) {
     return { ...base, result: 'not reachable', ms: 0, reason: "needs the console's RPC" };
+  }
+  if (of.needsFiles === true && around.files === undefined) {
+    return { ...base, result: 'not reachable', ms: 0, reason: 'needs its components folder' };
   }
   if (of.needsGrpc === true && around.grpcAddress === undefined) {
     return { ...base, result: 'not reachable', ms: 0, reason: 'needs --grpc-address' };

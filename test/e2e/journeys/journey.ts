@@ -1,5 +1,6 @@
-// A journey: what a person does from start to end, judged in both themes, and narrow where that changes the way.
+// A journey: what a person does from start to end, and narrow where that changes the way.
 import type { Page } from '@playwright/test';
+import { isLong } from '../extent.ts';
 import { type Product, test } from '../fixture.ts';
 
 /** What a journey is given; it ends with a look by axe, whatever it does itself. */
@@ -14,14 +15,11 @@ export interface Walk {
 type Look = 'light' | 'dark' | 'narrow';
 
 const WIDE = { width: 1280, height: 800 };
-/**
- * The theme changes colours and nothing else. So a journey is walked once, in light, and every look by axe judges the
- * colours of the other theme as well. `dark` is for a journey that begins with a page that is loaded in dark.
- */
+/** The theme changes colours and nothing else, so a journey is walked once, in light; a narrow page is loaded in dark as well. */
 const LOOKS = {
-  light: { colorScheme: 'light', viewport: WIDE, bothSchemes: true },
+  light: { colorScheme: 'light', viewport: WIDE },
   dark: { colorScheme: 'dark', viewport: WIDE },
-  narrow: { colorScheme: 'light', viewport: { width: 700, height: 900 } },
+  narrow: { colorScheme: 'dark', viewport: { width: 700, height: 900 } },
 } as const;
 
 /** Registers a journey once per look. */
@@ -42,5 +40,8 @@ export function journey(
   }
 }
 
-/** As wide as a desktop window, and 700 x 900. */
+/** As wide as a desktop window, and 700 x 900 in dark. */
 export const ALSO_NARROW: readonly Look[] = ['light', 'narrow'];
+
+/** Further looks where no single step of the journey depends on them: with `npm run test:long` only. */
+export const inLong = (...looks: readonly Look[]): readonly Look[] => (isLong ? looks : []);

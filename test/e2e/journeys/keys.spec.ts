@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import fs from 'node:fs/promises';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
-import { toolFile } from '../../../scripts/tools.ts';
 import { detail, messages, rows, toast } from '../console-page.ts';
 import { expect, type Product, test } from '../fixture.ts';
 import { openConsole } from '../opening.ts';
@@ -41,19 +40,13 @@ async function saved(page: Page, button: Locator): Promise<{ readonly name: stri
   return { name: download.suggestedFilename(), text: await fs.readFile(await download.path(), 'utf8') };
 }
 
-/** Runs a made test with the product that is tested here; gives what it said. */
-async function runMade(folder: string, file: string): Promise<{ code: number | null; said: string }> {
-  const config = path.join(folder, 'vitest.config.ts');
-  const child = spawn(
-    process.execPath,
-    [toolFile('vitest'), 'run', '--root', folder, '--config', config, file],
-    {
-      env: { ...process.env, SIDELIGHT: `${process.execPath} ${BUILT}`, NO_COLOR: '1' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      timeout: 50_000,
-      killSignal: 'SIGKILL',
-    },
-  );
+/** Runs a made scenario with the product that is tested here; gives what it said. */
+async function runMade(file: string): Promise<{ code: number | null; said: string }> {
+  const child = spawn(process.execPath, [BUILT, 'test', file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: 50_000,
+    killSignal: 'SIGKILL',
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += String(chunk)));
   await once(child, 'close');
@@ -116,12 +109,11 @@ test.describe('a data folder', () => {
       await tabTo(page, page.getByRole('button', { name: 'Make the test' }));
       await page.keyboard.press('Enter');
       const files = page.getByRole('list', { name: 'Files of the test' });
-      const made = await saved(page, files.getByRole('button', { name: /^Save .*\.test\.ts$/ }));
+      const made = await saved(page, files.getByRole('button', { name: /^Save .*\.scenario\.yaml$/ }));
       await accessible();
-      await fs.writeFile(path.join(folder, 'vitest.config.ts'), 'export default {};\n');
       await fs.writeFile(path.join(folder, made.name), made.text);
-      const { code, said } = await runMade(folder, made.name);
-      expect(said).toContain('3 passed');
+      const { code, said } = await runMade(path.join(folder, made.name));
+      expect(said).toContain('1 passed, 0 failed');
       expect(code).toBe(0);
 
       expect(await product.stop()).toBe(0);

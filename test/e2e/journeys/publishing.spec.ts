@@ -93,7 +93,9 @@ journey('an own CloudEvent, and raw data', async ({ page, product, accessible })
   await publish(page);
   await showPublished(page);
   await chooseTab(detail(page), 'Envelope');
-  await expect(detail(page).getByText('Published with rawPayload: no envelope.')).toBeVisible();
+  await expect(
+    detail(page).getByText('Published with rawPayload: the message has no envelope.'),
+  ).toBeVisible();
 });
 
 journey('a time to live passes', async ({ page, product, accessible }) => {
@@ -104,6 +106,7 @@ journey('a time to live passes', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   await editor.getByRole('textbox', { name: 'Name' }).fill('asks again');
+  await editor.getByText('For everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('ttl');
   await editor.getByRole('textbox', { name: 'Body' }).fill('{"status":"RETRY"}');
   await expect(editor.getByRole('status').filter({ hasText: 'For topic ttl: answer' })).toBeVisible();

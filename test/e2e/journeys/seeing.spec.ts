@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, messages, openMessage, rows, toast } from '../console-page.ts';
 import { expect, type Product } from '../fixture.ts';
-import { ALSO_NARROW, journey } from './journey.ts';
+import { ALSO_NARROW, inLong, journey } from './journey.ts';
 
 const STATES = [
   'Queued',
@@ -47,7 +47,7 @@ journey(
     const { items: settings } = await product.rpc('settings.get', {});
     expect(settings.filter(({ origin }) => origin === 'here')).toEqual([]);
   },
-  [...ALSO_NARROW, 'dark'],
+  [...ALSO_NARROW, ...inLong('dark')],
 );
 
 journey('see a publish live', async ({ page, product, accessible }) => {

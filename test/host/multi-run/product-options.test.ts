@@ -53,6 +53,19 @@ test('R4: flags of one app are named once and not used', () => {
   expect(apps.map(({ appId }) => appId)).toEqual(['a']);
 });
 
+test('what is said of the whole run counts beside the file, and of two files the last', () => {
+  const { flagNotes, runFile, runtimePath, logLevel } = readOptions(
+    [...FLAGS, '-f', 'other.yaml', '--runtime-path', 'r', '--log-level', 'error', '--kubernetes=false'],
+    {},
+  );
+  expect({ flagNotes, runFile, runtimePath, logLevel }).toEqual({
+    flagNotes: [],
+    runFile: 'other.yaml',
+    runtimePath: 'r',
+    logLevel: 'error',
+  });
+});
+
 test('R55 and a command beside a file are refused', () => {
   expect(() => readOptions([...FLAGS, '-k'], {})).toThrow(UsageError);
   expect(() => readOptions([...FLAGS, '--', 'node'], {})).toThrow(

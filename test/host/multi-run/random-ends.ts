@@ -24,7 +24,11 @@ interface Row {
   readonly restarts: number;
 }
 
+/** So many ends, or as many as there are in that time; at most `pauseMs` between two of them. */
+export type Lasting = ({ readonly ends: number } | { readonly ms: number }) & { readonly pauseMs: number };
+
 export interface Outcome {
+  readonly ends: number;
   readonly acknowledged: number;
   readonly restarts: number;
   /** Acknowledged, and never seen by this subscriber: "a 17-3". */
@@ -34,11 +38,19 @@ export interface Outcome {
   readonly status: number | null;
 }
 
+/** Numbers from 0 to 1, the same ones in every run. */
+export function randomFrom(seed: number): () => number {
+  let state = seed;
+  // A linear congruential generator.
+  return () => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) / 2_147_483_648;
+}
+
 /**
- * Ends an app by force or asks for its restart, so many times; then lets all come to rest.
+ * Ends an app by force or asks for its restart, again and again; then lets all come to rest.
  * @param random gives numbers from 0 to 1
+ * @param onDisk the history is kept on disk
  */
-export async function randomEnds(rounds: number, random: () => number): Promise<Outcome> {
+export async function randomEnds(lasting: Lasting, random: () => number, onDisk = false): Promise<Outcome> {
   const [first, second] = [await freePort(), await freePort()];
   const folder = folderWith({
     'dapr.yaml': `version: 1
@@ -56,10 +68,15 @@ spec: {type: pubsub.in-memory, version: v1, metadata: []}
     'a/a.js': SUBSCRIBER,
     'b/': '',
     'c/c.js': STEADY,
+    'data/': '',
   });
-  const one = run(folder);
+  const one = onDisk ? run(folder, [], {}, ['--data-dir', `${folder}/data`]) : run(folder);
   await until(() => said(one, 'c', 'acknowledged').length > 0);
-  for (let round = 0; round < rounds; round += 1) await disturb(one, random);
+  const begun = performance.now();
+  const isOver = (): boolean =>
+    'ends' in lasting ? ends >= lasting.ends : performance.now() - begun >= lasting.ms;
+  let ends = 0;
+  for (; !isOver(); ends += 1) await disturb(one, random, lasting.pauseMs);
   await one.call('processes.stop', { appId: 'c' });
   await until(async () =>
     (await rows(one)).every(({ appId, state }) => appId === 'c' || state === 'running'),
@@ -80,21 +97,21 @@ spec: {type: pubsub.in-memory, version: v1, metadata: []}
     const got = new Set(said(one, appId, 'got'));
     return acknowledged.filter((order) => !got.has(order)).map((order) => `${appId} ${order}`);
   });
-  return { acknowledged: acknowledged.length, restarts, lost, unfinished, status };
+  return { ends, acknowledged: acknowledged.length, restarts, lost, unfinished, status };
 }
 
 /** An app that failed often starts again after half a minute at the latest. */
 const REST_MS = 90_000;
 
 /** One app that runs is killed or restarted; one that waits to start again is started. */
-async function disturb(one: Run, random: () => number): Promise<void> {
+async function disturb(one: Run, random: () => number, pauseMs: number): Promise<void> {
   const all = await rows(one);
   const row = all[Math.floor(random() * all.length)];
   if (row === undefined) return;
   if (row.pid === undefined) await one.call('processes.start', { appId: row.appId });
   else if (random() < 0.5) killed(row.pid);
   else await one.call('processes.restart', { appId: row.appId });
-  await new Promise((go) => setTimeout(go, random() * 300));
+  await new Promise((go) => setTimeout(go, random() * pauseMs));
 }
 
 /** One that has ended since it was asked for is ended too. */

@@ -1,4 +1,5 @@
 /** A multi-app file as it is read: values, defaults, merging, and each mistake at its place. */
+import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/domain/usage-error.ts';
@@ -153,6 +154,11 @@ describe('values', () => {
       maxBodyBytes: 1_048_576,
     });
     expect(firstApp('daprGRPCPort: -1')).not.toHaveProperty('grpcPort');
+    for (const lines of [['appProtocol: grpcs'], ['appProtocol: grpc', 'appSSL: true']])
+      expect(firstApp(...lines, 'appPort: 1')).toMatchObject({
+        url: 'grpcs://127.0.0.1:1',
+        protocolName: 'grpcs',
+      });
     expect(firstApp('appProtocol: GRPC', 'appPort: 1')).toMatchObject({
       url: 'grpc://127.0.0.1:1',
       protocolName: 'grpc',
@@ -240,6 +246,16 @@ describe('merging and paths', () => {
   ])('%s', (_name, text, expected, files) => {
     const plan = planOf(text, files);
     expect(plan.apps[0]?.resources).toEqual(expected.map((path) => join(plan.base, path)));
+  });
+
+  test('the flag says where the last is, and the file goes before it', () => {
+    const files = { 'r/.dapr/components/': '', 'a/s/.dapr/components/': '' };
+    const facts = { runtimePath: join(tmpdir(), 'not-there') };
+    expect(planOf(appWith(), { ...files, 'home/.dapr/components/': '' }, facts).apps[0]?.resources).toEqual(
+      [],
+    );
+    const own = planOf(appWith('runtimePath: ./s'), files, facts);
+    expect(own.apps[0]?.resources).toEqual([join(own.base, 'a/s/.dapr/components')]);
   });
 
   test('R26: without an id the folder names the app', () => {

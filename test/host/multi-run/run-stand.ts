@@ -38,18 +38,30 @@ export function run(
   env: NodeJS.ProcessEnv = {},
   data: readonly string[] = ['--ephemeral'],
 ): Run {
-  const args = [ENTRY, 'run', '-f', folder, '--headless', ...FLAGS, ...data, ...flags];
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, HOME: folder, ...env },
+  const args = ['run', '-f', folder, '--headless', ...FLAGS, ...data, ...flags];
+  return sidelight(args, { env: { HOME: folder, ...env } });
+}
+
+/** Starts the product with these arguments, whose first line must be the ready line; it is killed at the end of the test. */
+export function sidelight(
+  args: readonly string[],
+  { env = {}, cwd, input }: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
+): Run {
+  const child = spawn(process.execPath, [ENTRY, ...args], {
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
+    ...(cwd === undefined ? {} : { cwd }),
   });
+  child.stdin?.end(input);
+  const { stdout, stderr } = child;
+  if (stdout === null || stderr === null) throw new Error('its output is not read');
   const said: string[] = [];
   const out: string[] = [];
-  createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+  createInterface({ input: stderr }).on('line', (line) => said.push(line));
   const over = new Promise<number | null>((resolve) => child.once('close', (code) => resolve(code)));
   const ready = new Promise<Ready>((resolve, reject) => {
     let isFirst = true;
-    createInterface({ input: child.stdout }).on('line', (line) => {
+    createInterface({ input: stdout }).on('line', (line) => {
       if (!isFirst) out.push(line);
       else resolve(JSON.parse(line));
       isFirst = false;

@@ -63,7 +63,7 @@ test('an app is started again while messages come: they wait, each arrives once,
   await expect(one.call('processes.stop', { appId: 'nobody' })).rejects.toThrow('NOT_FOUND');
 });
 
-test('R29, R30: an app sees the table, its own values win, and nothing stale from the shell', async () => {
+test('R19, R29, R30: an app sees the table, its own values win, and nothing stale from the shell', async () => {
   const show = `console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) =>
     /^(?:APP_|DAPR_|SIDECAR_|a\\.b$)/.test(name)))), process.cwd())`;
   const folder = folderWith({

@@ -9,7 +9,7 @@ import type {
 export const EVENT_ROUTER = {
   title: 'Event router',
   loading: 'Checking the component',
-  failed: 'The event router could not be asked: {message}.',
+  failed: 'The event router could not be loaded: {message}.',
   empty: 'No component of type {type} is loaded.',
   emptyHint:
     'An example brings an output side, an input side with its webhook, and a router of its own on this machine. Nothing leaves it.',

@@ -1,0 +1,53 @@
+/** What somebody who is not a person did, in the log: one line for each call, before it runs. */
+import { METHODS } from '../contract/console.ts';
+import type { Method } from '../contract/console.ts';
+import type { Actor } from '../contract/rpc.ts';
+import { isObject } from '../domain/json.ts';
+import type { Log } from '../ports/log.ts';
+
+const WORDS: Readonly<Record<Actor, string>> = { agent: 'by an agent' };
+
+/** Parameters that say what a call is about; what is sent and answered is not repeated in the log. */
+const TOLD = [
+  'appId',
+  'pubsubname',
+  'topic',
+  'filter',
+  'messageId',
+  'deliveryId',
+  'deliveryIds',
+  'holdId',
+  'at',
+];
+/** Longest value that is repeated. */
+const SHOWN = 200;
+
+/** Acts are lines of the level info. Questions, and lists that are opened to be read, are of the level debug. */
+export function actorLog(log: Log, by: Actor): (method: Method, params: object) => void {
+  return (method, params) => {
+    const isRead =
+      METHODS[method].kind === 'query' || method.startsWith('view.') || method.startsWith('stream.');
+    log.write(
+      isRead ? 'debug' : 'info',
+      'console',
+      `${method} ${WORDS[by]}${aboutOf(params)}`,
+      idsOf(params),
+    );
+  };
+}
+
+function aboutOf(params: object): string {
+  const parts = Object.entries(params).flatMap(([name, value]) =>
+    TOLD.includes(name) ? [`${name} ${JSON.stringify(value).slice(0, SHOWN)}`] : [],
+  );
+  return parts.length === 0 ? '' : `: ${parts.join(', ')}`;
+}
+
+function idsOf(params: unknown): { readonly messageId?: string; readonly deliveryId?: string } {
+  if (!isObject(params)) return {};
+  const { messageId, deliveryId } = params;
+  return {
+    ...(typeof messageId === 'string' ? { messageId } : {}),
+    ...(typeof deliveryId === 'string' ? { deliveryId } : {}),
+  };
+}

@@ -1,0 +1,139 @@
+/** The sentence of every rule: what the console, the story of a message and agents tell. */
+import type { RULE_IDS } from './delivery.ts';
+
+export type KnownRule = (typeof RULE_IDS)[number];
+
+/** Why a delivery changed its state. The names in braces are filled from the transition, its attempt and its delivery. */
+export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
+  'single.2xx.empty': 'The app answered {code} without a status: treated as SUCCESS.',
+  'single.2xx.success': 'The app answered SUCCESS.',
+  'single.2xx.retry': 'The app asked for a retry.',
+  'single.2xx.drop': 'The app answered {code} DROP: it asked to drop the message. A warning was logged.',
+  'single.2xx.other': '"{status}" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
+  'single.2xx.invalid': "The answer's body could not be read and was ignored: processed.",
+  'single.404': 'The app answered 404: dropped. An error was logged.',
+  'single.404.drop':
+    'The app answered 404: dropped, with a copy on the dead-letter topic where there is one. An error was logged.',
+  'single.other': 'The app answered {code}: to be retried. A warning was logged.',
+  'bulk.2xx.success': 'For entry {entryId} the app answered SUCCESS.',
+  'bulk.2xx.retry': 'For entry {entryId} the app answered RETRY.',
+  'bulk.2xx.drop': 'For entry {entryId} the app answered DROP.',
+  'bulk.2xx.missing': 'The answer has no status for entry {entryId}: treated as RETRY.',
+  'bulk.2xx.other':
+    'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
+  'bulk.404': 'The app answered 404 to the batch: all {n} {n:entry|entries} dropped. An error was logged.',
+  'bulk.other':
+    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
+  'grpc.success': 'The app answered SUCCESS.',
+  'grpc.retry': 'The app asked for a retry. A warning was logged.',
+  'grpc.drop': 'The app asked to drop it. A warning was logged.',
+  'grpc.unknown-status':
+    'The app answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
+  'grpc.unimplemented':
+    'The app answered {code}: it has no handler for this event. Dropped without a copy on a dead-letter topic. A warning was logged.',
+  'grpc.error': 'The app answered {code}: to be retried. A warning was logged.',
+  'grpc.bulk.success': 'For entry {entryId} the app answered SUCCESS.',
+  'grpc.bulk.retry': 'For entry {entryId} the app answered RETRY. A warning was logged.',
+  'grpc.bulk.drop': 'For entry {entryId} the app answered DROP. A warning was logged.',
+  'grpc.bulk.unknown-status':
+    'For entry {entryId} the app answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
+  'grpc.bulk.missing':
+    'The answer has no status for entry {entryId}: treated as RETRY. A warning was logged.',
+  'grpc.bulk.unimplemented':
+    'The app answered {code} to the batch: all {n} {n:entry|entries} dropped without a copy on a dead-letter topic. A warning was logged.',
+  'grpc.bulk.error':
+    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
+  'stream.closed':
+    'The stream ended before it was answered: it waits for the next stream. No attempt was used up.',
+  'binding.2xx': 'The app accepted the event.',
+  'binding.refused': 'The app answered {code}: the sender got 500 and may send it again as a new message.',
+  'policy.accepted': 'Accepted for {app}.',
+  'policy.attempt': 'First attempt.',
+  'policy.retry': 'Attempt {n} of {max}.',
+  'policy.no-answer': 'No answer: {error}. To be retried.',
+  'policy.exhausted': 'All {n} {n:attempt|attempts} used. Parked: retry, replay or drop it.',
+  'policy.dead-letter': 'All {n} {n:attempt|attempts} used: published to {topic}.',
+  'policy.no-route': 'No rule matched and the subscription has no default route.',
+  'policy.route-error': 'Rule {n} could not be evaluated: {error}. It was not sent.',
+  'policy.unreadable': 'The message cannot be delivered to this subscription: {reason}.',
+  'policy.no-subscription':
+    'Waiting for {app} to subscribe to {subscribed} again: nothing is sent before, and it keeps its route and settings.',
+  'ttl.expired': 'It expired {t} after publishing (ttlInSeconds = {n}).',
+  'hold.matched': 'Held by "{hold}".',
+  'hold.released': 'Released by "{hold}" after {t}.',
+  'restart.requeued': 'Sidelight restarted during attempt {n}; it is delivered again (at least once).',
+  'tap.again': 'The sidecar sent it again after it had ended.',
+  'tap.lost': 'The call ended before the app had answered: the sidecar decides when it is sent again.',
+  'tap.silent': 'It was not seen again for ten minutes: from now on it counts as finished here.',
+  'user.release': 'You released it.',
+  'user.hold': 'You held it.',
+  'user.retry': 'You retried it.',
+  'user.drop': 'You dropped it.',
+  'user.dead-letter': 'You moved it to the dead-letter topic.',
+  'user.cancel': 'You cancelled the call. To be retried.',
+};
+
+/** What an answer that asks for another attempt says where no attempt was left: what follows stands in the next sentence. */
+export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
+  'single.2xx.retry': 'The app asked for a retry; attempt {n} was the last one allowed.',
+  'single.2xx.other':
+    '"{status}" is not SUCCESS, RETRY or DROP, which counts as an error; attempt {n} was the last one allowed.',
+  'single.other': 'The app answered {code}; attempt {n} was the last one allowed. A warning was logged.',
+  'bulk.2xx.retry': 'For entry {entryId} the app answered RETRY; attempt {n} was the last one allowed.',
+  'bulk.2xx.missing': 'The answer has no status for entry {entryId}; attempt {n} was the last one allowed.',
+  'bulk.2xx.other':
+    'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. An error was logged.',
+  'bulk.other':
+    'The app answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.retry': 'The app asked for a retry; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.unknown-status':
+    'The app answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.error': 'The app answered {code}; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.retry':
+    'For entry {entryId} the app answered RETRY; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.unknown-status':
+    'For entry {entryId} the app answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.missing':
+    'The answer has no status for entry {entryId}; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.bulk.error':
+    'The app answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
+  'policy.no-answer': 'No answer: {error}; attempt {n} was the last one allowed.',
+  'user.cancel': 'You cancelled the call; attempt {n} was the last one allowed.',
+};
+
+/** Forms that a sentence takes when a fact is different or missing. */
+export const CAUSE_VARIANTS = {
+  otherWithoutWord:
+    'The app answered {code} with a status other than SUCCESS, RETRY and DROP: treated as an error, to be retried.',
+  entryWithoutWord:
+    'For entry {entryId} the app answered a status other than SUCCESS, RETRY and DROP: to be retried. An error was logged.',
+  timedOut: 'No answer within {t}. To be retried.',
+  timedOutLast: 'No answer within {t}; attempt {n} was the last one allowed.',
+  otherWithoutWordLast:
+    'The app answered {code} with a status other than SUCCESS, RETRY and DROP, which counts as an error; attempt {n} was the last one allowed.',
+  entryWithoutWordLast:
+    'For entry {entryId} the app answered a status other than SUCCESS, RETRY and DROP; attempt {n} was the last one allowed. An error was logged.',
+  exhaustedAtOnce: 'Only one attempt was allowed. Parked: retry, replay or drop it.',
+  deadLetteredAtOnce: 'Only one attempt was allowed: published to {topic}.',
+  exhaustedWithNote: 'No attempt is left after attempt {n}. {note} Parked: retry, replay or drop it.',
+  retryWithoutLimit: 'Attempt {n}.',
+  routeErrorWithoutNumber: 'A rule could not be evaluated: {error}. It was not sent.',
+  expiredWithoutTtl: 'It expired {t} after publishing.',
+  heldWithoutName: 'Held.',
+  releasedWithoutName: 'Released after {t}.',
+  router: 'The embedded router decided it ({rule}).',
+  personAnswered: 'A person gave this answer.',
+} as const;
+
+/** In place of those with times or names of one run, for texts that are equal in equal runs. */
+export const STEADY_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
+  'policy.no-answer': 'No answer ({error}). To be retried.',
+  'ttl.expired': 'It expired before it was processed.',
+  'hold.matched': 'Held.',
+  'hold.released': 'Released by its hold.',
+};
+
+/** Those of them that differ where no attempt was left. */
+export const STEADY_LAST_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
+  'policy.no-answer': 'No answer ({error}); attempt {n} was the last one allowed.',
+};

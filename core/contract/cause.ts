@@ -1,0 +1,266 @@
+/** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
+import {
+  CAUSE_SENTENCES,
+  CAUSE_VARIANTS,
+  LAST_ATTEMPT_SENTENCES,
+  STEADY_LAST_SENTENCES,
+  STEADY_SENTENCES,
+} from './cause-sentences.ts';
+import type { KnownRule } from './cause-sentences.ts';
+import { RULE_IDS } from './delivery.ts';
+import type { RuleId } from './delivery.ts';
+import { fill } from './fill.ts';
+import type { Facts } from './fill.ts';
+import type { Attempt, Delivery, MessageDetail, Transition } from './message.ts';
+import { duration } from './spoken-duration.ts';
+
+export type CauseDelivery = Pick<
+  Delivery,
+  'appId' | 'attempts' | 'maxAttempts' | 'transitions' | 'heldBy' | 'deadLetter' | 'route'
+> &
+  Partial<Pick<Delivery, 'subscription'>>;
+export type CauseMessage = Pick<MessageDetail, 'at' | 'metadata' | 'expiresAt'>;
+
+/** Names of holds by id, for "Held by …". */
+export type HoldNames = (holdId: string) => string | undefined;
+
+const KNOWN: ReadonlySet<string> = new Set(RULE_IDS);
+
+/** Whether the rule has a sentence here; the embedded router's rules have theirs elsewhere. */
+export function isKnownRule(rule: RuleId): rule is KnownRule {
+  return KNOWN.has(rule);
+}
+
+/** One attempt with the transitions that began and ended it. */
+interface Span {
+  readonly attempt: Attempt;
+  readonly began: Transition;
+  readonly ended: Transition | undefined;
+}
+
+/** Moments are rounded to milliseconds on their way; the order of transitions is exact. */
+const ROUNDING_MS = 5;
+
+/** Attempts and their transitions, paired in order; a call that a restart cut may have left no attempt. */
+function spansOf({
+  attempts,
+  transitions,
+}: Pick<CauseDelivery, 'attempts' | 'transitions'>): readonly Span[] {
+  const spans: Span[] = [];
+  let next = 0;
+  for (const [index, began] of transitions.entries()) {
+    const attempt = attempts[next];
+    if (attempt === undefined) break;
+    if (began.to !== 'attempting') continue;
+    const ended = transitions.slice(index + 1).find(({ from }) => from === 'attempting');
+    const isLater = ended !== undefined && Date.parse(attempt.startedAt) > Date.parse(ended.at) + ROUNDING_MS;
+    if (isLater) continue;
+    spans.push({ attempt, began, ended });
+    next += 1;
+  }
+  return spans;
+}
+
+/** The attempt that a transition starts or ends, else the last one begun by then; undefined before the first. */
+export function attemptOf(delivery: CauseDelivery, transition: Transition): Attempt | undefined {
+  const spans = spansOf(delivery);
+  if (spans.length === 0) return delivery.attempts.at(-1);
+  const own = spans.find(({ began, ended }) => began === transition || ended === transition);
+  const before = spans.findLast(({ began }) => began.sequence <= transition.sequence);
+  return (own ?? before)?.attempt;
+}
+
+/** The transition that ended an attempt; undefined while it runs. */
+export function outcomeOf(
+  delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
+  attempt: Attempt,
+): Transition | undefined {
+  return spansOf(delivery).find((span) => span.attempt.attemptId === attempt.attemptId)?.ended;
+}
+
+/** Each transition that ended an attempt, with that attempt. */
+export function attemptsByOutcome(
+  delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
+): ReadonlyMap<Transition, Attempt> {
+  return new Map(
+    spansOf(delivery).flatMap(({ ended, attempt }) => (ended === undefined ? [] : [[ended, attempt]])),
+  );
+}
+
+/** The transition that began an attempt. */
+export function beganBy(
+  delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
+  attempt: Attempt,
+): Transition | undefined {
+  return spansOf(delivery).find((span) => span.attempt.attemptId === attempt.attemptId)?.began;
+}
+
+/** Rules that end a delivery because no attempt is left. */
+const USED_UP: ReadonlySet<RuleId> = new Set(['policy.exhausted', 'policy.dead-letter']);
+
+/** The transition that followed at once because the attempt with this outcome was the last one allowed; undefined: it was not. */
+export function usedUpBy(
+  { transitions }: Pick<CauseDelivery, 'transitions'>,
+  outcome: Transition,
+): Transition | undefined {
+  if (outcome.to !== 'retrying') return undefined;
+  const at = transitions.indexOf(outcome);
+  const next = at === -1 ? undefined : transitions[at + 1];
+  return next !== undefined && next.from === 'retrying' && USED_UP.has(next.rule) ? next : undefined;
+}
+
+/**
+ * Attempts that were allowed up to the end of the round in which a transition stands; undefined: no limit, or an earlier round
+ * that ended before its limit. A round begins when a person retries.
+ */
+function mostAttempts(delivery: CauseDelivery, transition: Transition): number | undefined {
+  const { transitions, maxAttempts } = delivery;
+  const later = transitions.slice(transitions.indexOf(transition) + 1);
+  const reopened = later.findIndex(({ rule }) => rule === 'user.retry');
+  if (reopened === -1) return maxAttempts === 0 ? undefined : maxAttempts;
+  const end = later.slice(0, reopened).find(({ rule }) => USED_UP.has(rule));
+  return end === undefined ? undefined : attemptOf(delivery, end)?.number;
+}
+
+/**
+ * The sentence of one transition.
+ * @param holdName name of a hold by its id
+ */
+export function causeSentence(
+  transition: Transition,
+  delivery: CauseDelivery,
+  message: CauseMessage,
+  holdName: HoldNames,
+): string {
+  const { rule } = transition;
+  if (!isKnownRule(rule)) return fill(CAUSE_VARIANTS.router, { rule });
+  const attempt = attemptOf(delivery, transition);
+  const facts: Facts = {
+    app: delivery.appId,
+    max: mostAttempts(delivery, transition),
+    topic: delivery.deadLetter?.topic,
+    ...answerFacts(attempt),
+    ...ownFacts(rule, transition, { delivery, message, attempt, holdName }),
+  };
+  return fill(templateOf(rule, facts, attempt, usedUpBy(delivery, transition) !== undefined), facts);
+}
+
+/** The sentence of one transition without times, names and addresses of one run: equal runs tell it alike. */
+export function steadySentence(
+  transition: Transition,
+  delivery: CauseDelivery,
+  message: CauseMessage,
+): string {
+  const { rule } = transition;
+  if (!isKnownRule(rule)) return fill(CAUSE_VARIANTS.router, { rule });
+  const isLast = usedUpBy(delivery, transition) !== undefined;
+  const steady = (isLast ? STEADY_LAST_SENTENCES[rule] : undefined) ?? STEADY_SENTENCES[rule];
+  if (steady === undefined) return causeSentence(transition, delivery, message, () => undefined);
+  const attempt = attemptOf(delivery, transition);
+  return fill(steady, { n: attempt?.number, error: attempt?.error?.code });
+}
+
+function answerFacts(attempt: Attempt | undefined): Facts {
+  const response = attempt?.response;
+  return {
+    code: response?.statusText ?? response?.status ?? attempt?.error?.code,
+    status: attempt?.word,
+    entryId: attempt?.bulk?.entryId,
+    error: attempt?.error?.message,
+  };
+}
+
+interface Known {
+  readonly delivery: CauseDelivery;
+  readonly message: CauseMessage;
+  readonly attempt: Attempt | undefined;
+  readonly holdName: HoldNames;
+}
+
+function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts {
+  const { delivery, message, attempt } = known;
+  const number = attempt?.number;
+  switch (rule) {
+    case 'policy.exhausted':
+    case 'policy.dead-letter':
+      return { n: number, note: transition.note };
+    case 'bulk.404':
+      return { n: attempt?.bulk?.batchSize };
+    case 'bulk.other':
+      return { n: usedUpBy(delivery, transition) === undefined ? attempt?.bulk?.batchSize : number };
+    case 'policy.retry':
+    case 'restart.requeued':
+      return { n: number };
+    case 'policy.no-answer':
+      return attempt?.error?.code === 'timeout'
+        ? { n: number, t: duration(attempt.durationMs ?? 0) }
+        : { n: number };
+    case 'policy.route-error':
+      return { n: ruleNumber(transition.note), error: withoutRuleNumber(transition.note) };
+    case 'policy.unreadable':
+      return { reason: transition.note?.replace(/\.$/, '') };
+    case 'policy.no-subscription':
+      return { subscribed: subscribedOf(delivery) };
+    case 'ttl.expired':
+      return { t: duration(between(message.at, transition.at)), n: message.metadata['ttlInSeconds'] };
+    case 'hold.matched':
+    case 'hold.released':
+      return { hold: nameOfHold(transition, known), t: duration(heldFor(delivery, transition)) };
+    default:
+      return { n: number };
+  }
+}
+
+/** @param isLast whether no attempt was left after this one */
+function templateOf(rule: KnownRule, facts: Facts, attempt: Attempt | undefined, isLast: boolean): string {
+  if (rule === 'policy.no-answer' && attempt?.error?.code === 'timeout') {
+    return isLast ? CAUSE_VARIANTS.timedOutLast : CAUSE_VARIANTS.timedOut;
+  }
+  // An attempt of an older history does not say which word was read.
+  if (rule === 'single.2xx.other' && facts['status'] === undefined) {
+    return isLast ? CAUSE_VARIANTS.otherWithoutWordLast : CAUSE_VARIANTS.otherWithoutWord;
+  }
+  if (rule === 'bulk.2xx.other' && facts['status'] === undefined) {
+    return isLast ? CAUSE_VARIANTS.entryWithoutWordLast : CAUSE_VARIANTS.entryWithoutWord;
+  }
+  if (isLast) return LAST_ATTEMPT_SENTENCES[rule] ?? CAUSE_SENTENCES[rule];
+  if (rule === 'policy.exhausted' && facts['note'] !== undefined) return CAUSE_VARIANTS.exhaustedWithNote;
+  if (rule === 'policy.exhausted' && facts['n'] === 1) return CAUSE_VARIANTS.exhaustedAtOnce;
+  if (rule === 'policy.dead-letter' && facts['n'] === 1) return CAUSE_VARIANTS.deadLetteredAtOnce;
+  if (rule === 'policy.retry' && facts['max'] === undefined) return CAUSE_VARIANTS.retryWithoutLimit;
+  if (rule === 'policy.route-error' && facts['n'] === undefined) {
+    return CAUSE_VARIANTS.routeErrorWithoutNumber;
+  }
+  if (rule === 'ttl.expired' && facts['n'] === undefined) return CAUSE_VARIANTS.expiredWithoutTtl;
+  if (rule === 'hold.matched' && facts['hold'] === undefined) return CAUSE_VARIANTS.heldWithoutName;
+  if (rule === 'hold.released' && facts['hold'] === undefined) return CAUSE_VARIANTS.releasedWithoutName;
+  return CAUSE_SENTENCES[rule];
+}
+
+function subscribedOf({ subscription }: CauseDelivery): string | undefined {
+  return subscription && `${subscription.pubsubname}/${subscription.topic}`;
+}
+
+function ruleNumber(note: string | undefined): string | undefined {
+  return /\bRule (\d+)\b/i.exec(note ?? '')?.[1];
+}
+
+function withoutRuleNumber(note: string | undefined): string | undefined {
+  return note?.replace(/^Rule \d+[^:]*:\s*/i, '').replace(/\.$/, '');
+}
+
+function between(from: string, to: string): number {
+  return Math.max(0, Date.parse(to) - Date.parse(from));
+}
+
+function nameOfHold(transition: Transition, { delivery, holdName }: Known): string | undefined {
+  const id = transition.note ?? delivery.heldBy;
+  return id === undefined ? undefined : (holdName(id) ?? transition.note);
+}
+
+function heldFor(delivery: CauseDelivery, transition: Transition): number {
+  const began = delivery.transitions.findLast(
+    (each) => each.to === 'held' && each.sequence <= transition.sequence,
+  );
+  return began === undefined ? 0 : between(began.at, transition.at);
+}

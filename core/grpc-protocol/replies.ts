@@ -1,0 +1,40 @@
+/** What an app answers to a call of its sidecar: its message as JSON, and JSON as that message. */
+import { APP_METHODS } from '../contract/grpc.ts';
+import { isObject } from '../domain/json.ts';
+import { statusNumber, statusWord } from './event-status.ts';
+import type { Protocol } from './protocol.ts';
+
+/** The reply to one event. Throws for bytes that are none. */
+export function eventReply(reply: Buffer, protocol: Protocol): unknown {
+  return { status: statusWord(protocol.topicEventResponse.decode(reply).status) };
+}
+
+/** The reply to a batch. Throws for bytes that are none. */
+export function batchReply(reply: Buffer, protocol: Protocol): unknown {
+  const { statuses } = protocol.topicEventBulkResponse.decode(reply);
+  return { statuses: statuses.map(({ entry_id, status }) => ({ entry_id, status: statusWord(status) })) };
+}
+
+/** The bytes of a reply to one event. @param said as `eventReply` gives it; an entry of a batch may also be named `entryId` */
+export function eventReplyBytes(said: unknown, protocol: Protocol): Buffer {
+  return protocol.topicEventResponse.encode({
+    status: statusNumber(isObject(said) ? said['status'] : undefined),
+  });
+}
+
+/** The bytes of a reply to a batch. Entries without a name are left out. */
+export function batchReplyBytes(said: unknown, protocol: Protocol): Buffer {
+  const list =
+    isObject(said) && Array.isArray(said['statuses']) ? (said['statuses'] as readonly unknown[]) : [];
+  const statuses = list.flatMap((one) => {
+    if (!isObject(one)) return [];
+    const entryId = one['entry_id'] ?? one['entryId'];
+    return typeof entryId === 'string' ? [{ entry_id: entryId, status: statusNumber(one['status']) }] : [];
+  });
+  return protocol.topicEventBulkResponse.encode({ statuses });
+}
+
+/** Whether a path of an app is one that takes several events. */
+export function isBatchMethod(path: string): boolean {
+  return path === APP_METHODS.onBulkTopicEvent || path === APP_METHODS.onBulkTopicEventAlpha1;
+}

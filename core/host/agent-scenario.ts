@@ -1,0 +1,70 @@
+/** Scenarios that an agent has run: on an instance of their own, one after another. */
+import { readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { errorText } from '../contract/error-text.ts';
+import type { Scenario } from '../contract/scenario.ts';
+import { BadArgument } from '../mcp/tool.ts';
+import type { Desk, GivenScenario } from '../mcp/tool.ts';
+import { readScenario } from '../scenario/read-file.ts';
+import { runFile } from '../testing/run-file.ts';
+import { runEnvironment } from './run-environment.ts';
+
+export interface ScenarioRights {
+  /**
+   * Whoever asks runs programs on this machine anyway. Else scenarios are given as text, start no program and read no folder: the
+   * token of a console opens no more than the console does.
+   */
+  readonly mayRunPrograms: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): Desk['runScenario'] {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (given, signal) => {
+    if (!mayRunPrograms && given.path !== undefined)
+      throw new BadArgument('path cannot be given over HTTP: give the text of the scenario');
+    const scenario = read(await textOf(given));
+    if (!mayRunPrograms) checkHarmless(scenario);
+    const file = given.path ?? 'agent.scenario.yaml';
+    const path = given.path === undefined ? join(process.cwd(), file) : resolve(file);
+    const run = last.then(() =>
+      runFile(
+        { file, path, scenario },
+        {
+          keep: false,
+          signal,
+          environmentOf: (at, profile = 'sidecar') => runEnvironment(at, { profile, env }),
+        },
+      ),
+    );
+    last = run;
+    return run;
+  };
+}
+
+async function textOf({ text, path }: GivenScenario): Promise<string> {
+  if (path === undefined) return text ?? '';
+  try {
+    return await readFile(path, 'utf8');
+  } catch (error) {
+    throw new BadArgument(`path cannot be read: ${errorText(error)}`, { cause: error });
+  }
+}
+
+function read(text: string): Scenario {
+  const found = readScenario(text);
+  if (found.ok) return found.scenario;
+  const mistakes = found.mistakes.map(
+    ({ line, column, message }) => `line ${line}, column ${column}: ${message}`,
+  );
+  throw new BadArgument(mistakes.join('\n'));
+}
+
+function checkHarmless({ app, apps = {}, resources }: Scenario): void {
+  const starts = [app, ...Object.values(apps)].some((each) => typeof each === 'object' && 'run' in each);
+  if (starts)
+    throw new BadArgument(
+      'app.run cannot be given over HTTP: use the mock app, or app: {url: …} of a running one',
+    );
+  if (resources !== undefined) throw new BadArgument('resources cannot be given over HTTP');
+}

@@ -1,0 +1,60 @@
+/** Processes of an earlier run of the same file, which lived on because Sidelight itself was killed. */
+import { createInterface } from 'node:readline/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { dataDirsOf } from '../data-dir.ts';
+import type { ProductOptions } from '../options.ts';
+import { leftBehindIn } from '../running-file.ts';
+import type { RunningProcess } from '../running-file.ts';
+import { groupRuns, signalGroup } from './process-group.ts';
+
+/** So long they may take to end once they were told to. */
+const GRACE_MS = 5_000;
+const LOOK_EVERY_MS = 50;
+
+export interface LeftBehindPorts {
+  /** Shows one line. */
+  readonly say: (line: string) => void;
+  /** True: they are to be ended. */
+  readonly agrees: (question: string) => Promise<boolean>;
+  /** Ms until the ones that do not end are killed; default 5 s. */
+  readonly graceMs?: number;
+}
+
+/**
+ * Names those of the folder that this run will use, asks, and ends each with everything that it has started. They hold the ports that
+ * this run needs, or publish beside it. Nobody is asked, and nothing ended, where it is not certain that they are the ones.
+ */
+export async function endLeftBehind(
+  options: Pick<ProductOptions, 'mode' | 'apps' | 'runName' | 'dataDir' | 'ephemeral' | 'env'>,
+  { say, agrees, graceMs = GRACE_MS }: LeftBehindPorts,
+): Promise<void> {
+  const [folder] = options.ephemeral ? [] : dataDirsOf(options);
+  const left = (folder === undefined ? [] : leftBehindIn(folder)).filter(({ pid }) => groupRuns(pid));
+  if (left.length === 0) return;
+  const named = left.map(({ appId, pid }) => `${appId} (pid ${pid})`).join(', ');
+  say(`An earlier run of this file was killed, and its apps are still running: ${named}.`);
+  if (!(await agrees('End them before this run starts? [Y/n] '))) return;
+  await Promise.all(left.map((one) => endGroup(one, graceMs)));
+  say(`Ended: ${named}.`);
+}
+
+async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void> {
+  signalGroup(pid, 'SIGTERM');
+  const until = performance.now() + graceMs;
+  while (groupRuns(pid) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+  if (!groupRuns(pid)) return;
+  signalGroup(pid, 'SIGKILL');
+  while (groupRuns(pid)) await sleep(LOOK_EVERY_MS);
+}
+
+/** Asks on the terminal; where there is none nobody can answer, and a script wants its run: they are ended. */
+export async function askOnTerminal(question: string): Promise<boolean> {
+  const { stdin, stderr } = process;
+  if (!stdin.isTTY || !stderr.isTTY) return true;
+  const lines = createInterface({ input: stdin, output: stderr });
+  try {
+    return !/^n/i.test((await lines.question(question)).trim());
+  } finally {
+    lines.close();
+  }
+}

@@ -1,0 +1,56 @@
+/** Rows of messages as tools list them. */
+import type { DeliveryRow, MessageRow } from '../contract/message.ts';
+import { worstState } from '../domain/facet.ts';
+import type { Rpc } from '../scenario/rpc.ts';
+
+/** Rows that a tool gives where nobody asks for another number, and most of them. */
+export const USUAL_ROWS = 20;
+export const MOST_ROWS = 100;
+
+/** What a row says, with the beginning of its payload. */
+export async function rowsWithPayload(rpc: Rpc, rows: readonly MessageRow[]): Promise<readonly object[]> {
+  if (rows.length === 0) return [];
+  const numbers = rows.map(({ number }) => number);
+  const { items } = await rpc.call('messages.values', { numbers, paths: [], preview: true });
+  const previews = new Map(items.map(({ number, preview }) => [number, preview]));
+  return rows.map((row) => shortRow(row, previews.get(row.number)));
+}
+
+export function shortRow(row: MessageRow, payload?: string): object {
+  const { messageId, number, at, pubsubname, topic, source, eventType, sizeBytes, stage, replayOf, flags } =
+    row;
+  return {
+    messageId,
+    number,
+    at,
+    state: worstState(row),
+    pubsubname,
+    topic,
+    source,
+    ...given({ eventType, stage, replayOf, flags }),
+    sizeBytes,
+    ...given({ payload }),
+    deliveries: row.deliveries.slice(0, USUAL_ROWS).map(shortDelivery),
+    ...given({
+      moreDeliveries: row.deliveries.length > USUAL_ROWS ? row.deliveries.length - USUAL_ROWS : undefined,
+    }),
+  };
+}
+
+function shortDelivery({
+  deliveryId,
+  appId,
+  state,
+  attempts,
+  route,
+  nextAttemptAt,
+  lastAnswer,
+  heldAt,
+}: DeliveryRow): object {
+  return { deliveryId, appId, state, attempts, ...given({ route, nextAttemptAt, lastAnswer, heldAt }) };
+}
+
+/** The members that there are. */
+export function given(members: Readonly<Record<string, unknown>>): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,110 @@
+/** What a tool is: what it takes, what it does to the instance, and what it tells. */
+import type { Method } from '../contract/console.ts';
+import { METHODS } from '../contract/console.ts';
+import { Unsafe } from '../contract/schema.ts';
+import type { Static, TSchema, TUnsafe } from '../contract/schema.ts';
+import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { FileResult } from '../scenario/report.ts';
+import type { Rpc } from '../scenario/rpc.ts';
+import type { Told } from './outside.ts';
+
+/** A scenario as an agent gives it. */
+export interface GivenScenario {
+  readonly text?: string;
+  readonly path?: string;
+}
+
+/** What tools reach. */
+export interface Desk {
+  /** The connection to the instance that is asked. Rejects with InstanceGone when there is none. */
+  readonly rpc: () => Promise<Rpc>;
+  readonly clock: Clock;
+  /** Runs a scenario on an instance of its own. Rejects with BadArgument for one that cannot be read or may not be run here. */
+  readonly runScenario: (given: GivenScenario, signal: AbortSignal) => Promise<FileResult>;
+}
+
+/** An argument that cannot be used: nothing was done. The message names the member and what was probably meant. */
+export class BadArgument extends Error {
+  override readonly name = 'BadArgument';
+}
+
+export interface Hints {
+  /** Nothing changes. */
+  readonly reads?: true;
+  /** It ends or replaces something that was there. */
+  readonly destroys?: true;
+  /** Doing it again changes nothing more. */
+  readonly idempotent?: true;
+}
+
+/** A tool as it is listed. */
+export interface Described {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: { readonly type: 'object'; readonly [more: string]: unknown };
+  readonly annotations: {
+    readonly title: string;
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint: boolean;
+    readonly idempotentHint: boolean;
+    readonly openWorldHint: boolean;
+  };
+}
+
+export interface Tool {
+  readonly described: Described;
+  /** Rejects with BadArgument, and with what the instance refused. */
+  call(args: unknown, desk: Desk, signal: AbortSignal): Promise<Told>;
+}
+
+interface ToolParts<P> {
+  readonly name: string;
+  readonly title: string;
+  /** For whoever has to choose a tool: what it answers, and what to call next. */
+  readonly does: string;
+  readonly params: TUnsafe<P>;
+  readonly hints: Hints;
+  readonly run: (params: P, desk: Desk, signal: AbortSignal) => Promise<Told>;
+}
+
+export function tool<P>({ name, title, does, params, hints, run }: ToolParts<P>): Tool {
+  const schema: TSchema = params;
+  return {
+    described: {
+      name,
+      title,
+      description: does,
+      inputSchema: { ...jsonOf(schema), type: 'object' },
+      annotations: {
+        title,
+        readOnlyHint: hints.reads === true,
+        destructiveHint: hints.destroys === true,
+        idempotentHint: hints.reads === true || hints.idempotent === true,
+        openWorldHint: false,
+      },
+    },
+    call: (args, desk, signal) => {
+      const complaint = complaintOf(schema, args);
+      if (complaint !== undefined) return Promise.reject(new BadArgument(complaintSentence(complaint)));
+      // The check above is the proof.
+      return run(args as P, desk, signal);
+    },
+  };
+}
+
+/** The schema as clients read it, without what the library keeps beside it. */
+function jsonOf(schema: TSchema): Readonly<Record<string, unknown>> {
+  return JSON.parse(JSON.stringify(schema)) as Readonly<Record<string, unknown>>;
+}
+
+/** A schema that says what its value is for. */
+export function described<T extends TSchema>(schema: T, description: string): TUnsafe<Static<T>> {
+  return Unsafe<Static<T>>({ ...schema, description });
+}
+
+/** The parameters of the method behind a tool. */
+export function paramsOf<M extends Method>(method: M): (typeof METHODS)[M]['params'] {
+  return METHODS[method].params;
+}

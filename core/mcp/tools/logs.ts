@@ -1,0 +1,25 @@
+/** The tool that reads the log. */
+import { extend, Integer, Optional } from '../../contract/schema.ts';
+import { MOST_ROWS, USUAL_ROWS } from '../rows.ts';
+import { PAYLOAD_BYTES } from '../outside.ts';
+import { paramsOf, tool } from '../tool.ts';
+import { filterText } from './messages.ts';
+
+export const logs = tool({
+  name: 'logs',
+  title: 'Read the log',
+  does: 'Lines of the log, the newest first, also of the apps\' processes: from a level on, or those that match a filter. What agents did is there as "by an agent".',
+  params: extend(paramsOf('logs.list'), {
+    filter: Optional(filterText),
+    limit: Optional(Integer({ minimum: 1, maximum: MOST_ROWS })),
+  }),
+  hints: { reads: true },
+  run: async ({ limit = USUAL_ROWS, ...params }, desk) => {
+    const { items, nextCursor } = await (await desk.rpc()).call('logs.list', { ...params, limit });
+    return {
+      say: `${items.length} lines, the newest first.`,
+      outside: { lines: items.map((line) => ({ ...line, text: line.text.slice(0, PAYLOAD_BYTES) })) },
+      more: nextCursor === null ? undefined : `the same arguments with cursor ${JSON.stringify(nextCursor)}.`,
+    };
+  },
+});

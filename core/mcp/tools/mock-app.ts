@@ -1,0 +1,43 @@
+/** The tool that says what the mock app answers. */
+import { rules } from '../../contract/scenario.ts';
+import { wireSubscription } from '../../contract/subscription.ts';
+import { extend, list, Optional } from '../../contract/schema.ts';
+import { PUBSUB } from '../../scenario/acts.ts';
+import { subscribeTo, topicsOfRules } from '../../scenario/prepare.ts';
+import { counted } from '../../scenario/story.ts';
+import { paramsOf, tool } from '../tool.ts';
+
+const params = extend(paramsOf('mockApp.setRules'), {
+  rules,
+  subscriptions: Optional(list(wireSubscription, { maxItems: 1000 })),
+});
+
+export const setMockAnswers = tool({
+  name: 'set_mock_answers',
+  title: 'Set what the mock app answers',
+  does: 'Replaces the answer rules of the mock app; the result has the rules before. Fail twice, then recover: rules [{match: {topic: "orders"}, answer: {kind: "sequence", steps: [{kind: "respond", status: 503}, {kind: "respond", status: 503}, {kind: "respond", status: 200}]}}]. Answers: respond {status, body}, hang, reset, ask (a person or `answer` answers). Topics of the rules are subscribed to, or give `subscriptions` whole.',
+  params,
+  hints: { destroys: true, idempotent: true },
+  run: async ({ subscriptions, ...given }, desk) => {
+    const rpc = await desk.rpc();
+    const of = given.appId === undefined ? {} : { appId: given.appId };
+    const before = await rpc.call('mockApp.get', of);
+    if (subscriptions !== undefined) await rpc.call('mockApp.setSubscriptions', { ...of, subscriptions });
+    else if (given.appId === undefined)
+      await subscribeTo(
+        rpc,
+        topicsOfRules(given.rules).map((topic) => ({ pubsubname: PUBSUB, topic })),
+      );
+    const after = await rpc.call('mockApp.setRules', given);
+    return {
+      say: `The mock app has ${counted(after.rules.length, 'rule')} now; it had ${before.rules.length}. The first one that matches answers.`,
+      outside: {
+        appId: after.appId,
+        subscriptions: after.subscriptions
+          .slice(0, 20)
+          .map(({ pubsubname, topic }) => `${pubsubname}/${topic}`),
+        rulesBefore: before.rules.slice(0, 20),
+      },
+    };
+  },
+});

@@ -1,0 +1,242 @@
+/** Rules in front of an app that a tap watches: a delivery that one concerns is answered by it, all others go to the app. */
+import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
+import type { Protocol } from '../contract/grpc.ts';
+import { grpcOfHttp } from '../contract/grpc-status.ts';
+import type { MockAppState, Preset, ResponseRule } from '../contract/mock-app.ts';
+import { isObject, tryParse } from '../domain/json.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { ReceivedAnswer } from '../ports/app-channel.ts';
+import type { Cancel } from '../ports/clock.ts';
+import type { Log } from '../ports/log.ts';
+import type { MockApp } from '../ports/mock-app.ts';
+import type { RuledAnswer, RuledCall, TapRules } from '../ports/tap.ts';
+import { giveAnswer } from './answers/registry.ts';
+import type { Incoming } from './incoming.ts';
+import { PendingRequests } from './pending-requests.ts';
+import { PRESETS } from './presets.ts';
+import type { Reply } from './reply.ts';
+import { RequestLog } from './request-log.ts';
+import type { AddFacts } from './request-log.ts';
+import { RuleBook } from './rule-book.ts';
+import type { RuleBookPorts } from './rule-book.ts';
+
+/** Deliveries are told to listeners in groups of this length, changes made by a person at once. */
+const TELL_MS = 100;
+
+export interface TapRulesOptions extends RuleBookPorts {
+  /** Address of the app. */
+  readonly url: string;
+  readonly log: Log;
+}
+
+/** Its rules are set, shown and counted as those of a mock app. */
+export class AppRules implements MockApp, TapRules {
+  readonly appId: string;
+  readonly url: string;
+  readonly isOn = true;
+  readonly #options: TapRulesOptions;
+  readonly #book: RuleBook;
+  readonly #log = new RequestLog();
+  readonly #desk: PendingRequests;
+  readonly #listeners = new Set<() => void>();
+  #counter = 0;
+  #tellLater: Cancel | undefined;
+
+  constructor(options: TapRulesOptions) {
+    this.appId = options.appId;
+    this.url = options.url;
+    this.#options = options;
+    this.#book = new RuleBook(options);
+    this.#desk = new PendingRequests(options, () => undefined);
+  }
+
+  get any(): boolean {
+    return this.#book.rules().some(({ enabled }) => enabled);
+  }
+
+  answerTo(call: RuledCall): RuledAnswer | undefined {
+    const incoming: Incoming = { ...call, body: Buffer.from(call.body) };
+    const chosen = this.#book.choose(incoming);
+    if (chosen === undefined) return undefined;
+    const { clock, ids, random, log } = this.#options;
+    const { ruleId, name, undecided } = chosen;
+    const by = { ruleId, ...(name === undefined ? {} : { name }) };
+    if (undecided !== undefined) log.write('warn', 'tap', undecided);
+    const add = this.#log.open({
+      at: new Date(clock.now()).toISOString(),
+      method: 'POST',
+      path: call.path,
+      kind: call.kind,
+      answeredBy: by,
+      ...(call.topic === undefined ? {} : { topic: call.topic }),
+    });
+    const reply = new Captured(call, add);
+    const counter = (): number => (this.#counter += 1);
+    giveAnswer(chosen.answer, {
+      incoming,
+      reply,
+      ports: { clock, random, ids, desk: this.#desk, counter },
+    });
+    this.#tellSoon();
+    return { by, answer: reply.answer, gone: () => reply.gone() };
+  }
+
+  state(): MockAppState {
+    return {
+      appId: this.appId,
+      url: this.url,
+      subscriptions: [],
+      rules: this.#book.rules(),
+      requests: this.#log.lines(),
+      received: this.#log.count,
+      on: true,
+    };
+  }
+
+  setSubscriptions(): void {
+    throw notOurs('it says itself what it subscribes to');
+  }
+
+  /** A person who wants to answer holds the delivery. Throws Refusal INVALID_PARAMS. */
+  setRules(rules: readonly ResponseRule[]): void {
+    const asks = rules.findIndex(({ answer }) => JSON.stringify(answer).includes('"kind":"ask"'));
+    if (asks >= 0) {
+      const field = `rules[${asks}].answer`;
+      const expected = 'an answer that is not ask: hold the delivery to answer it by hand';
+      throw new Refusal('INVALID_PARAMS', { reason: `${field} must be ${expected}.` }, { field, expected });
+    }
+    this.#book.set(rules);
+    this.#tell();
+  }
+
+  presets(): readonly Preset[] {
+    return PRESETS;
+  }
+
+  usePreset(preset: string): void {
+    const found = PRESETS.find((one) => one.preset === preset);
+    if (found === undefined)
+      throw new Refusal('NOT_FOUND', { reason: `There is no preset ${preset}.` }, { field: 'preset' });
+    this.setRules(found.rules);
+  }
+
+  resetCounters(): void {
+    this.#book.reset();
+    this.#log.count = 0;
+    this.#tell();
+  }
+
+  turn(): Promise<void> {
+    return Promise.reject(notOurs('its port is its own'));
+  }
+
+  waiting(): ReturnType<MockApp['waiting']> {
+    return [];
+  }
+
+  answer(): boolean {
+    return false;
+  }
+
+  answeredBy(): undefined {
+    return undefined;
+  }
+
+  onChange(changed: () => void): () => void {
+    this.#listeners.add(changed);
+    return () => void this.#listeners.delete(changed);
+  }
+
+  async close(): Promise<void> {
+    this.#tellLater?.();
+    this.#tellLater = undefined;
+    this.#listeners.clear();
+  }
+
+  #tellSoon(): void {
+    const { clock } = this.#options;
+    this.#tellLater ??= clock.at(clock.now() + TELL_MS, () => this.#tell());
+  }
+
+  #tell(): void {
+    this.#tellLater?.();
+    this.#tellLater = undefined;
+    for (const changed of this.#listeners) changed();
+  }
+}
+
+function notOurs(why: string): Refusal {
+  return new Refusal(
+    'INVALID_PARAMS',
+    { reason: `The app is behind a tap: ${why}.` },
+    { field: 'appId', expected: 'id of a mock app' },
+  );
+}
+
+/** An answer that is given to the tap, not to a connection. */
+class Captured implements Reply {
+  readonly answer: Promise<ReceivedAnswer>;
+  readonly #call: RuledCall;
+  readonly #add: AddFacts;
+  readonly #closed: (() => void)[] = [];
+  #settle: (answer: ReceivedAnswer) => void = () => undefined;
+
+  constructor(call: RuledCall, add: AddFacts) {
+    this.#call = call;
+    this.#add = add;
+    this.answer = new Promise((settle) => (this.#settle = settle));
+  }
+
+  send(status: number, headers: Readonly<Record<string, string>>, body: string | undefined): void {
+    this.#add({ status });
+    const given = { kind: 'response', headers, body: Buffer.from(body ?? '') } as const;
+    this.#settle(this.#call.protocol === 'grpc' ? overGrpc(status, body, this.#call) : { ...given, status });
+  }
+
+  reset(): void {
+    this.#add({ note: 'reset' });
+    this.#settle({ kind: 'none', code: 'reset', message: 'a rule reset the connection' });
+  }
+
+  onClosed(done: () => void): void {
+    this.#closed.push(done);
+  }
+
+  note(text: string): void {
+    this.#add({ note: text });
+  }
+
+  /** The sidecar waits no longer. */
+  gone(): void {
+    for (const done of this.#closed.splice(0)) done();
+  }
+}
+
+/** Rules are written with HTTP statuses, whatever the app speaks. */
+function overGrpc(
+  status: number,
+  body: string | undefined,
+  { kind }: { readonly kind: RuledCall['kind']; readonly protocol: Protocol },
+): ReceivedAnswer {
+  const code = grpcOfHttp(status);
+  const text = code === grpcCode('OK') && kind === 'bulk' ? namedForGrpc(body) : (body ?? '');
+  return {
+    kind: 'response',
+    protocol: 'grpc',
+    status: code,
+    statusText: grpcCodeName(code),
+    headers: {},
+    body: Buffer.from(text),
+  };
+}
+
+/** Entries of a batch have another member for their name there. */
+function namedForGrpc(body: string | undefined): string {
+  const said = tryParse(body ?? '')?.value;
+  const statuses = isObject(said) ? said['statuses'] : undefined;
+  if (!Array.isArray(statuses)) return body ?? '';
+  const named = (statuses as readonly unknown[]).map((one) =>
+    isObject(one) ? { entry_id: one['entryId'], status: one['status'] } : one,
+  );
+  return JSON.stringify({ statuses: named });
+}

@@ -1,0 +1,15 @@
+/** Agents that ask over HTTP, behind the console's door: one question, one answer. */
+
+export interface AgentQuestion {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+export interface AgentAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** @param signal aborted when nobody waits for the answer any more */
+export type AskedByAgent = (question: AgentQuestion, signal: AbortSignal) => Promise<AgentAnswer>;

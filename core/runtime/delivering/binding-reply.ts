@@ -1,0 +1,42 @@
+/** A gRPC app may answer a binding's event with names of further bindings and data for them: nothing is sent to them, which is said once. */
+import { firstValue, isObject } from '../../domain/json.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { Shared } from '../common.ts';
+import type { LiveDelivery } from '../state/live.ts';
+import { bodyText } from './under-way.ts';
+
+export class BindingReplies {
+  readonly #shared: Pick<Shared, 'log' | 'codec'>;
+  /** Apps and bindings that were told of. */
+  readonly #told = new Set<string>();
+
+  constructor(shared: Pick<Shared, 'log' | 'codec'>) {
+    this.#shared = shared;
+  }
+
+  /** @param answer to an event of a binding */
+  look(d: Pick<LiveDelivery, 'appId' | 'subscription' | 'deliveryId'>, answer: ReceivedAnswer): void {
+    const { appId, subscription, deliveryId } = d;
+    const key = JSON.stringify([appId, subscription.pubsubname]);
+    if (answer.kind === 'none' || answer.protocol !== 'grpc' || answer.status !== 0 || this.#told.has(key))
+      return;
+    const { to, data } = replyOf(bodyText(answer, this.#shared.codec));
+    if (to === 0 && !data) return;
+    this.#told.add(key);
+    const found = [...(to > 0 ? ['to'] : []), ...(data ? ['data'] : [])].join(' and ');
+    this.#shared.log.write(
+      'warn',
+      'bindings',
+      `App ${appId} answered an event of binding ${subscription.pubsubname} with ${found}, which has no effect here: no further binding is invoked.`,
+      { deliveryId },
+    );
+  }
+}
+
+/** How many bindings a reply names, and whether it carries data. */
+function replyOf(text: string | undefined): { readonly to: number; readonly data: boolean } {
+  const reply = text === undefined ? undefined : firstValue(text)?.value;
+  if (!isObject(reply)) return { to: 0, data: false };
+  const { to, data } = reply;
+  return { to: Array.isArray(to) ? to.length : 0, data: typeof data === 'string' && data !== '' };
+}

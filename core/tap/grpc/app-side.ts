@@ -1,0 +1,135 @@
+/** From the real sidecar to a gRPC app: discovery is read, deliveries are told and may be stopped, everything else passes and is listed. */
+import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import { discoveryElements } from '../../domain/grpc-discovery.ts';
+import type { Protocol } from '../../grpc-protocol/protocol.ts';
+import { isBatchMethod } from '../../grpc-protocol/replies.ts';
+import type { ObservedCall } from '../../ports/tap.ts';
+import type { AppSideParts } from '../app-side.ts';
+import { noAnswer } from '../answers.ts';
+import { ownReply, receivedReply, replyBytes, statusOf } from './answers.ts';
+import { changedMessage, readCall, seenOf } from './deliveries.ts';
+import type { ReadCall } from './deliveries.ts';
+import { framed } from './frames.ts';
+import { metadataOf } from './headers.ts';
+import { passingCall } from './passing.ts';
+import type { Call, GrpcSide, SeenReply, StreamGoing, StreamHead } from './side.ts';
+
+const { listTopicSubscriptions, onTopicEvent } = APP_METHODS;
+
+export interface GrpcAppSideParts extends Omit<AppSideParts, 'decode' | 'onRefused'> {
+  readonly protocol: Protocol;
+}
+
+export class GrpcAppSide implements GrpcSide {
+  readonly #parts: GrpcAppSideParts;
+
+  constructor(parts: GrpcAppSideParts) {
+    this.#parts = parts;
+  }
+
+  begin(head: StreamHead): Call {
+    const { clock, others } = this.#parts;
+    const to = { to: 'app', clock, others } as const;
+    const { path } = head;
+    if (path === listTopicSubscriptions) return this.#discovery(passingCall(to, head));
+    if (path !== onTopicEvent && !isBatchMethod(path)) return passingCall(to, head);
+    return this.#delivery(head, passingCall(to, head, 'Its message cannot be read as an event.'));
+  }
+
+  reached(): void {
+    // The port for the sidecar follows the app by itself.
+  }
+
+  #discovery(other: Call): Call {
+    return {
+      ...other,
+      readsResponse: true,
+      responded: (reply) => {
+        void other.responded(reply);
+        this.#discovered(reply);
+        return undefined;
+      },
+    };
+  }
+
+  /** An app that does not know the method has no subscriptions; any other error says nothing. */
+  #discovered(reply: SeenReply): void {
+    const { routes, protocol, onDiscovery } = this.#parts;
+    const { code } = statusOf(reply);
+    if (code === grpcCode('UNIMPLEMENTED')) routes.discovered([], 'grpc');
+    const read = code === 0 ? replyBytes(reply) : undefined;
+    if (read !== undefined && 'bytes' in read) {
+      const listed = protocol.listTopicSubscriptionsResponse.decode(read.bytes);
+      routes.discovered(discoveryElements(listed), 'grpc');
+    }
+    onDiscovery();
+  }
+
+  #delivery(head: StreamHead, other: Call): Call {
+    const { observer, protocol, onDelivery } = this.#parts;
+    const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
+    const isBatch = isBatchMethod(head.path);
+    let call: ObservedCall | undefined;
+    return {
+      ...other,
+      stopsRequest,
+      stopsResponse,
+      readsRequest: true,
+      readsResponse: true,
+      requested: (body) => {
+        const read = body && readCall(head, body, this.#parts);
+        if (read === undefined || read.events.length === 0) return undefined;
+        call = this.#tell(head, read, stopsRequest);
+        onDelivery();
+        return stopsRequest ? this.#whenItMayGo(read, call) : undefined;
+      },
+      responded: (reply) => {
+        if (call === undefined) return other.responded(reply);
+        if (isUnknownBatch(head, reply)) {
+          call.lost('The app does not know this method: the sidecar tries the older one.');
+          return undefined;
+        }
+        const changed = call.answered(receivedReply(reply, isBatch, protocol));
+        return stopsResponse
+          ? changed.then((instead) => instead && ownReply(instead, isBatch, protocol))
+          : undefined;
+      },
+      lost: (why) => {
+        if (call === undefined) other.lost(why);
+        else if (stopsRequest && why.by === 'before') call.lost('The sidecar ended the call.');
+        else void call.answered(noAnswer(why));
+      },
+    };
+  }
+
+  #tell({ path, headers }: StreamHead, read: ReadCall, mayStop: boolean): ObservedCall {
+    const { observer, appUrl } = this.#parts;
+    const request = {
+      method: path,
+      url: appUrl + path,
+      headers: metadataOf(headers),
+      body: read.text,
+    };
+    return observer.delivering({ ...seenOf(read, this.#parts), request, mayStop });
+  }
+
+  async #whenItMayGo(read: ReadCall, call: ObservedCall): Promise<StreamGoing> {
+    const { protocol, codec } = this.#parts;
+    const passage = await call.passage;
+    switch (passage.kind) {
+      case 'pass':
+        return { kind: 'pass' };
+      case 'changed':
+        return { kind: 'send', body: framed(changedMessage(read, passage.wires, { protocol, codec })) };
+      case 'answered': {
+        const reply = ownReply(passage.answer, read.message.kind === 'batch', protocol);
+        return reply === undefined ? { kind: 'cut' } : { kind: 'answer', reply };
+      }
+    }
+  }
+}
+
+/** The sidecar asks with the stable method first, and again with the older one. */
+function isUnknownBatch({ path }: StreamHead, reply: SeenReply): boolean {
+  return path === APP_METHODS.onBulkTopicEvent && statusOf(reply).code === grpcCode('UNIMPLEMENTED');
+}

@@ -1,0 +1,215 @@
+/** One stream through the tap that is a call with one answer: headers, data and trailers go on as they come. */
+import { constants } from 'node:http2';
+import type { ServerHttp2Stream } from 'node:http2';
+import { Gathered } from '../body-room.ts';
+import type { BodyRoom } from '../body-room.ts';
+import type { NoReply } from '../exchange.ts';
+import type { HeaderList } from './headers.ts';
+import { headerList, outgoing } from './headers.ts';
+import type { Call, OwnReply } from './side.ts';
+import { Upstream } from './upstream.ts';
+import type { OpenStream } from './upstream.ts';
+
+const { NGHTTP2_INTERNAL_ERROR } = constants;
+/** Raw bytes of a request or an answer that is gathered. */
+const MOST_GATHERED = 32 * 1024 * 1024;
+
+export interface CallParts {
+  readonly headers: HeaderList;
+  readonly open: OpenStream;
+  readonly room: BodyRoom;
+}
+
+export class CallRelay {
+  readonly #client: ServerHttp2Stream;
+  readonly #call: Call;
+  readonly #parts: CallParts;
+  readonly #request: Gathered;
+  readonly #response: Gathered;
+  #upstream: Upstream | undefined;
+  /** Bytes of the request while it is held back. */
+  #held: Buffer[] | undefined;
+  #heldBytes = 0;
+  /** The answer while it is held back. */
+  #heldAnswer: Buffer[] | undefined;
+  #requestTrailers: HeaderList = [];
+  #headers: HeaderList = [];
+  #isBare = false;
+  #isTold = false;
+
+  constructor(client: ServerHttp2Stream, call: Call, parts: CallParts) {
+    this.#client = client;
+    this.#call = call;
+    this.#parts = parts;
+    this.#request = new Gathered(parts.room);
+    this.#response = new Gathered(parts.room);
+    if (call.stopsRequest) this.#held = [];
+    else this.#connect();
+    client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
+    client.on(
+      'trailers',
+      (_: unknown, __: unknown, raw: string[]) => (this.#requestTrailers = headerList(raw)),
+    );
+    client.on('end', () => this.#requested());
+    client.on('drain', () => this.#upstream?.stream.resume());
+    // What is wrong with a stream is told by its end.
+    client.on('error', () => undefined);
+    client.on('close', () => this.#clientClosed());
+  }
+
+  #fromClient(bytes: Buffer): void {
+    if (this.#call.readsRequest) this.#request.add(bytes);
+    if (this.#held === undefined) {
+      if (this.#upstream?.write(bytes) === false) this.#client.pause();
+      return;
+    }
+    this.#held.push(bytes);
+    this.#heldBytes += bytes.length;
+    if (this.#heldBytes <= MOST_GATHERED && !this.#request.isOver) return;
+    // Too large to be kept back: it passes as if nothing stopped it.
+    this.#sendHeld();
+  }
+
+  #sendHeld(): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    this.#connect();
+    for (const part of held) this.#upstream?.write(part);
+  }
+
+  #requested(): void {
+    const body = this.#call.readsRequest ? this.#request.whole() : undefined;
+    this.#request.close();
+    const going = this.#call.requested(body);
+    if (this.#held === undefined) {
+      this.#upstream?.end(this.#requestTrailers);
+      return;
+    }
+    void (going ?? Promise.resolve({ kind: 'pass' as const })).then((how) => {
+      if (this.#client.destroyed) return;
+      switch (how.kind) {
+        case 'pass':
+          this.#sendHeld();
+          break;
+        case 'send':
+          this.#held = [how.body];
+          this.#sendHeld();
+          break;
+        case 'answer':
+          this.#isTold = true;
+          sendReply(this.#client, how.reply);
+          return;
+        case 'cut':
+          this.#isTold = true;
+          this.#client.close(NGHTTP2_INTERNAL_ERROR);
+          return;
+      }
+      this.#upstream?.end(this.#requestTrailers);
+    });
+  }
+
+  #connect(): void {
+    this.#upstream = Upstream.open(this.#parts.open, this.#parts.headers, {
+      interim: (headers) => {
+        if (!this.#client.headersSent) this.#client.additionalHeaders(outgoing(headers));
+      },
+      headers: (headers, isBare) => this.#answerBegins(headers, isBare),
+      data: (bytes) => this.#answerData(bytes),
+      end: (trailers) => this.#answered(trailers),
+      drained: () => this.#client.resume(),
+      lost: (why, code) => {
+        this.#tell(why);
+        if (code !== undefined && !this.#client.destroyed) this.#client.close(code);
+      },
+    });
+  }
+
+  #answerBegins(headers: HeaderList, isBare: boolean): void {
+    this.#headers = headers;
+    this.#isBare = isBare;
+    if (this.#call.stopsResponse) this.#heldAnswer = [];
+    else this.#respond();
+  }
+
+  #respond(): void {
+    if (this.#client.destroyed) return;
+    this.#client.respond(
+      outgoing(this.#headers),
+      this.#isBare ? { endStream: true } : { waitForTrailers: true },
+    );
+  }
+
+  #answerData(bytes: Buffer): void {
+    if (this.#call.readsResponse) this.#response.add(bytes);
+    if (this.#heldAnswer === undefined) {
+      if (!this.#client.destroyed && !this.#client.write(bytes)) this.#upstream?.stream.pause();
+      return;
+    }
+    this.#heldAnswer.push(bytes);
+    if (!this.#response.isOver) return;
+    this.#respond();
+    for (const part of this.#heldAnswer) this.#client.write(part);
+    this.#heldAnswer = undefined;
+  }
+
+  #answered(trailers: HeaderList): void {
+    const body = this.#call.readsResponse ? this.#response.whole() : undefined;
+    this.#response.close();
+    this.#isTold = true;
+    const changed = this.#call.responded({ headers: this.#headers, trailers, body });
+    const held = this.#heldAnswer;
+    if (held === undefined || changed === undefined) {
+      if (held !== undefined) this.#respond();
+      this.#finish(held ?? [], trailers);
+      return;
+    }
+    void changed.then((reply) => {
+      if (this.#client.destroyed) return;
+      if (reply !== undefined) {
+        sendReply(this.#client, reply);
+        return;
+      }
+      this.#respond();
+      this.#finish(held, trailers);
+    });
+  }
+
+  #finish(parts: readonly Buffer[], trailers: HeaderList): void {
+    if (this.#isBare || this.#client.destroyed) return;
+    for (const part of parts) this.#client.write(part);
+    endWith(this.#client, trailers);
+  }
+
+  #clientClosed(): void {
+    this.#request.close();
+    this.#response.close();
+    const wasSent = this.#upstream?.isEnded === true;
+    const message = 'the sidecar closed the connection before the app answered';
+    this.#tell({ by: wasSent ? 'client' : 'before', code: 'reset', message });
+    this.#upstream?.close(this.#client.rstCode);
+  }
+
+  /** Tells once that there will be no answer. */
+  #tell(why: NoReply): void {
+    if (this.#isTold) return;
+    this.#isTold = true;
+    this.#call.lost(why);
+  }
+}
+
+/** Ends a stream whose headers were sent. */
+export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
+  client.once('wantTrailers', () => client.sendTrailers(outgoing(trailers)));
+  client.end();
+}
+
+/** Sends an answer of our own. */
+export function sendReply(client: ServerHttp2Stream, { headers, body, trailers }: OwnReply): void {
+  if (trailers.length === 0) {
+    client.respond(outgoing(headers), { endStream: true });
+    return;
+  }
+  client.respond(outgoing(headers), { waitForTrailers: true });
+  client.write(body);
+  endWith(client, trailers);
+}

@@ -1,0 +1,135 @@
+/** What a call to a gRPC app says: its events, and the same message with other events in it. */
+import { batchedEvent, eventText, messageText } from '../../domain/topic-event.ts';
+import type { AppMessage, BatchedEvent, EventBatch, TopicEvent } from '../../domain/topic-event.ts';
+import { textOf } from '../../domain/codec.ts';
+import type { Codec, Wire } from '../../domain/codec.ts';
+import type { Profile } from '../../contract/profile.ts';
+import { decodedBatch, decodedEvent, encodedBatch, encodedEvent } from '../../grpc-protocol/events.ts';
+import type { Protocol } from '../../grpc-protocol/protocol.ts';
+import { isBatchMethod } from '../../grpc-protocol/replies.ts';
+import type { SeenDelivery, SeenEvent } from '../../ports/tap.ts';
+import type { FoundRoute, Routes } from '../routes.ts';
+import { onlyMessage, plainBytes } from './frames.ts';
+import { valueOf } from './headers.ts';
+import type { StreamHead } from './side.ts';
+
+export interface ReadCall {
+  readonly message: Extract<AppMessage, { kind: 'event' | 'batch' }>;
+  /** The message as people see it. */
+  readonly text: string;
+  readonly found: FoundRoute;
+  /** Topic of the events, where the subscription's is a pattern. */
+  readonly topic: string;
+  readonly events: readonly SeenEvent[];
+}
+
+export interface ReadingParts {
+  readonly routes: Pick<Routes, 'subscribed'>;
+  readonly codec: Codec;
+  readonly protocol: Protocol;
+}
+
+/** Undefined: the body is no message that can be read. */
+export function readCall(
+  { path, headers }: StreamHead,
+  body: Buffer,
+  parts: ReadingParts,
+): ReadCall | undefined {
+  const message = onlyMessage(body);
+  const bytes = message && plainBytes(message, valueOf(headers, 'grpc-encoding'));
+  if (bytes === undefined) return undefined;
+  try {
+    const { topicEventBulkRequest, topicEventRequest } = parts.protocol;
+    if (isBatchMethod(path)) return batchCall(decodedBatch(topicEventBulkRequest.decode(bytes)), parts);
+    return eventCall(decodedEvent(topicEventRequest.decode(bytes)), parts);
+  } catch {
+    // Bytes that are no such message pass all the same: the call is listed with the others, and says so.
+    return undefined;
+  }
+}
+
+/** One event, of a call or of a stream. */
+export function eventCall(event: TopicEvent, { routes, codec }: Omit<ReadingParts, 'protocol'>): ReadCall {
+  const found = routes.subscribed(event.pubsub_name, event.topic, event.path);
+  const message = { kind: 'event', event } as const;
+  return {
+    message,
+    text: messageText(message, codec),
+    found,
+    topic: topicOf(event, event.topic),
+    events: [{ entryId: '', wire: wireOf(event, found, codec) }],
+  };
+}
+
+function batchCall(batch: EventBatch, { routes, codec }: ReadingParts): ReadCall {
+  const found = routes.subscribed(batch.pubsub_name, batch.topic, batch.path);
+  const message = { kind: 'batch', batch } as const;
+  const [first] = batch.entries;
+  return {
+    message,
+    text: messageText(message, codec),
+    found,
+    topic: first?.cloud_event === undefined ? batch.topic : topicOf(first.cloud_event, batch.topic),
+    events: batch.entries.map(({ entry_id: entryId, cloud_event: event, bytes = '' }) => ({
+      entryId,
+      wire: event === undefined ? asText(bytes, codec) : wireOf(event, found, codec),
+    })),
+  };
+}
+
+/** For a wildcard subscription the message names the pattern: the event has the topic itself. */
+function topicOf({ extensions }: BatchedEvent, named: string): string {
+  const { topic } = extensions;
+  return typeof topic === 'string' ? topic : named;
+}
+
+/** A raw subscription gets what was stored as the data of a wrapper. */
+function wireOf(event: BatchedEvent, { subscription }: FoundRoute, codec: Codec): Wire {
+  return subscription.rawPayload === true ? asText(event.data, codec) : eventText(event, codec);
+}
+
+function asText(wire: Wire, codec: Codec): Wire {
+  return typeof wire === 'string' || !codec.isUtf8(wire) ? wire : codec.toText(wire);
+}
+
+/** What the runtime is told of it, but for the request and whether it can be stopped. */
+export function seenOf(
+  { message, found, topic, events }: ReadCall,
+  { appId, profile }: { readonly appId: string; readonly profile: () => Profile },
+): Omit<SeenDelivery, 'request' | 'mayStop'> {
+  return {
+    appId,
+    profile: profile(),
+    protocol: 'grpc',
+    ...found,
+    topic,
+    events,
+    isBulk: message.kind === 'batch',
+  };
+}
+
+/** The message with other events, by entry id. */
+export function changedMessage(
+  { message, found }: ReadCall,
+  wires: ReadonlyMap<string, Wire>,
+  { protocol, codec }: { readonly protocol: Protocol; readonly codec: Codec },
+): Buffer {
+  const isRaw = found.subscription.rawPayload === true;
+  const changed = <E extends BatchedEvent>(event: E, wire: Wire | undefined): E =>
+    wire === undefined ? event : { ...event, ...changesOf(wire, isRaw, codec) };
+  if (message.kind === 'event')
+    return protocol.topicEventRequest.encode(encodedEvent(changed(message.event, wires.get(''))));
+  const entries = message.batch.entries.map((entry) => {
+    const wire = wires.get(entry.entry_id);
+    if (wire === undefined) return entry;
+    if (entry.cloud_event === undefined) return { ...entry, bytes: wire };
+    return { ...entry, cloud_event: changed(entry.cloud_event, wire) };
+  });
+  return protocol.topicEventBulkRequest.encode(encodedBatch({ ...message.batch, entries }));
+}
+
+/** Bytes that are no event, and those for a raw subscription, are the data alone. */
+function changesOf(wire: Wire, isRaw: boolean, codec: Codec): Partial<BatchedEvent> {
+  const read = isRaw ? undefined : batchedEvent(textOf(wire, codec), codec);
+  return read?.ok === true ? read.value : { data: wire };
+}

@@ -1,0 +1,224 @@
+/** A streaming subscription through the tap: each event is a delivery, and the app's word on it its answer. */
+import { grpcCodeName } from '../../contract/grpc.ts';
+import type { Subscription } from '../../contract/subscription.ts';
+import { tryParse } from '../../domain/json.ts';
+import type { Codec } from '../../domain/codec.ts';
+import { decodedEvent } from '../../grpc-protocol/events.ts';
+import { statusNumber, statusWord } from '../../grpc-protocol/event-status.ts';
+import type { EncodedTopicEvent, InitialRequest, StreamRequest } from '../../grpc-protocol/messages.ts';
+import type { Protocol } from '../../grpc-protocol/protocol.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { ObservedCall, Passage, TapObserver } from '../../ports/tap.ts';
+import type { NoReply } from '../exchange.ts';
+import { isObject } from '../../domain/json.ts';
+import type { OtherCalls } from '../other-calls.ts';
+import { timed } from '../passing.ts';
+import { statusOf } from './answers.ts';
+import { changedMessage, eventCall, seenOf } from './deliveries.ts';
+import type { ReadCall } from './deliveries.ts';
+import { framed, plainBytes } from './frames.ts';
+import type { Piece } from './frames.ts';
+import { metadataOf, valueOf } from './headers.ts';
+import type { OpenTalk, SeenReply, StreamHead, TalkEnds } from './side.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Profile } from '../../contract/profile.ts';
+
+export interface EventTalkParts {
+  readonly appId: string;
+  readonly observer: TapObserver;
+  readonly profile: () => Profile;
+  readonly codec: Codec;
+  readonly protocol: Protocol;
+  readonly clock: Clock;
+  readonly others: OtherCalls;
+  readonly onDelivery: () => void;
+}
+
+export class EventTalk implements OpenTalk {
+  readonly #head: StreamHead;
+  readonly #parts: EventTalkParts;
+  readonly #ends: TalkEnds;
+  readonly #list: ReturnType<typeof timed>;
+  /** Events that the app has not answered, by their ids, each id's in their order. */
+  readonly #open = new Map<string, ObservedCall[]>();
+  /** Events that a hold keeps from the app. */
+  readonly #held = new Set<ObservedCall>();
+  #subscription: Subscription | undefined;
+
+  constructor(head: StreamHead, parts: EventTalkParts, ends: TalkEnds) {
+    this.#head = head;
+    this.#parts = parts;
+    this.#ends = ends;
+    const { clock, others } = parts;
+    this.#list = timed(
+      { to: 'sidecar', clock, others },
+      { method: 'POST', path: head.path, protocol: 'grpc' },
+    );
+  }
+
+  fromClient({ raw, message }: Piece): Promise<void> | undefined {
+    const bytes = message && plainBytes(message, valueOf(this.#head.headers, 'grpc-encoding'));
+    const request = bytes && this.#decoded(() => this.#parts.protocol.streamRequest.decode(bytes));
+    const initial = request?.initial_request;
+    if (initial !== undefined && initial !== null && this.#subscription === undefined)
+      this.#subscription = subscriptionOf(initial, this.#parts.appId);
+    const processed = request?.event_processed;
+    if (processed !== undefined && processed !== null) return this.#processed(raw, processed);
+    this.#ends.toServer(raw);
+    return undefined;
+  }
+
+  fromServer({ raw, message }: Piece): Promise<void> | undefined {
+    const bytes = message && plainBytes(message, undefined);
+    const event =
+      bytes && this.#decoded(() => this.#parts.protocol.streamResponse.decode(bytes))?.event_message;
+    if (event === undefined || event === null || this.#subscription === undefined) {
+      this.#ends.toClient(raw);
+      return undefined;
+    }
+    return this.#deliver(raw, event, this.#subscription);
+  }
+
+  closed(reply: SeenReply | undefined, { message }: NoReply): void {
+    this.#list(reply === undefined ? { note: message } : { status: statusOf(reply).code });
+    for (const call of this.#held) call.lost('The stream ended before the app had it.');
+    this.#held.clear();
+    for (const calls of this.#open.values())
+      for (const call of calls)
+        void call.answered({
+          kind: 'none',
+          code: 'reset',
+          message: 'The stream ended before the event was answered.',
+        });
+    this.#open.clear();
+  }
+
+  #deliver(raw: Buffer, message: EncodedTopicEvent, subscription: Subscription): Promise<void> | undefined {
+    const { observer, codec, onDelivery } = this.#parts;
+    const event = decodedEvent(message);
+    const found = { subscription, route: { path: event.path } };
+    const read = eventCall(event, { routes: { subscribed: () => found }, codec });
+    const mayStop = observer.stopsOf(this.#parts.appId).delivery;
+    const { headers, path } = this.#head;
+    const request = {
+      method: path,
+      url: `grpc://${this.#head.from}${path}`,
+      headers: metadataOf(headers),
+      body: read.text,
+    };
+    const call = observer.delivering({
+      ...seenOf(read, this.#parts),
+      request,
+      mayStop,
+    });
+    onDelivery();
+    if (!mayStop) {
+      this.#sent(event.id, call);
+      this.#ends.toClient(raw);
+      return undefined;
+    }
+    this.#held.add(call);
+    return call.passage.then((passage) => {
+      if (this.#held.delete(call)) this.#goOn(raw, read, call, passage);
+    });
+  }
+
+  #goOn(raw: Buffer, read: ReadCall, call: ObservedCall, passage: Passage): void {
+    const { protocol } = this.#parts;
+    const id = read.message.kind === 'event' ? read.message.event.id : '';
+    switch (passage.kind) {
+      case 'pass':
+        this.#sent(id, call);
+        this.#ends.toClient(raw);
+        return;
+      case 'changed': {
+        this.#sent(id, call);
+        const event_message = protocol.topicEventRequest.decode(
+          changedMessage(read, passage.wires, this.#parts),
+        );
+        this.#ends.toClient(framed(protocol.streamResponse.encode({ event_message })));
+        return;
+      }
+      case 'answered':
+        this.#answer(id, passage.answer);
+    }
+  }
+
+  #sent(id: string, call: ObservedCall): void {
+    this.#open.set(id, [...(this.#open.get(id) ?? []), call]);
+  }
+
+  /** The app's word on an event. */
+  #processed(
+    raw: Buffer,
+    { id, status }: NonNullable<NonNullable<StreamRequest['event_processed']>>,
+  ): Promise<void> | undefined {
+    const [call, ...others] = this.#open.get(id) ?? [];
+    if (others.length === 0) this.#open.delete(id);
+    else this.#open.set(id, others);
+    if (call === undefined) {
+      this.#ends.toServer(raw);
+      return undefined;
+    }
+    const stops = this.#parts.observer.stopsOf(this.#parts.appId).response;
+    const said = JSON.stringify({ status: statusWord(status?.status ?? 0) });
+    const changed = call.answered({
+      kind: 'response',
+      protocol: 'grpc',
+      status: 0,
+      statusText: grpcCodeName(0),
+      headers: {},
+      body: Buffer.from(said),
+    });
+    if (!stops) {
+      this.#ends.toServer(raw);
+      return undefined;
+    }
+    return changed.then((instead) => {
+      if (instead === undefined) this.#ends.toServer(raw);
+      else this.#answer(id, instead);
+    });
+  }
+
+  /** Says a word in the app's place. A stream has no errors of single events: whatever is no answer is RETRY. */
+  #answer(id: string, answer: ReceivedAnswer): void {
+    const text =
+      answer.kind === 'response' && answer.status === 0 ? Buffer.from(answer.body ?? '').toString() : '';
+    const said = tryParse(text)?.value;
+    const isAnswer = answer.kind === 'response' && answer.status === 0;
+    const status = isAnswer
+      ? statusNumber(isObject(said) ? said['status'] : undefined)
+      : statusNumber('RETRY');
+    this.#ends.toServer(
+      framed(this.#parts.protocol.streamRequest.encode({ event_processed: { id, status: { status } } })),
+    );
+  }
+
+  /** Bytes that are no such message pass as they are. */
+  #decoded<T>(decode: () => T): T | undefined {
+    try {
+      return decode();
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+function subscriptionOf(
+  { pubsub_name: pubsubname, topic, metadata, dead_letter_topic: deadLetterTopic }: InitialRequest,
+  appId: string,
+): Subscription {
+  return {
+    appId,
+    pubsubname,
+    topic,
+    source: 'streaming',
+    rules: [],
+    defaultPath: '/',
+    metadata: { ...metadata },
+    rawPayload: metadata['rawPayload'] === 'true',
+    ...(deadLetterTopic === undefined || deadLetterTopic === null || deadLetterTopic === ''
+      ? {}
+      : { deadLetterTopic }),
+  };
+}

@@ -1,0 +1,43 @@
+/** Headers and trailers of HTTP/2 as they came, and as they are sent on. */
+import { constants } from 'node:http2';
+import type { OutgoingHttpHeaders } from 'node:http2';
+
+/** In their order; several of one name are several. */
+export type HeaderList = readonly (readonly [name: string, value: string])[];
+
+/** @param raw names and values in turns, as the library gives them */
+export function headerList(raw: readonly string[]): HeaderList {
+  const list: [string, string][] = [];
+  for (let i = 0; i + 1 < raw.length; i += 2) list.push([raw[i] ?? '', raw[i + 1] ?? '']);
+  return list;
+}
+
+/** As the library sends them: names in the order in which each came first, several values of one name in theirs. */
+export function outgoing(list: HeaderList): OutgoingHttpHeaders {
+  const headers: Record<string, string | string[]> = {};
+  for (const [name, value] of list) {
+    const before = headers[name];
+    if (before === undefined) headers[name] = value;
+    else headers[name] = Array.isArray(before) ? [...before, value] : [before, value];
+  }
+  return headers;
+}
+
+/** The last value of a name; undefined: there is none. */
+export function valueOf(list: HeaderList, name: string): string | undefined {
+  return list.findLast(([one]) => one === name)?.[1];
+}
+
+/** What people see of them: metadata without the parts of the first line; several of one name joined. */
+export function metadataOf(list: HeaderList): Record<string, string> {
+  const all = new Map<string, string>();
+  for (const [name, value] of list) {
+    if (name.startsWith(':')) continue;
+    const before = all.get(name);
+    all.set(name, before === undefined ? value : `${before}, ${value}`);
+  }
+  return Object.fromEntries(all);
+}
+
+export const PATH = constants.HTTP2_HEADER_PATH;
+export const STATUS = constants.HTTP2_HEADER_STATUS;

@@ -1,0 +1,84 @@
+/** What a side of the tap makes of one stream of HTTP/2, while its headers, data and trailers pass. */
+import type { NoReply } from '../exchange.ts';
+import type { Piece } from './frames.ts';
+import type { HeaderList } from './headers.ts';
+
+export interface StreamHead {
+  readonly path: string;
+  readonly headers: HeaderList;
+  /** Address and port of the client. */
+  readonly from: string;
+}
+
+/** An answer that is given here. */
+export interface OwnReply {
+  readonly headers: HeaderList;
+  readonly body: Buffer;
+  readonly trailers: HeaderList;
+}
+
+/** The answer of the real side. */
+export interface SeenReply {
+  readonly headers: HeaderList;
+  readonly trailers: HeaderList;
+  /** Undefined: it is too large to be read, or nobody asked for it. */
+  readonly body: Buffer | undefined;
+}
+
+/** How a request that waited goes on. */
+export type StreamGoing =
+  | { readonly kind: 'pass' }
+  /** With another body. */
+  | { readonly kind: 'send'; readonly body: Buffer }
+  /** In place of the app's answer: nothing is sent on. */
+  | { readonly kind: 'answer'; readonly reply: OwnReply }
+  /** The stream is reset. */
+  | { readonly kind: 'cut' };
+
+/** A call with one request and one answer. */
+export interface Call {
+  readonly kind: 'call';
+  /** The request is gathered whole and waits for what `requested` says. */
+  readonly stopsRequest: boolean;
+  /** The answer is gathered whole and waits for what `responded` says. */
+  readonly stopsResponse: boolean;
+  readonly readsRequest: boolean;
+  readonly readsResponse: boolean;
+  /**
+   * The request is complete.
+   * @param body undefined: it is too large to be read, or nobody asked for it
+   * @returns only where it stops requests
+   */
+  requested(body: Buffer | undefined): Promise<StreamGoing> | undefined;
+  /** The answer is complete. @returns what is sent in its place; undefined: it goes on as it came. Only where it stops answers */
+  responded(reply: SeenReply): Promise<OwnReply | undefined> | undefined;
+  /** There will be no answer. */
+  lost(why: NoReply): void;
+}
+
+/** Where what was said goes on to. */
+export interface TalkEnds {
+  toServer(raw: Buffer): void;
+  toClient(raw: Buffer): void;
+}
+
+/** A call in which both sides send messages for as long as they like. What may go on is given to the ends, now or later. */
+export interface Talk {
+  readonly kind: 'talk';
+  open(ends: TalkEnds): OpenTalk;
+}
+
+export interface OpenTalk {
+  /** @returns once it has gone on, or never will; undefined: it has */
+  fromClient(piece: Piece): Promise<void> | undefined;
+  fromServer(piece: Piece): Promise<void> | undefined;
+  /** The stream is over. @param reply absent: it was cut */
+  closed(reply: SeenReply | undefined, why: NoReply): void;
+}
+
+/** One side of the tap over gRPC. */
+export interface GrpcSide {
+  begin(head: StreamHead): Call | Talk;
+  /** The server could not be reached, or (undefined) a connection to it stands. */
+  reached(reason: string | undefined): void;
+}

@@ -1,0 +1,134 @@
+/** From the app to the real sidecar over gRPC: publishes and streams are told, everything else passes and is listed. */
+import { grpcCodeName } from '../../contract/grpc.ts';
+import { traceparentOf } from '../../domain/trace-binary.ts';
+import { ownBytes } from '../../grpc-protocol/messages.ts';
+import type { Protocol } from '../../grpc-protocol/protocol.ts';
+import type { ObservedPublish, SeenPublish } from '../../ports/tap.ts';
+import type { SidecarSideParts } from '../sidecar-side.ts';
+import { statusOf } from './answers.ts';
+import { EventTalk } from './event-talk.ts';
+import type { EventTalkParts } from './event-talk.ts';
+import { onlyMessage, plainBytes } from './frames.ts';
+import { metadataOf, valueOf } from './headers.ts';
+import { passingCall } from './passing.ts';
+import type { Call, GrpcSide, StreamHead, Talk } from './side.ts';
+
+const SERVICE = '/dapr.proto.runtime.v1.Dapr';
+const PUBLISH = `${SERVICE}/PublishEvent`;
+const BULK: readonly string[] = [`${SERVICE}/BulkPublishEvent`, `${SERVICE}/BulkPublishEventAlpha1`];
+export const STREAM = `${SERVICE}/SubscribeTopicEventsAlpha1`;
+
+export interface GrpcSidecarSideParts
+  extends Omit<SidecarSideParts, 'onUnreachable' | 'onRefused' | 'replays'>, EventTalkParts {
+  readonly protocol: Protocol;
+  /** The sidecar could not be reached, or (undefined) it was. */
+  readonly onReached: (reason: string | undefined) => void;
+}
+
+type Published = Pick<SeenPublish, 'pubsubname' | 'topic' | 'body' | 'isBulk' | 'contentType' | 'metadata'>;
+
+export class GrpcSidecarSide implements GrpcSide {
+  readonly #parts: GrpcSidecarSideParts;
+
+  constructor(parts: GrpcSidecarSideParts) {
+    this.#parts = parts;
+  }
+
+  begin(head: StreamHead): Call | Talk {
+    const { clock, others } = this.#parts;
+    const to = { to: 'sidecar', clock, others } as const;
+    const { path } = head;
+    if (path === STREAM) return { kind: 'talk', open: (ends) => new EventTalk(head, this.#parts, ends) };
+    if (path !== PUBLISH && !BULK.includes(path)) return passingCall(to, head);
+    return this.#publish(head, passingCall(to, head, 'Its message cannot be read as a publish.'));
+  }
+
+  reached(reason: string | undefined): void {
+    this.#parts.onReached(reason);
+  }
+
+  #publish(head: StreamHead, other: Call): Call {
+    const { observer, appId, onPublish, profile } = this.#parts;
+    let observed: ObservedPublish | undefined;
+    return {
+      ...other,
+      readsRequest: true,
+      requested: (body) => {
+        const published = body && this.#read(head, body);
+        if (published === undefined) return undefined;
+        onPublish();
+        observed = observer.published({
+          appId,
+          profile: profile(),
+          protocol: 'grpc',
+          ...published,
+          ...traceOf(head),
+          caller: { address: head.from, headers: metadataOf(head.headers) },
+        });
+        return undefined;
+      },
+      responded: (reply) => {
+        if (observed === undefined) return other.responded(reply);
+        const { code, text } = statusOf(reply);
+        observed.answered(code === 0 ? undefined : `${grpcCodeName(code)} ${text}`.trim());
+        return undefined;
+      },
+      lost: (why) => {
+        if (observed === undefined) other.lost(why);
+        else observed.answered(`no answer: ${why.message}`);
+      },
+    };
+  }
+
+  #read({ path, headers }: StreamHead, body: Buffer): Published | undefined {
+    const message = onlyMessage(body);
+    const bytes = message && plainBytes(message, valueOf(headers, 'grpc-encoding'));
+    if (bytes === undefined) return undefined;
+    try {
+      return path === PUBLISH ? single(bytes, this.#parts.protocol) : bulk(bytes, this.#parts.protocol);
+    } catch {
+      // Bytes that are no such message pass all the same: the call is listed with the others, and says so.
+      return undefined;
+    }
+  }
+}
+
+function single(bytes: Buffer, { publishEventRequest }: Protocol): Published {
+  const request = publishEventRequest.decode(bytes);
+  return {
+    pubsubname: request.pubsub_name,
+    topic: request.topic,
+    body: ownBytes(request.data),
+    isBulk: false,
+    ...(request.data_content_type === '' ? {} : { contentType: request.data_content_type }),
+    metadata: { ...request.metadata },
+  };
+}
+
+function bulk(bytes: Buffer, { bulkPublishRequest }: Protocol): Published {
+  const request = bulkPublishRequest.decode(bytes);
+  return {
+    pubsubname: request.pubsub_name,
+    topic: request.topic,
+    body: request.entries.map((entry) => ({
+      entryId: entry.entry_id,
+      event: ownBytes(entry.event),
+      contentType: entry.content_type,
+      metadata: { ...entry.metadata },
+    })),
+    isBulk: true,
+    metadata: { ...request.metadata },
+  };
+}
+
+/** The trace that a call is part of: the binary form goes before the text. */
+function traceOf({ headers }: StreamHead): Pick<SeenPublish, 'traceparent' | 'tracestate'> {
+  const binary = valueOf(headers, 'grpc-trace-bin');
+  const fromBinary = binary === undefined ? undefined : traceparentOf(Buffer.from(binary, 'base64'));
+  const traceparent = fromBinary ?? valueOf(headers, 'traceparent');
+  const tracestate = valueOf(headers, 'tracestate');
+  return {
+    ...(traceparent === undefined ? {} : { traceparent }),
+    ...(tracestate === undefined ? {} : { tracestate }),
+  };
+}

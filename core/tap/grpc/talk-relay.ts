@@ -1,0 +1,117 @@
+/** One stream through the tap in which both sides send messages: each message goes on when its talk says so. */
+import type { ServerHttp2Stream } from 'node:http2';
+import type { NoReply } from '../exchange.ts';
+import { endWith } from './call-relay.ts';
+import { Cutter } from './frames.ts';
+import type { Piece } from './frames.ts';
+import type { HeaderList } from './headers.ts';
+import { headerList, outgoing } from './headers.ts';
+import type { OpenTalk, SeenReply, Talk } from './side.ts';
+import { Upstream } from './upstream.ts';
+import type { OpenStream } from './upstream.ts';
+
+export interface TalkParts {
+  readonly headers: HeaderList;
+  readonly open: OpenStream;
+}
+
+export class TalkRelay {
+  readonly #client: ServerHttp2Stream;
+  readonly #upstream: Upstream | undefined;
+  readonly #talk: OpenTalk;
+  readonly #fromClient = new Cutter();
+  readonly #fromServer = new Cutter();
+  /** What has not gone on to the server yet. */
+  readonly #waiting = new Set<Promise<void>>();
+  #requestTrailers: HeaderList = [];
+  #headers: HeaderList = [];
+  #isBare = false;
+  #isOver = false;
+
+  constructor(client: ServerHttp2Stream, talk: Talk, { headers, open }: TalkParts) {
+    this.#client = client;
+    this.#talk = talk.open({
+      toServer: (raw) => {
+        if (this.#upstream?.write(raw) === false) client.pause();
+      },
+      toClient: (raw) => this.#toClient(raw),
+    });
+    this.#upstream = Upstream.open(open, headers, {
+      interim: (list) => {
+        if (!client.headersSent) client.additionalHeaders(outgoing(list));
+      },
+      headers: (list, isBare) => this.#answerBegins(list, isBare),
+      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => this.#talk.fromServer(piece)),
+      end: (trailers) => this.#ended(trailers),
+      drained: () => client.resume(),
+      lost: (why, code) => {
+        this.#close(undefined, why);
+        if (code !== undefined && !client.destroyed) client.close(code);
+      },
+    });
+    client.on('data', (bytes: Buffer) =>
+      this.#read(this.#fromClient, bytes, (piece) => {
+        const waits = this.#talk.fromClient(piece);
+        if (waits !== undefined) this.#await(waits);
+      }),
+    );
+    client.on(
+      'trailers',
+      (_: unknown, __: unknown, raw: string[]) => (this.#requestTrailers = headerList(raw)),
+    );
+    client.on('end', () => void this.#clientEnded());
+    client.on('drain', () => this.#upstream?.stream.resume());
+    // What is wrong with a stream is told by its end.
+    client.on('error', () => undefined);
+    client.on('close', () => {
+      this.#close(undefined, { by: 'client', code: 'reset', message: 'the stream was closed by the app' });
+      this.#upstream?.close(client.rstCode);
+    });
+  }
+
+  #read(cutter: Cutter, bytes: Buffer, take: (piece: Piece) => void): void {
+    for (const piece of cutter.push(bytes)) take(piece);
+  }
+
+  #await(waits: Promise<void>): void {
+    this.#waiting.add(waits);
+    void waits.then(() => this.#waiting.delete(waits));
+  }
+
+  /** The end of what the client says goes on after everything that it said. */
+  async #clientEnded(): Promise<void> {
+    await Promise.all(this.#waiting);
+    const rest = this.#fromClient.rest();
+    if (rest.length > 0) this.#upstream?.write(rest);
+    this.#upstream?.end(this.#requestTrailers);
+  }
+
+  #answerBegins(headers: HeaderList, isBare: boolean): void {
+    this.#headers = headers;
+    this.#isBare = isBare;
+    if (this.#client.destroyed) return;
+    this.#client.respond(outgoing(headers), isBare ? { endStream: true } : { waitForTrailers: true });
+  }
+
+  #toClient(raw: Buffer): void {
+    if (this.#client.destroyed || this.#client.writableEnded) return;
+    if (!this.#client.write(raw)) this.#upstream?.stream.pause();
+  }
+
+  #ended(trailers: HeaderList): void {
+    const rest = this.#fromServer.rest();
+    if (rest.length > 0) this.#toClient(rest);
+    const message = 'the sidecar ended the stream before the app answered';
+    this.#close(
+      { headers: this.#headers, trailers, body: undefined },
+      { by: 'server', code: 'reset', message },
+    );
+    if (!this.#isBare && !this.#client.destroyed) endWith(this.#client, trailers);
+  }
+
+  #close(reply: SeenReply | undefined, why: NoReply): void {
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#talk.closed(reply, why);
+  }
+}

@@ -1,0 +1,131 @@
+/** The stream of the tap to the real side: what it sends, told in its order. */
+import { constants } from 'node:http2';
+import type { ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
+import { errorText } from '../../contract/error-text.ts';
+import type { NoReply } from '../exchange.ts';
+import type { HeaderList } from './headers.ts';
+import { headerList, outgoing } from './headers.ts';
+
+const { NGHTTP2_CANCEL, NGHTTP2_NO_ERROR, NGHTTP2_INTERNAL_ERROR } = constants;
+const { NGHTTP2_FLAG_END_STREAM } = constants;
+
+/** The connection to the real side. */
+export interface OpenStream {
+  /** Throws where the connection is gone. */
+  begin(headers: OutgoingHttpHeaders): ClientHttp2Stream;
+  /** Why the connection failed; undefined: it stands. */
+  why(): { readonly wasOpen: boolean; readonly message: string } | undefined;
+  /** Cuts the connection of the client, as that to the real side was cut. */
+  cut(): void;
+}
+
+export interface UpstreamEvents {
+  interim(headers: HeaderList): void;
+  /** @param isBare nothing follows them */
+  headers(headers: HeaderList, isBare: boolean): void;
+  data(bytes: Buffer): void;
+  /** The answer is complete. */
+  end(trailers: HeaderList): void;
+  /** More may be written. */
+  drained(): void;
+  /** There is no whole answer. @param code what the stream was reset with; undefined: the connection is gone, and so is that of the client */
+  lost(why: NoReply, code: number | undefined): void;
+}
+
+export class Upstream {
+  readonly stream: ClientHttp2Stream;
+  readonly #connection: OpenStream;
+  readonly #events: UpstreamEvents;
+  #requestTrailers: HeaderList = [];
+  #trailers: HeaderList = [];
+  #hasHeaders = false;
+  #isAnswered = false;
+  /** The request is complete. */
+  isEnded = false;
+
+  /** Undefined: the connection is gone, and that was told. */
+  static open(open: OpenStream, headers: HeaderList, events: UpstreamEvents): Upstream | undefined {
+    try {
+      return new Upstream(open.begin(outgoing(headers)), open, events);
+    } catch (error) {
+      const message = open.why()?.message ?? errorText(error);
+      setImmediate(() => {
+        events.lost({ by: 'before', code: 'refused', message }, undefined);
+        open.cut();
+      });
+      return undefined;
+    }
+  }
+
+  constructor(stream: ClientHttp2Stream, connection: OpenStream, events: UpstreamEvents) {
+    this.stream = stream;
+    this.#connection = connection;
+    this.#events = events;
+    stream.on('headers', (_: unknown, __: unknown, raw: string[]) => events.interim(headerList(raw)));
+    stream.on('response', (_: unknown, flags: number, raw: string[]) => {
+      this.#hasHeaders = true;
+      events.headers(headerList(raw), (flags & NGHTTP2_FLAG_END_STREAM) !== 0);
+    });
+    stream.on('data', (bytes: Buffer) => events.data(bytes));
+    stream.on('trailers', (_: unknown, __: unknown, raw: string[]) => (this.#trailers = headerList(raw)));
+    stream.on('end', () => this.#end());
+    stream.on('drain', () => events.drained());
+    stream.on('wantTrailers', () => stream.sendTrailers(outgoing(this.#requestTrailers)));
+    // What is wrong with a stream is told by its end.
+    stream.on('error', () => undefined);
+    stream.on('close', () => this.#closed());
+  }
+
+  /** False: whoever writes should wait. */
+  write(bytes: Buffer): boolean {
+    return this.stream.destroyed || this.stream.writableEnded ? true : this.stream.write(bytes);
+  }
+
+  /** The request is complete. */
+  end(trailers: HeaderList): void {
+    this.isEnded = true;
+    this.#requestTrailers = trailers;
+    if (!this.stream.destroyed) this.stream.end();
+  }
+
+  /** The client is gone. @param code what it reset its stream with */
+  close(code: number): void {
+    if (this.stream.closed) return;
+    const isReset = code !== NGHTTP2_NO_ERROR;
+    this.stream.close(isReset ? code : this.#isAnswered ? NGHTTP2_NO_ERROR : NGHTTP2_CANCEL);
+  }
+
+  #end(): void {
+    // A stream that was reset ends too, and is no answer.
+    if (
+      !this.#hasHeaders ||
+      this.stream.aborted ||
+      this.stream.rstCode !== NGHTTP2_NO_ERROR ||
+      this.#isAnswered
+    )
+      return;
+    this.#isAnswered = true;
+    this.#events.end(this.#trailers);
+  }
+
+  #closed(): void {
+    if (this.#isAnswered) return;
+    this.#isAnswered = true;
+    const broken = this.#connection.why();
+    const code = this.stream.rstCode;
+    const wasSent = this.isEnded && broken?.wasOpen !== false;
+    const message = broken?.message ?? `the stream was reset with code ${code}`;
+    const isRefused = broken?.wasOpen === false;
+    const why = {
+      by: wasSent ? 'server' : 'before',
+      code: isRefused ? 'refused' : 'reset',
+      message,
+    } as const;
+    if (broken === undefined) {
+      this.#events.lost(why, code === NGHTTP2_NO_ERROR ? NGHTTP2_INTERNAL_ERROR : code);
+      return;
+    }
+    this.#events.lost(why, undefined);
+    this.#connection.cut();
+  }
+}

@@ -1,0 +1,32 @@
+/** Asks the host what answers would lead to, while they are being typed. Nothing is sent to the app. */
+import { useEffect, useState } from 'react';
+import type { Params, Result } from '../../core/contract/console.ts';
+import { useConsole } from '../state/context.ts';
+
+export type VerdictQuestion = Params<'verdict.explain'>;
+export type Verdict = Result<'verdict.explain'>;
+
+const REST_MS = 200;
+
+/** One verdict for each question, in their order; undefined: not known yet, or without a connection. */
+export function useVerdicts(questions: readonly VerdictQuestion[]): readonly Verdict[] | undefined {
+  const { call } = useConsole();
+  const key = JSON.stringify(questions);
+  const [told, setTold] = useState<{ readonly key: string; readonly verdicts: readonly Verdict[] }>();
+  useEffect(() => {
+    let isCurrent = true;
+    const timer = setTimeout(() => {
+      const asked: readonly VerdictQuestion[] = JSON.parse(key);
+      Promise.all(asked.map((question) => call('verdict.explain', question))).then(
+        (verdicts) => isCurrent && setTold({ key, verdicts }),
+        // Without a connection nothing can be said; the button that saves says so too.
+        () => isCurrent && setTold(undefined),
+      );
+    }, REST_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [call, key]);
+  return told?.key === key ? told.verdicts : undefined;
+}

@@ -1,0 +1,25 @@
+/** Opens another view of the list without losing what is being read. */
+import type { Messages } from '../../state/messages-state.ts';
+
+type Opens = Pick<Messages, 'open' | 'goTo'> & { readonly store: Pick<Messages['store'], 'getState'> };
+
+/**
+ * Opens a view; the row of the keyboard, or else the open message, comes into sight in it. Who follows the newest rows goes on
+ * following them.
+ * @param opened the message whose detail is open
+ */
+export async function openKeepingPlace(
+  messages: Opens,
+  filter: string,
+  groupBy: string,
+  opened: string | undefined,
+): Promise<void> {
+  const before = messages.store.getState();
+  await messages.open(filter, groupBy);
+  const { status, follow, groupBy: shown } = messages.store.getState();
+  const messageId = before.current ?? opened;
+  const isRead = !before.follow && !follow && before.status === 'ready' && status === 'ready';
+  if (messageId === undefined || !isRead || shown !== '') return;
+  // Where the message is not in the view, or the connection is gone, the list begins as it does.
+  await messages.goTo({ messageId }).catch(() => undefined);
+}

@@ -1,0 +1,113 @@
+// A run of several apps: their processes on the Apps screen, one that is started again while its messages wait, and its output beside them.
+import fs from 'node:fs/promises';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { go, rows, toast } from './console-page.ts';
+import { expect, startProduct, test } from './fixture.ts';
+import { openConsole } from './opening.ts';
+
+// The product ends while its page is open.
+test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+
+/** The subscriber opens its port when there is a file of this name in its folder. */
+const MAY_OPEN = 'may-open';
+/** Subscribes to `orders`, says which event it gets, and answers. */
+const SUBSCRIBER = `
+const server = require('node:http').createServer(async (request, response) => {
+  let body = '';
+  for await (const part of request) body += part;
+  response.setHeader('content-type', 'application/json');
+  if (request.url === '/dapr/subscribe')
+    return response.end(JSON.stringify([{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }]));
+  const { id, data } = JSON.parse(body);
+  console.log('order ' + data.orderId + ' is event ' + id);
+  response.end('{}');
+});
+const look = setInterval(() => {
+  if (!require('node:fs').existsSync('${MAY_OPEN}')) return;
+  clearInterval(look);
+  server.listen(process.env.APP_PORT, '127.0.0.1', () => console.log('open'));
+}, 50);
+process.on('SIGTERM', () => process.exit(0));
+`;
+const WORKER = "console.log('works'); setInterval(() => 0, 1000);";
+
+/** A port that is free now. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const bound = server.address();
+  if (bound === null || typeof bound === 'string') throw new Error('no port is free');
+  await new Promise<void>((done) => void server.close(() => done()));
+  return bound.port;
+}
+
+async function folderOfTwo(): Promise<string> {
+  const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-run-'));
+  for (const [name, text] of [
+    ['shop', SUBSCRIBER],
+    ['worker', WORKER],
+  ] as const) {
+    await fs.mkdir(path.join(folder, name));
+    await fs.writeFile(path.join(folder, name, 'app.js'), text);
+  }
+  await fs.writeFile(
+    path.join(folder, 'dapr.yaml'),
+    `version: 1
+apps:
+  - {appDirPath: shop, appPort: ${await freePort()}, command: [node, app.js]}
+  - {appDirPath: worker, command: [node, app.js]}
+`,
+  );
+  return folder;
+}
+
+test('two apps of a file: one is started again while its messages wait, and its lines lead to them', async ({
+  page,
+  accessible,
+}) => {
+  const folder = await folderOfTwo();
+  const mayOpen = path.join(folder, 'shop', MAY_OPEN);
+  await fs.writeFile(mayOpen, '');
+  const product = await startProduct({ flags: ['run', '-f', folder], env: { HOME: folder } });
+  try {
+    await openConsole(page, product);
+    await go(page, 'Apps');
+    const shop = page.getByRole('region', { name: 'shop' });
+    const worker = page.getByRole('region', { name: 'worker' });
+    await expect(shop).toContainText('running · pid');
+    await expect(shop).toContainText('done, 1 subscription');
+    await expect(worker).toContainText('no address: it only publishes');
+    await expect(worker.getByRole('list', { name: 'Last lines of worker' })).toContainText('works');
+    await accessible();
+
+    await fs.rm(mayOpen);
+    await shop.getByRole('button', { name: 'Restart shop' }).click();
+    await expect(shop).toContainText('starting · pid');
+    await product.publish('orders', { orderId: 7 });
+    await go(page, 'Messages');
+    await expect(rows(page, /orders/)).toHaveCount(1);
+    await expect(rows(page, /Processed/)).toHaveCount(0);
+    await fs.writeFile(mayOpen, '');
+    await expect(rows(page, /Processed, 1 attempt/)).toHaveCount(1);
+
+    await go(page, 'Apps');
+    await expect(shop).toContainText('1 restart');
+    await expect(shop.getByRole('list', { name: 'Last lines of shop' })).toContainText('order 7 is event');
+    await shop.getByRole('link', { name: 'All lines in Logs' }).click();
+    const line = page.getByRole('row', { name: /order 7 is event/ });
+    await line.getByRole('link', { name: 'Open message' }).click();
+    await expect(rows(page, /Processed/)).toHaveCount(1);
+
+    await go(page, 'Apps');
+    await worker.getByRole('button', { name: 'Stop worker' }).click();
+    await expect(toast(page, 'worker was stopped. Its messages wait.')).toBeVisible();
+    await expect(worker).toContainText('ended');
+    await worker.getByRole('button', { name: 'Start worker' }).click();
+    await expect(worker).toContainText('running · pid');
+  } finally {
+    expect(await product.stop()).toBe(0);
+    await fs.rm(folder, { recursive: true, force: true });
+  }
+});

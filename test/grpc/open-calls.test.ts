@@ -1,0 +1,171 @@
+/** Clients that do not take what they are sent, or do not finish a request: they lose their connection, and nothing gathers for them. */
+import { connect } from 'node:http2';
+import type { ClientHttp2Session, ClientHttp2Stream } from 'node:http2';
+import { expect, onTestFinished, test } from 'vitest';
+import { PROFILES } from '../../core/contract/profile.ts';
+import { SILENCE } from '../../core/domain/http-edge.ts';
+import { openGrpcServer } from '../../core/grpc/server.ts';
+import type { GrpcServer, GrpcServerOptions } from '../../core/grpc/server.ts';
+import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
+import { fakeSidecar } from '../http/fake-sidecar.ts';
+import type { FakeSidecar } from '../http/fake-sidecar.ts';
+import { clientOf } from './raw-client.ts';
+
+const METHOD = '/dapr.proto.runtime.v1.Dapr';
+const REFLECTION = '/grpc.reflection.v1.ServerReflection/ServerReflectionInfo';
+/** A request of reflection that lists the services. */
+const LIST_SERVICES = Buffer.from([0x3a, 0x00]);
+const SOON = { ...SILENCE, unreadMs: 60, requestMs: 60, everyMs: 10 };
+/** A client never waits so long here. */
+const LATE = { ...SILENCE, unreadMs: 600_000, requestMs: 600_000 };
+
+interface Opened {
+  readonly server: GrpcServer;
+  readonly fake: FakeSidecar;
+  readonly lines: string[];
+}
+
+async function opened(change: Partial<GrpcServerOptions>): Promise<Opened> {
+  const fake = fakeSidecar();
+  const lines: string[] = [];
+  const server = await openGrpcServer({
+    sidecar: fake.view,
+    profile: PROFILES.dapr,
+    port: 0,
+    maxBodyBytes: () => 4_194_304,
+    httpUrl: () => 'http://127.0.0.1:3500',
+    shutdown: () => undefined,
+    log: { write: (level, part, text) => void lines.push(`${level} ${part}: ${text}`) },
+    ...change,
+  });
+  onTestFinished(() => server.close(0));
+  return { server, fake, lines };
+}
+
+/** A client of HTTP/2 that takes `window` bytes of each answer, and no more. */
+async function session({ server }: Opened, window: number): Promise<ClientHttp2Session> {
+  const client = connect(`http://${server.address}`, { settings: { initialWindowSize: window } });
+  onTestFinished(() => client.destroy());
+  client.on('error', () => undefined);
+  // The server knows the window when it has answered to the settings.
+  await new Promise<void>((go) => client.once('localSettings', () => go()));
+  return client;
+}
+
+function call(client: ClientHttp2Session, path: string): ClientHttp2Stream {
+  const stream = client.request({
+    ':method': 'POST',
+    ':path': path,
+    'content-type': 'application/grpc',
+    te: 'trailers',
+  });
+  stream.on('error', () => undefined);
+  return stream;
+}
+
+/** A message as it travels. */
+function framed(message: Uint8Array): Buffer {
+  const head = Buffer.alloc(5);
+  head.writeUInt32BE(message.length, 1);
+  return Buffer.concat([head, message]);
+}
+
+const closed = (client: ClientHttp2Session): Promise<void> =>
+  new Promise((go) => (client.closed ? go() : client.once('close', () => go())));
+
+test('an answer that is not taken ends the connection, and only that one', async () => {
+  const it = await opened({ silence: SOON });
+  const good = await clientOf(it.server.address);
+  const bad = await session(it, 0);
+  call(bad, `${METHOD}/GetMetadata`).end(framed(Buffer.alloc(0)));
+  await closed(bad);
+  expect(it.lines.join()).toMatch(
+    /^warn grpc: The connection of the client at 127\.0\.0\.1:\d+ was closed: it did not take an answer or event within 60ms\.$/,
+  );
+  const { empty, getMetadataResponse } = good.protocol;
+  expect(await good.call('GetMetadata', empty, {}, getMetadataResponse)).toMatchObject({ id: 'checkout' });
+});
+
+test('an event that is not taken does so too', async () => {
+  const it = await opened({ silence: SOON });
+  it.fake.stream = { close: async () => undefined };
+  const { streamRequest } = await loadProtocol();
+  const bad = await session(it, 0);
+  const initial = { pubsub_name: 'pubsub', topic: 'orders', metadata: {} };
+  call(bad, `${METHOD}/SubscribeTopicEventsAlpha1`).write(
+    framed(streamRequest.encode({ initial_request: initial })),
+  );
+  await closed(bad);
+  expect(it.lines.join()).toContain('it did not take an answer or event within 60ms');
+});
+
+test('so does a request that is not finished', async () => {
+  const it = await opened({ silence: SOON });
+  const bad = await session(it, 65_535);
+  call(bad, `${METHOD}/PublishEvent`).write(framed(Buffer.alloc(1000)).subarray(0, 500));
+  await closed(bad);
+  expect(it.lines.join()).toContain('it did not finish a request within 60ms');
+});
+
+test('a client that takes what it is sent stays, however long a stream or an answer lasts', async () => {
+  const it = await opened({ silence: { ...SOON, unreadMs: 20, requestMs: 20, everyMs: 2 } });
+  it.fake.stream = { close: async () => undefined };
+  const client = await clientOf(it.server.address);
+  const stream = client.stream();
+  stream.subscribe({});
+  expect(await stream.next()).toMatchObject({ initial_response: {} });
+  const { publishEventRequest, empty } = client.protocol;
+  const message = {
+    pubsub_name: 'p',
+    topic: 't',
+    data: Buffer.from('1'),
+    data_content_type: '',
+    metadata: {},
+  };
+  let answer: () => void = () => undefined;
+  it.fake.publishing = new Promise((go) => (answer = go));
+  const publishing = client.call('PublishEvent', publishEventRequest, message, empty);
+  await new Promise((go) => setTimeout(go, 100));
+  answer();
+  expect(await publishing).toEqual({});
+  expect(it.lines).toEqual([]);
+});
+
+test('requests of a stream wait until the answers before them are taken', async () => {
+  const it = await opened({ silence: LATE });
+  const client = await session(it, 0);
+  const stream = call(client, REFLECTION);
+  const request = framed(LIST_SERVICES);
+  const many = Buffer.concat(Array.from({ length: 20_000 }, () => request));
+  let isTaken = false;
+  stream.write(many, () => (isTaken = true));
+  // The server has answered to what came before it, so it has read what it was going to read by itself.
+  for (let i = 0; i < 20; i += 1) await new Promise<void>((go) => void client.ping(() => go()));
+  expect(isTaken).toBe(false);
+});
+
+test('requests over gRPC count among the bodies that wait', async () => {
+  const bodies = new RequestBodies(1000);
+  const it = await opened({ bodies });
+  const client = await clientOf(it.server.address);
+  const { publishEventRequest, empty } = client.protocol;
+  const publish = (bytes: number): Promise<unknown> => {
+    const message = { pubsub_name: 'p', topic: 't', data: Buffer.alloc(bytes), data_content_type: '' };
+    return client.call('PublishEvent', publishEventRequest, { ...message, metadata: {} }, empty);
+  };
+  let answer: () => void = () => undefined;
+  it.fake.publishing = new Promise((go) => (answer = go));
+  const first = publish(800);
+  await expect.poll(() => it.fake.published.length).toBe(1);
+  expect(await publish(800)).toMatchObject({
+    code: 'RESOURCE_EXHAUSTED',
+    text: expect.stringContaining('the limit of 1000 bytes for the bodies of requests that wait'),
+  });
+  answer();
+  expect(await first).toEqual({});
+  it.fake.publishing = undefined;
+  // Whatever became of a request, its room is free again.
+  await expect.poll(() => publish(900)).toEqual({});
+  expect(it.fake.published.map(({ body }) => body.length)).toEqual([800, 900]);
+});

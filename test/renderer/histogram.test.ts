@@ -1,0 +1,54 @@
+/** The bars over the list: what they are made of, and the range that is dragged out of them. */
+import { expect, test } from 'vitest';
+import { barAt, hasRange, histogramOf, rangeTerm, withRange } from '../../renderer/format/histogram.ts';
+
+const START = Date.parse('2026-01-31T14:30:00.000Z');
+
+function history(published: readonly number[], entered: Readonly<Record<string, number>> = {}) {
+  return {
+    stepMs: 3000,
+    points: published.map((perSecond, place) => ({
+      at: new Date(START + 3000 * place).toISOString(),
+      published: perSecond,
+      entered,
+      open: 0,
+    })),
+  };
+}
+
+test('a little traffic has no bars', () => {
+  expect(histogramOf(history([]))).toBeUndefined();
+  expect(histogramOf(history([8]))).toBeUndefined();
+});
+
+test('a bar is what ended and what is tried again; the rest has only been published', () => {
+  const found = histogramOf(history([20], { processed: 12, parked: 3, retrying: 4, attempting: 99 }));
+  expect(found?.bars[0]?.parts).toEqual([
+    { part: 'processed', perSecond: 12 },
+    { part: 'retrying', perSecond: 4 },
+    { part: 'parked', perSecond: 3 },
+    { part: 'rest', perSecond: 5 },
+  ]);
+  expect([found?.highest, found?.published, found?.slots]).toEqual([24, 60, 100]);
+});
+
+test('the newest bar stands in the last slot; a range goes from the start of one to the end of another', () => {
+  const found = histogramOf(history([20, 30]));
+  if (found === undefined) throw new Error('there is enough to draw');
+  expect(barAt(found, 97)).toBeUndefined();
+  expect(barAt(found, 99)?.atMs).toBe(START + 3000);
+  const both = 'time:2026-01-31T14:30:00.000Z..2026-01-31T14:30:05.999Z';
+  expect(rangeTerm(found, 99, 98)).toBe(both);
+  expect(rangeTerm(found, 5, 99)).toBe(both);
+  expect(rangeTerm(found, 5, 50)).toBeUndefined();
+});
+
+test('another range takes the place of the one that is there', () => {
+  expect(withRange('topic:orders', 'time:a..b')).toBe('topic:orders time:a..b');
+  expect(withRange('topic:orders time:x..y state:parked', 'time:a..b')).toBe(
+    'topic:orders state:parked time:a..b',
+  );
+  expect(withRange('a OR b', 'time:a..b')).toBe('(a OR b) time:a..b');
+  expect(withRange('time:x..y', undefined)).toBe('');
+  expect([hasRange('data.time:1'), hasRange('x time:1')]).toEqual([false, true]);
+});

@@ -1,0 +1,18 @@
+/** How far a subscription is behind, as the list of subscriptions says it. */
+import { expect, test } from 'vitest';
+import { lagRates, lagWords } from '../../renderer/format/lag.ts';
+
+const NOW = Date.parse('2026-03-01T10:00:12.400Z');
+const lag = { unfinished: 30, oldestAt: '2026-03-01T10:00:00.000Z', inPerSecond: 2, outPerSecond: 5 };
+
+test('what is unfinished, how old the oldest is, and when it will be done at this pace', () => {
+  expect(lagWords(lag, NOW)).toBe('30 unfinished, oldest 12 s, done in about 10 s');
+  expect(lagRates(lag)).toBe('2.0/s in, 5.0/s out');
+});
+
+test('no end is told where more comes than goes, or nothing moves', () => {
+  expect(lagWords({ ...lag, inPerSecond: 6 }, NOW)).toBe('30 unfinished, oldest 12 s, growing');
+  expect(lagWords({ ...lag, inPerSecond: 0, outPerSecond: 0 }, NOW)).toBe('30 unfinished, oldest 12 s');
+  expect(lagWords({ unfinished: 0, inPerSecond: 1, outPerSecond: 1 }, NOW)).toBe('up to date');
+  expect(lagWords(undefined, NOW)).toBe('');
+});

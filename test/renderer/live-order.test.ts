@@ -1,0 +1,17 @@
+/** Newest first: lines and places of a live list that is turned around. */
+import { expect, test } from 'vitest';
+import { isNewestFirst, turned } from '../../renderer/state/live-order.ts';
+
+test('only a list in the order of time is turned around', () => {
+  const live = { groupBy: '', sort: undefined };
+  expect(isNewestFirst({ newestFirst: true }, live)).toBe(true);
+  expect(isNewestFirst({ newestFirst: false }, live)).toBe(false);
+  expect(isNewestFirst({ newestFirst: true }, { ...live, groupBy: 'topic' })).toBe(false);
+  expect(isNewestFirst({ newestFirst: true }, { ...live, sort: { by: 'size', isDown: true } })).toBe(false);
+});
+
+test('the newest place is the first line, and back', () => {
+  expect([0, 4].map((place) => turned(place, 5, true))).toEqual([4, 0]);
+  expect(turned(turned(3, 10, true), 10, true)).toBe(3);
+  expect(turned(3, 10, false)).toBe(3);
+});

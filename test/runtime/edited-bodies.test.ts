@@ -1,0 +1,120 @@
+/** Bodies that a person changed for a delivery are bounded as those of messages are: in memory, in the backlog, in a batch. */
+import { expect, test } from 'vitest';
+import { LastingJournal } from '../support/lasting-journal.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+const MIB = 1024 * 1024;
+
+/** An app that subscribes to `orders`, and a hold that catches every delivery to it. */
+async function holding(durable: boolean, bulk: object = {}): Promise<Stand> {
+  const stand = await started({ journal: new LastingJournal({ durable }) }, (it) =>
+    subscribe(it, { topic: 'orders', route: '/orders', ...bulk }),
+  );
+  await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+  return stand;
+}
+
+async function edited(stand: Stand, id: string, data: unknown): Promise<void> {
+  await stand.runtime.manual.release({ messageId: id }, { data });
+  await stand.settle();
+}
+
+const NO_ROOM = expect.stringMatching(
+  /^the backlog limit of 2097152 bytes of unfinished messages \(delivery\.backlogBytes\) is reached/,
+);
+
+test('what waits for a person waits without what it was changed to, and is delivered as it was changed', async () => {
+  const stand = await holding(true);
+  stand.app.answerWith = () => 503;
+  const id = await stand.publish('orders', { n: 1 });
+  await edited(stand, id, { n: 2 });
+  expect(await stand.states(id)).toEqual(['retrying']);
+  await stand.runtime.manual.hold({ messageId: id });
+  stand.journal.unreadable = new Error('a bad sector');
+  await stand.runtime.manual.release({ messageId: id });
+  await stand.settle();
+  // It had to be read: it was not in memory.
+  stand.journal.unreadable = undefined;
+  expect(await stand.states(id)).toEqual(['parked']);
+  stand.app.answerWith = () => 200;
+  await stand.runtime.manual.retry({ messageId: id });
+  await stand.settle();
+  expect(await stand.states(id)).toEqual(['processed']);
+  expect(stand.app.last.json()['data']).toEqual({ n: 2 });
+  expect(await stand.delivery(id)).toMatchObject({ changed: { body: expect.stringContaining('"n":2') } });
+});
+
+test('of what is to be tried again as much is in memory as of other bodies: the rest is read back', async () => {
+  const stand = await holding(true);
+  stand.set('delivery.retry', { firstDelayMs: 1000, factor: 1, maxAttempts: 0 });
+  stand.app.answerWith = () => 503;
+  const ids: string[] = [];
+  for (let n = 0; n < 10; n += 1) ids.push(await stand.publish('orders', n));
+  for (const id of ids) await edited(stand, id, 'x'.repeat(8 * MIB));
+  stand.journal.unreadable = new Error('a bad sector');
+  await stand.pass(1000);
+  stand.journal.unreadable = undefined;
+  const states = await Promise.all(ids.map((id) => stand.states(id)));
+  // 64 MiB hold seven of them.
+  expect(states.flat().filter((state) => state === 'parked')).toHaveLength(3);
+});
+
+test('after a restart it is delivered as it was changed', async () => {
+  const stand = await holding(true);
+  stand.app.answerWith = () => 503;
+  const id = await stand.publish('orders', { n: 1 });
+  await edited(stand, id, { n: 2 });
+  stand.crash();
+  stand.app.answerWith = () => 200;
+  await stand.start();
+  await stand.pass(60_000);
+  expect(await stand.states(id)).toEqual(['processed']);
+  expect(stand.app.last.json()['data']).toEqual({ n: 2 });
+});
+
+test.each([true, false])('its bytes count in the backlog; kept on disk: %s', async (durable) => {
+  const stand = await holding(durable);
+  stand.set('delivery.backlogBytes', 2 * MIB);
+  stand.app.answerWith = () => 'hang';
+  const ids = [await stand.publish('orders', 1), await stand.publish('orders', 2)];
+  const large = 'x'.repeat(1.5 * MIB);
+  await edited(stand, ids[0] ?? '', large);
+  await expect(
+    stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: large }),
+  ).rejects.toMatchObject({
+    code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
+    params: { reason: NO_ROOM },
+  });
+  // What is refused changes nothing.
+  expect(await stand.delivery(ids[1] ?? '')).toMatchObject({ state: 'held' });
+  await stand.runtime.manual.release({ messageId: ids[1] ?? '' }, { data: 'x'.repeat(0.25 * MIB) });
+  await stand.publish('orders', 'x'.repeat(0.2 * MIB));
+  await expect(stand.publish('orders', 3)).rejects.toMatchObject({ params: { reason: NO_ROOM } });
+  // What ends gives its bytes back.
+  stand.app.open[0]?.answer(200);
+  await stand.settle();
+  await stand.publish('orders', 3);
+});
+
+test('so do those of a message that is held at publish', async () => {
+  const stand = await started({}, (it) => subscribe(it, { topic: 'orders', route: '/orders' }));
+  stand.set('delivery.backlogBytes', 2 * MIB);
+  await stand.runtime.holds.add({ at: 'publish', filter: '' });
+  const id = await stand.publish('orders', 1);
+  const release = stand.runtime.manual.release({ messageId: id }, { data: 'x'.repeat(1.9 * MIB) });
+  await expect(release).rejects.toMatchObject({ params: { reason: NO_ROOM } });
+  expect(await stand.message(id)).toMatchObject({ stage: 'held', data: 1 });
+});
+
+test('in a batch it has the size that it was changed to', async () => {
+  const stand = await holding(true, {
+    bulkSubscribe: { enabled: true, maxMessagesCount: 10, maxAwaitDurationMs: 10 },
+  });
+  stand.set('delivery.bulkBytes', 10_000);
+  for (const data of [1, 2]) await stand.publish('orders', data);
+  await stand.pass(10);
+  await stand.runtime.manual.release({ filter: 'state:held' }, { data: 'x'.repeat(8000) });
+  await stand.pass(10);
+  expect(stand.app.calls.map(({ json }) => (json()['entries'] as unknown[]).length)).toEqual([1, 1]);
+});

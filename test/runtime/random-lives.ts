@@ -1,0 +1,100 @@
+/** Whatever happens, in whatever order: no accepted message is lost, none ends twice, journal and memory agree. */
+import fc from 'fast-check';
+import { expect } from 'vitest';
+import { ENDED_STATES } from '../../core/contract/delivery.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { Delivery, Transition } from '../../core/contract/message.ts';
+import { MACHINE } from '../../core/domain/machine.ts';
+import { Stand, subscribe } from '../support/runtime-stand.ts';
+import { acts, doAct, makeGood } from './random-acts.ts';
+import type { Accepted, Act } from './random-acts.ts';
+
+const RESTING: readonly DeliveryState[] = [...ENDED_STATES, 'parked', 'held'];
+const STAGES_OF_THE_END = ['held', 'dropped', 'expired', 'refused'];
+
+/** Random lives of messages, each of them looked at when it has ended. undefined: all went well; else what went wrong, and how to repeat it. */
+export async function randomLives(
+  numRuns: number,
+  options: { readonly seed?: number } = {},
+): Promise<string | undefined> {
+  const report = await fc.check(fc.asyncProperty(acts, live), { numRuns, ...options });
+  return fc.defaultReportMessage(report);
+}
+
+async function live(list: readonly Act[]): Promise<void> {
+  const stand = new Stand();
+  subscribe(
+    stand,
+    { topic: 'orders', route: '/orders', deadLetterTopic: 'letters' },
+    { topic: 'letters', route: '/letters' },
+    { topic: 'batches', route: '/batches', bulkSubscribe: { maxMessagesCount: 3, maxAwaitDurationMs: 100 } },
+  );
+  stand.set('delivery.retry', { maxAttempts: 3 });
+  stand.set('delivery.concurrency', 2);
+  await stand.start();
+  const accepted: Accepted = new Set();
+  for (const act of list) await doAct(stand, act, accepted);
+  await makeGood(stand);
+  try {
+    await checkMessages(stand, accepted);
+    checkSequences(stand);
+    expect(
+      stand.lines.filter(({ text }) => text.includes('could not be made')).map(({ text }) => text),
+    ).toEqual([]);
+  } finally {
+    await stand.stop();
+  }
+  expect(stand.clock.waiting).toBe(0);
+}
+
+async function checkMessages(stand: Stand, accepted: Accepted): Promise<void> {
+  const { items } = await stand.journal.page({ order: 'oldest', limit: 500, nowMs: stand.clock.now() });
+  const kept = new Set(items.map(({ messageId }) => messageId));
+  for (const id of accepted) expect(kept, `accepted message ${id} is gone`).toContain(id);
+  for (const row of items) {
+    const stored = await stand.journal.get(row.messageId);
+    const shown = await stand.message(row.messageId);
+    expect(shown.deliveries.map(({ state }) => state)).toEqual(
+      stored?.deliveries.map(({ delivery }) => delivery.state),
+    );
+    if (row.deliveries.length === 0) checkWithout(row.topic, row.stage);
+    else expect(row.stage).toBeUndefined();
+    expect(row.waitingFor).toBeUndefined();
+    for (const delivery of shown.deliveries) checkDelivery(delivery);
+  }
+}
+
+function checkWithout(topic: string, stage: string | undefined): void {
+  if (topic === 'nobody') return;
+  expect(STAGES_OF_THE_END, `a message on ${topic} without deliveries`).toContain(stage);
+}
+
+function checkDelivery({ state, transitions, attempts, heldAt }: Delivery): void {
+  // An answer whose hold was removed waits for a person.
+  if (heldAt !== 'response') expect(RESTING).toContain(state);
+  expect(transitions.at(-1)?.to).toBe(state);
+  transitions.forEach((transition, i) => checkTransition(transition, transitions[i - 1]));
+  const numbers = attempts.map(({ number }) => number);
+  expect(numbers).toEqual(numbers.toSorted((a, b) => a - b));
+  expect(new Set(attempts.map(({ attemptId }) => attemptId)).size).toBe(attempts.length);
+  if (state === 'processed') expect(attempts.at(-1)?.response?.status).toBe(200);
+}
+
+function checkTransition(transition: Transition, before: Transition | undefined): void {
+  expect(transition.from).toBe(before?.to ?? null);
+  expect(transition.sequence).toBeGreaterThan(before?.sequence ?? 0);
+  const row = MACHINE.find(
+    ({ from, to, rule }) =>
+      from.includes(transition.from) &&
+      to === transition.to &&
+      (rule === transition.rule || rule === 'verdict' || rule === 'input'),
+  );
+  expect(row === undefined ? transition : undefined).toBeUndefined();
+}
+
+function checkSequences(stand: Stand): void {
+  const sequences = stand.journal.records.flatMap((record) =>
+    record.kind === 'delivery' && record.transition !== undefined ? [record.transition.sequence] : [],
+  );
+  expect(sequences).toEqual([...new Set(sequences)].toSorted((a, b) => a - b));
+}

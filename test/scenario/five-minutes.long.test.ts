@@ -1,0 +1,71 @@
+/** Each command of "Test your app in CI in five minutes", as the page has it: from a clone to a green run, and red with the cause when the app is broken. */
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const ROOT = path.resolve(import.meta.dirname, '..', '..');
+const PAGE = readFileSync(path.join(ROOT, 'docs', 'testing.md'), 'utf8');
+/** What npm says where no registry answers and its cache does not have everything. */
+const NO_REGISTRY = /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENOTCACHED|ECONNRESET/;
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'sidelight-minutes-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly status: number;
+  readonly said: string;
+}
+
+/** A line as it stands on the page, in a shell. No binary of a desktop window is fetched. */
+function line(text: string, cwd: string): Promise<Ended> {
+  const env = { ...process.env, ELECTRON_SKIP_BINARY_DOWNLOAD: '1' };
+  return new Promise((resolve) => {
+    execFile('sh', ['-c', text], { cwd, env, maxBuffer: 64 * 1024 * 1024 }, (error, stdout, stderr) => {
+      const status = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
+      resolve({ status, said: `${stdout}${stderr}` });
+    });
+  });
+}
+
+test.skipIf(process.platform === 'win32')(
+  'from nothing to a green run, and red when the app is broken',
+  async ({ skip }) => {
+    const [, packs = ''] = /`(npm ci && [^`]+)` writes/.exec(PAGE) ?? [];
+    const [, block = ''] = /^```sh\n([\s\S]*?)```/m.exec(PAGE) ?? [];
+    const [installs = '', tests = '', ...more] = block.trimEnd().split('\n');
+    expect([packs.split(' ')[0], installs.split(' ')[0], tests.split(' ')[0], more]).toEqual([
+      'npm',
+      'npm',
+      'npx',
+      [],
+    ]);
+
+    const clone = await line(`git clone --quiet --no-hardlinks "${ROOT}" sidelight`, folder);
+    expect(clone).toMatchObject({ status: 0 });
+    const packed = await line(packs, path.join(folder, 'sidelight'));
+    skip(
+      packed.status !== 0 && NO_REGISTRY.test(packed.said),
+      `npm has no registry: ${packed.said.slice(-300)}`,
+    );
+    expect(packed).toMatchObject({ status: 0 });
+
+    const app = path.join(folder, 'app');
+    mkdirSync(app);
+    for (const [, name = '', text = ''] of PAGE.matchAll(/<!-- file: (\S+) -->\n```\w+\n([\s\S]*?)```\n/g))
+      writeFileSync(path.join(app, name), text);
+    expect(await line(installs, app)).toMatchObject({ status: 0 });
+    const good = await line(tests, app);
+    expect(good).toMatchObject({ status: 0, said: expect.stringContaining('1 passed, 0 failed') });
+    expect(readFileSync(path.join(app, 'report.xml'), 'utf8')).toContain('failures="0"');
+
+    const source = readFileSync(path.join(app, 'app.mjs'), 'utf8');
+    writeFileSync(path.join(app, 'app.mjs'), source.replace("'SUCCESS'", "'DROP'"));
+    const bad = await line(tests, app);
+    expect(bad).toMatchObject({ status: 1, said: expect.stringContaining('single.2xx.drop') });
+  },
+);

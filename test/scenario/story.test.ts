@@ -1,0 +1,72 @@
+/** The story of a message tells each step in the sentence that the console has for its rule, and nothing of one run alone. */
+import { expect, test } from 'vitest';
+import { CAUSE_SENTENCES, CAUSE_VARIANTS } from '../../core/contract/cause-sentences.ts';
+import { steadySentence } from '../../core/contract/cause.ts';
+import { RULE_IDS } from '../../core/contract/delivery.ts';
+import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
+import { storyOf } from '../../core/scenario/story.ts';
+
+const at = (ms: number): string => new Date(ms).toISOString();
+const step = (given: Partial<Transition> & Pick<Transition, 'to' | 'rule'>): Transition => ({
+  from: null,
+  at: at(0),
+  sequence: 1,
+  cause: 'policy',
+  ...given,
+});
+
+const REFUSED: Attempt = {
+  attemptId: 'att_1',
+  number: 1,
+  startedAt: at(1),
+  request: { body: '', method: 'POST', url: 'http://127.0.0.1:45123/orders', headers: {} },
+  error: { code: 'refused', message: 'connect ECONNREFUSED 127.0.0.1:45123' },
+  nextWait: { policy: 'constant', ms: 5 },
+};
+
+function delivery(transitions: readonly Transition[], attempts: readonly Attempt[]): Delivery {
+  return {
+    deliveryId: 'dlv_1',
+    messageId: 'msg_1',
+    appId: 'app',
+    subscription: { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' },
+    route: { path: '/orders' },
+    state: 'retrying',
+    attempts,
+    transitions,
+    maxAttempts: 3,
+  };
+}
+
+const MESSAGE = { number: 7, topic: 'orders', pubsubname: 'pubsub', at: at(0), metadata: {} };
+
+test('sentences of the rules, without addresses, times and names of one run', () => {
+  const one = delivery(
+    [
+      step({ to: 'queued', rule: 'policy.accepted' }),
+      step({ from: 'queued', to: 'held', rule: 'hold.matched', note: 'hold_5c1', sequence: 2 }),
+      step({ from: 'held', to: 'queued', rule: 'hold.released', note: 'hold_5c1', at: at(900), sequence: 3 }),
+      step({ from: 'queued', to: 'attempting', rule: 'policy.attempt', at: at(1), sequence: 4 }),
+      step({ from: 'attempting', to: 'retrying', rule: 'policy.no-answer', at: at(2), sequence: 5 }),
+    ],
+    [REFUSED],
+  );
+  expect(storyOf({ ...MESSAGE, deliveries: [one] })).toEqual([
+    'message 7 on orders',
+    '  to app at /orders: retrying after 1 attempt',
+    '    Accepted for app. (queued by policy.accepted)',
+    '    Held. (held by hold.matched)',
+    '    Released by its hold. (queued by hold.released)',
+    '    attempt 1: No answer (refused). To be retried. (retrying by policy.no-answer, next after 5 ms)',
+  ]);
+});
+
+test.each(RULE_IDS)('%s has a sentence without a time', (rule) => {
+  const transition = step({ to: 'queued', rule, at: at(61_234) });
+  const said = steadySentence(transition, delivery([transition], []), MESSAGE);
+  expect(said).not.toMatch(/\d+(\.\d)? (ms|s|min|h|d)\b/);
+  expect(said.length).toBeGreaterThan(4);
+  const sentences: readonly string[] = [CAUSE_SENTENCES[rule], ...Object.values(CAUSE_VARIANTS)];
+  // What has no fact in it is word for word what the console says.
+  if (!CAUSE_SENTENCES[rule].includes('{')) expect(sentences).toContain(said);
+});

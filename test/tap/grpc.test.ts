@@ -1,0 +1,412 @@
+// gRPC through a tap: calls of the sidecar to the app, and of the app to its sidecar, as messages, deliveries and attempts.
+import { Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
+import type { ServerDuplexStream, sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { APP_METHODS } from '../../core/contract/grpc.ts';
+import { encodedEvent } from '../../core/grpc-protocol/events.ts';
+import type { EncodedTopicEvent, StreamRequest, StreamResponse } from '../../core/grpc-protocol/messages.ts';
+import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+import type { Protocol } from '../../core/grpc-protocol/protocol.ts';
+import { clientOf, SERVICE } from '../grpc/raw-client.ts';
+import type { RawClient } from '../grpc/raw-client.ts';
+import { rawGrpcApp } from '../grpc/raw-app.ts';
+import type { RawGrpcApp } from '../grpc/raw-app.ts';
+import { tapped } from './tapped.ts';
+import type { Tapped } from './tapped.ts';
+
+const { onTopicEvent, onBulkTopicEvent, onBulkTopicEventAlpha1, listTopicSubscriptions } = APP_METHODS;
+
+let app: RawGrpcApp;
+let at: Tapped;
+/** Stands in for the real sidecar: calls the app through the tap. */
+let sidecar: RawClient;
+let protocol: Protocol;
+/** What the app got, newest last. */
+let got: EncodedTopicEvent[];
+let answer: number | { readonly code: number; readonly details: string };
+
+const portOf = (url: string): number => Number(new URL(url.replace('grpc:', 'http:')).port);
+
+function event(more: Partial<EncodedTopicEvent> = {}): EncodedTopicEvent {
+  const data = Buffer.from('{"n":1}');
+  return {
+    ...encodedEvent({
+      id: 'e1',
+      source: 'shop',
+      type: 'com.dapr.event.sent',
+      spec_version: '1.0',
+      data_content_type: 'application/json',
+      data,
+      extensions: { topic: 'orders', pubsubname: 'redis' },
+    }),
+    topic: 'orders',
+    pubsub_name: 'redis',
+    path: '',
+    ...more,
+  };
+}
+
+const deliver = (message = event(), metadata: Record<string, string> = {}) =>
+  sidecar.call(onTopicEvent, protocol.topicEventRequest, message, protocol.topicEventResponse, metadata);
+
+beforeEach(async () => {
+  protocol = await loadProtocol();
+  app = await rawGrpcApp();
+  got = [];
+  answer = 0;
+  app.on(onTopicEvent, protocol.topicEventRequest, protocol.topicEventResponse, (request) => {
+    got.push(request);
+    if (typeof answer !== 'number') throw answer;
+    return { status: answer };
+  });
+  at = await tapped({ app: { host: '127.0.0.1', port: portOf(app.url), protocol: 'grpc' } });
+  sidecar = await clientOf(`127.0.0.1:${at.tap.address.appPort}`);
+});
+
+test('an event passes with its metadata and is a delivery with its attempt', async () => {
+  expect(await deliver(event(), { 'x-more': 'yes' })).toEqual({ status: 0 });
+  expect(got).toEqual([event()]);
+  expect(app.metadata[0]).toMatchObject({ 'x-more': 'yes' });
+  const delivery = await at.delivery('processed');
+  expect(delivery).toMatchObject({ route: { path: '' }, subscription: { topic: 'orders' } });
+  expect(delivery.attempts).toMatchObject([
+    {
+      tap: 'shop',
+      protocol: 'grpc',
+      request: { method: onTopicEvent, url: `${app.url}${onTopicEvent}`, headers: { 'x-more': 'yes' } },
+      response: { status: 0, statusText: 'OK', body: '{"status":"SUCCESS"}' },
+      word: 'SUCCESS',
+    },
+  ]);
+  expect(JSON.parse(delivery.attempts[0]?.request.body ?? '')).toMatchObject({
+    id: 'e1',
+    data: 'eyJuIjoxfQ==',
+  });
+});
+
+test.each([
+  [1, 'retrying', 'grpc.retry'],
+  [2, 'dropped', 'grpc.drop'],
+  [9, 'retrying', 'grpc.unknown-status'],
+] as const)('status %j leads to %s by the same table', async (status, state, rule) => {
+  answer = status;
+  expect(await deliver()).toEqual({ status });
+  const delivery = await at.delivery(state);
+  expect(delivery.transitions.at(-1)?.rule).toBe(rule);
+});
+
+test.each([
+  [14, 'UNAVAILABLE', 'retrying', 'grpc.error'],
+  [12, 'UNIMPLEMENTED', 'dropped', 'grpc.unimplemented'],
+] as const)('code %j %s leads to %s by the same table', async (code, name, state, rule) => {
+  const details = 'not today: 100 % größer';
+  answer = { code, details };
+  expect(await deliver()).toMatchObject({ code: name, text: details });
+  const delivery = await at.delivery(state);
+  expect(delivery.transitions.at(-1)?.rule).toBe(rule);
+  expect(delivery.attempts[0]?.response).toMatchObject({ status: code, statusText: name, body: details });
+});
+
+test('the app lists its subscriptions on the way: raw ones are read by what was stored', async () => {
+  const subscription = {
+    pubsub_name: 'redis',
+    topic: 'raw',
+    metadata: { rawPayload: 'true' },
+    dead_letter_topic: '',
+  };
+  app.on(listTopicSubscriptions, protocol.empty, protocol.listTopicSubscriptionsResponse, () => ({
+    subscriptions: [subscription],
+  }));
+  await sidecar.call(listTopicSubscriptions, protocol.empty, {}, protocol.listTopicSubscriptionsResponse);
+  await at.when('the subscription is known', () => at.tap.row().subscriptions[0]);
+  expect(at.tap.row()).toMatchObject({
+    subscriptions: [{ pubsubname: 'redis', topic: 'raw', routes: [''] }],
+    otherCalls: [{ to: 'app', protocol: 'grpc', path: listTopicSubscriptions, status: 0 }],
+  });
+  await deliver(
+    event({ topic: 'raw', data: Buffer.from([0, 255]), data_content_type: 'application/octet-stream' }),
+  );
+  const [row] = await at.when('it is there', async () => {
+    const rows = await at.rows();
+    return rows[0]?.deliveries[0]?.state === 'processed' ? rows : undefined;
+  });
+  const { wire } = await at.stand.message(row?.messageId ?? '');
+  expect(wire).toMatchObject({ body: 'AP8=', bodyBase64: true });
+});
+
+test('a batch: each entry has its own verdict; an app that knows only the older method is asked again', async () => {
+  app.on(
+    onBulkTopicEventAlpha1,
+    protocol.topicEventBulkRequest,
+    protocol.topicEventBulkResponse,
+    ({ entries }) => ({
+      statuses: entries.map(({ entry_id }, i) => ({ entry_id, status: i })),
+    }),
+  );
+  const { topic: _t, pubsub_name: _p, path: _r, ...one } = event();
+  const batch = {
+    id: 'b1',
+    entries: ['1', '2'].map((entry_id) => ({
+      entry_id,
+      cloud_event: { ...one, id: `e${entry_id}` },
+      content_type: 'application/cloudevents+json',
+      metadata: {},
+    })),
+    metadata: {},
+    topic: 'orders',
+    pubsub_name: 'redis',
+    type: 'com.dapr.event.sent.bulk',
+    path: '',
+  };
+  for (const method of [onBulkTopicEvent, onBulkTopicEventAlpha1])
+    await sidecar.call(method, protocol.topicEventBulkRequest, batch, protocol.topicEventBulkResponse);
+  const rows = await at.when('both have ended', async () => {
+    const all = await at.rows();
+    return all.length === 2 && all[1]?.deliveries[0]?.attempts === 2 ? all : undefined;
+  });
+  expect(rows).toMatchObject([
+    { eventId: 'e1', deliveries: [{ state: 'processed' }] },
+    { eventId: 'e2', deliveries: [{ state: 'retrying' }] },
+  ]);
+});
+
+test('a delivery is held, changed and released; the next one is answered by hand', async () => {
+  const { holdId } = await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  const first = deliver();
+  const { deliveryId } = await at.delivery('held');
+  await at.stand.runtime.manual.release({ deliveryId }, { data: { n: 2 } });
+  expect(await first).toEqual({ status: 0 });
+  expect(Buffer.from(got[0]?.data ?? []).toString()).toBe('{"n":2}');
+  expect(got[0]).toMatchObject({ id: 'e1', topic: 'orders', pubsub_name: 'redis' });
+  await at.stand.runtime.manual.removeHold(holdId, true);
+  await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  const second = deliver(event({ id: 'e2' }));
+  const held = await at.when('the second is held', async () =>
+    (await at.rows())[1]?.deliveries.find(({ state }) => state === 'held'),
+  );
+  const retry = { kind: 'respond', status: 200, body: { status: 'RETRY' } } as const;
+  await at.stand.runtime.manual.release({ deliveryId: held.deliveryId }, undefined, retry);
+  expect(await second).toEqual({ status: 1 });
+  expect(got).toHaveLength(1);
+});
+
+test('an answer is held and changed: to another word, and to an error', async () => {
+  await at.stand.runtime.holds.add({ at: 'response', filter: 'topic:orders' });
+  const sent = deliver();
+  const { deliveryId } = await at.when('its answer is held', async () =>
+    (await at.rows())[0]?.deliveries.find(({ heldAt }) => heldAt === 'response'),
+  );
+  await at.stand.runtime.manual.release({ deliveryId }, undefined, {
+    kind: 'respond',
+    status: 503,
+    body: 'später',
+  });
+  expect(await sent).toMatchObject({ code: 'UNAVAILABLE', text: 'später' });
+  expect((await at.delivery('retrying')).transitions.at(-1)?.rule).toBe('grpc.error');
+});
+
+test('a sidecar that gives up while its delivery is held: the delivery says so', async () => {
+  await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  const { Client, credentials } = await import('@grpc/grpc-js');
+  const client = new Client(`127.0.0.1:${at.tap.address.appPort}`, credentials.createInsecure(), {
+    'grpc.enable_http_proxy': 0,
+  });
+  onTestFinished(() => client.close());
+  const call = client.makeUnaryRequest(
+    onTopicEvent,
+    (bytes: Buffer) => bytes,
+    (bytes: Buffer) => bytes,
+    protocol.topicEventRequest.encode(event()),
+    new Metadata(),
+    () => undefined,
+  );
+  await at.delivery('held');
+  call.cancel();
+  expect((await at.delivery('retrying')).transitions.at(-1)).toMatchObject({ rule: 'tap.lost' });
+  expect(got).toEqual([]);
+});
+
+/** A gRPC sidecar that a test scripts. */
+class RealSidecar {
+  readonly server = new Server();
+  port = 0;
+  stream: ServerDuplexStream<StreamRequest, StreamResponse> | undefined;
+  readonly said: StreamRequest[] = [];
+
+  async open(): Promise<this> {
+    const {
+      publishEventRequest,
+      bulkPublishRequest,
+      bulkPublishResponse,
+      empty,
+      streamRequest,
+      streamResponse,
+    } = protocol;
+    this.server.register(
+      `${SERVICE}/PublishEvent`,
+      (call: ServerUnaryCall<{ topic: string }, object>, done: sendUnaryData<object>) =>
+        call.request.topic === 'forbidden'
+          ? done({ code: 7, details: 'topic is not allowed' })
+          : done(null, {}),
+      () => empty.encode({}),
+      (bytes: Buffer) => publishEventRequest.decode(bytes),
+      'unary',
+    );
+    this.server.register(
+      `${SERVICE}/BulkPublishEventAlpha1`,
+      (_: ServerUnaryCall<object, object>, done: sendUnaryData<object>) => done(null, {}),
+      () => bulkPublishResponse.encode({ failedEntries: [] }),
+      (bytes: Buffer) => bulkPublishRequest.decode(bytes),
+      'unary',
+    );
+    this.server.register(
+      `${SERVICE}/SubscribeTopicEventsAlpha1`,
+      (call: ServerDuplexStream<StreamRequest, StreamResponse>) => {
+        this.stream = call;
+        call.on('data', (request: StreamRequest) => {
+          this.said.push(request);
+          if (Object.hasOwn(request, 'initial_request')) call.write({ initial_response: {} });
+        });
+        call.on('end', () => call.end());
+        call.on('error', () => undefined);
+      },
+      (message: StreamResponse) => streamResponse.encode(message),
+      (bytes: Buffer) => streamRequest.decode(bytes),
+      'bidi',
+    );
+    this.port = await new Promise<number>((resolve, reject) => {
+      this.server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) =>
+        error === null ? resolve(port) : reject(error),
+      );
+    });
+    onTestFinished(() => this.server.forceShutdown());
+    return this;
+  }
+}
+
+async function withSidecar() {
+  const real = await new RealSidecar().open();
+  at = await tapped({
+    app: { host: '127.0.0.1', port: portOf(app.url), protocol: 'grpc' },
+    sidecarGrpc: { host: '127.0.0.1', port: real.port },
+  });
+  const client = await clientOf(`127.0.0.1:${at.tap.address.grpcPort}`);
+  return { real, client };
+}
+
+test('publishes of the app are messages; one that the sidecar refuses says why; other methods are listed', async () => {
+  const { client } = await withSidecar();
+  const { publishEventRequest, bulkPublishRequest, bulkPublishResponse, empty } = protocol;
+  const publish = (topic: string) =>
+    client.call(
+      'PublishEvent',
+      publishEventRequest,
+      {
+        pubsub_name: 'redis',
+        topic,
+        data: Buffer.from('{"n":1}'),
+        data_content_type: 'application/json',
+        metadata: { key: 'a' },
+      },
+      empty,
+    );
+  expect(await publish('orders')).toEqual({});
+  expect(await publish('forbidden')).toMatchObject({
+    code: 'PERMISSION_DENIED',
+    text: 'topic is not allowed',
+  });
+  const entries = ['1', '2'].map((entry_id) => ({
+    entry_id,
+    event: Buffer.from(entry_id),
+    content_type: 'text/plain',
+    metadata: {},
+  }));
+  await client.call(
+    'BulkPublishEventAlpha1',
+    bulkPublishRequest,
+    { pubsub_name: 'redis', topic: 'many', entries, metadata: {} },
+    bulkPublishResponse,
+  );
+  expect(await client.call('GetState', empty, {}, empty)).toMatchObject({ code: 'UNIMPLEMENTED' });
+  const rows = await at.when('all are there', async () => {
+    const all = await at.rows();
+    return all.length === 4 ? all : undefined;
+  });
+  expect(rows).toMatchObject([
+    { topic: 'orders', source: 'grpc', tap: 'shop', contentType: 'application/json' },
+    { topic: 'forbidden', stage: 'refused' },
+    { topic: 'many', source: 'grpc-bulk' },
+    { topic: 'many', source: 'grpc-bulk' },
+  ]);
+  expect(rows[1]?.flags?.at(-1)).toBe('The sidecar refused it: PERMISSION_DENIED topic is not allowed');
+  expect(at.tap.row()).toMatchObject({
+    publishes: 3,
+    otherCalls: [{ to: 'sidecar', protocol: 'grpc', path: `${SERVICE}/GetState`, status: 12 }],
+  });
+  // What was published without an id is known again when it is delivered.
+  sidecar = await clientOf(`127.0.0.1:${at.tap.address.appPort}`);
+  await deliver();
+  await at.when('it is joined', async () =>
+    (await at.rows()).find(
+      ({ topic, eventId, deliveries }) => topic === 'orders' && eventId === 'e1' && deliveries.length === 1,
+    ),
+  );
+});
+
+test('a stream: events are deliveries, its words their answers; a held one is answered by hand; the end leaves none open', async () => {
+  const { real, client } = await withSidecar();
+  const stream = client.stream();
+  stream.subscribe({ pubsub_name: 'redis', topic: 'orders' });
+  expect(await stream.next()).toHaveProperty('initial_response');
+  const send = (message: EncodedTopicEvent) => real.stream?.write({ event_message: message });
+  const says = (id: string, status: number) => stream.send({ event_processed: { id, status: { status } } });
+
+  send(event({ path: '/' }));
+  expect(await stream.next()).toMatchObject({ event_message: { id: 'e1' } });
+  says('e1', 1);
+  const delivery = await at.delivery('retrying');
+  expect(delivery).toMatchObject({
+    subscription: { source: 'streaming' },
+    attempts: [
+      { protocol: 'grpc', word: 'RETRY', request: { method: `${SERVICE}/SubscribeTopicEventsAlpha1` } },
+    ],
+  });
+  expect(real.said.at(-1)?.event_processed).toMatchObject({ id: 'e1', status: { status: 1 } });
+
+  const { holdId } = await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  send(event({ id: 'e2' }));
+  const held = await at.when('it is held', async () =>
+    (await at.rows())[1]?.deliveries.find(({ state }) => state === 'held'),
+  );
+  await at.stand.runtime.manual.release({ deliveryId: held.deliveryId }, undefined, {
+    kind: 'respond',
+    status: 200,
+    body: { status: 'DROP' },
+  });
+  await at.when('the sidecar has the answer', () =>
+    real.said.find(({ event_processed: one }) => one?.id === 'e2' && one.status?.status === 2),
+  );
+  await at.stand.runtime.manual.removeHold(holdId, true);
+
+  send(event({ id: 'e3' }));
+  expect(await stream.next()).toMatchObject({ event_message: { id: 'e3' } });
+  stream.cancel();
+  await at.when('the one that was open is left to its sidecar', async () =>
+    (await at.rows())[2]?.deliveries.find(({ state }) => state === 'retrying'),
+  );
+});
+
+test('nothing at the address of the gRPC API is said, and the call fails as it would without the tap', async () => {
+  const { real, client } = await withSidecar();
+  real.server.forceShutdown();
+  const { publishEventRequest, empty } = protocol;
+  const message = { pubsub_name: 'redis', topic: 'orders', data: [], data_content_type: '', metadata: {} };
+  expect(await client.call('PublishEvent', publishEventRequest, message, empty)).toMatchObject({
+    code: 'UNAVAILABLE',
+  });
+  await at.when('it is said', () =>
+    at.tap
+      .row()
+      .problems.find((text) => text.startsWith(`Nothing answers at 127.0.0.1:${real.port}, the gRPC API`)),
+  );
+});

@@ -1,0 +1,148 @@
+// Rules in front of a tapped app: a delivery that one concerns is answered by it, over HTTP and over gRPC; all others reach the app.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { APP_METHODS } from '../../core/contract/grpc.ts';
+import type { ResponseRule } from '../../core/contract/mock-app.ts';
+import { encodedEvent } from '../../core/grpc-protocol/events.ts';
+import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+import { AppRules } from '../../core/mock-app/tap-rules.ts';
+import { clientOf } from '../grpc/raw-client.ts';
+import { rawGrpcApp } from '../grpc/raw-app.ts';
+import { CountingIds } from '../support/counting-ids.ts';
+import { tapped } from './tapped.ts';
+
+const RETRY: ResponseRule = {
+  ruleId: 'r1',
+  name: 'not yet',
+  enabled: true,
+  match: { topic: 'orders', filter: 'data.n:1' },
+  times: 1,
+  answer: { kind: 'respond', status: 200, body: { status: 'RETRY' } },
+};
+
+let rules: AppRules;
+beforeEach(() => {
+  rules = new AppRules({
+    appId: 'shop',
+    url: 'http://127.0.0.1:1',
+    clock: systemClock(),
+    ids: new CountingIds(),
+    random: { next: () => 0 },
+    codec: bufferCodec,
+    log: { write: () => undefined },
+  });
+});
+
+async function httpApp(): Promise<{ readonly port: number; readonly got: string[] }> {
+  const got: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url === '/dapr/subscribe') {
+      response.end(JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }]));
+      return;
+    }
+    got.push(request.url ?? '');
+    request.resume().on('end', () => response.end('{"status":"SUCCESS"}'));
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { port: (server.address() as AddressInfo).port, got };
+}
+
+const event = (id: string, n: number) =>
+  JSON.stringify({
+    id,
+    specversion: '1.0',
+    type: 't',
+    source: 's',
+    topic: 'orders',
+    pubsubname: 'redis',
+    data: { n },
+  });
+
+test('a rule answers in the place of an HTTP app, as often as it says; what it does not concern passes', async () => {
+  const { port, got } = await httpApp();
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, rules });
+  const address = `http://127.0.0.1:${at.tap.address.appPort}`;
+  await (await fetch(`${address}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  rules.setRules([RETRY]);
+  const post = async (body: string) => (await fetch(`${address}/orders`, { method: 'POST', body })).text();
+  expect(await post(event('e2', 2))).toBe('{"status":"SUCCESS"}');
+  expect(await post(event('e1', 1))).toBe('{"status":"RETRY"}');
+  expect(got).toEqual(['/orders']);
+  expect(await post(event('e1', 1))).toBe('{"status":"SUCCESS"}');
+  expect(got).toEqual(['/orders', '/orders']);
+  const second = await at.when('it has ended', async () => {
+    const row = (await at.rows())[1];
+    return row?.deliveries[0]?.state === 'processed' ? row : undefined;
+  });
+  expect((await at.stand.delivery(second.messageId)).attempts).toMatchObject([
+    { word: 'RETRY', answeredBy: { ruleId: 'r1', name: 'not yet' } },
+    { word: 'SUCCESS' },
+  ]);
+  expect(rules.state()).toMatchObject({ rules: [{ ruleId: 'r1', hits: 1 }], received: 1 });
+});
+
+test('a rule that never answers: the sidecar gives up, and the delivery says so', async () => {
+  const { port, got } = await httpApp();
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' }, rules });
+  const address = `http://127.0.0.1:${at.tap.address.appPort}`;
+  await (await fetch(`${address}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  rules.setRules([{ ...RETRY, answer: { kind: 'hang' } }]);
+  const leaving = new AbortController();
+  const sent = fetch(`${address}/orders`, { method: 'POST', body: event('e1', 1), signal: leaving.signal });
+  await at.when('the rule has it', () => (rules.state().received === 1 ? true : undefined));
+  leaving.abort();
+  await expect(sent).rejects.toThrow();
+  expect((await at.delivery('retrying')).transitions.at(-1)?.rule).toBe('tap.lost');
+  expect(got).toEqual([]);
+});
+
+test('a rule answers in the place of a gRPC app with the code of its status', async () => {
+  const protocol = await loadProtocol();
+  const app = await rawGrpcApp();
+  app.on(APP_METHODS.onTopicEvent, protocol.topicEventRequest, protocol.topicEventResponse, () => ({
+    status: 0,
+  }));
+  const port = Number(new URL(app.url.replace('grpc:', 'http:')).port);
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'grpc' }, rules });
+  const sidecar = await clientOf(`127.0.0.1:${at.tap.address.appPort}`);
+  const message = {
+    ...encodedEvent({
+      id: 'e1',
+      source: 's',
+      type: 't',
+      spec_version: '1.0',
+      data_content_type: 'application/json',
+      data: '{"n":1}',
+      extensions: {},
+    }),
+    topic: 'orders',
+    pubsub_name: 'redis',
+    path: '',
+  };
+  const deliver = () =>
+    sidecar.call(APP_METHODS.onTopicEvent, protocol.topicEventRequest, message, protocol.topicEventResponse);
+  rules.setRules([
+    RETRY,
+    { ...RETRY, ruleId: 'r2', answer: { kind: 'respond', status: 503, body: 'later' } },
+  ]);
+  expect(await deliver()).toEqual({ status: 1 });
+  expect(await deliver()).toMatchObject({ code: 'UNAVAILABLE', text: 'later' });
+  expect(app.metadata).toEqual([]);
+  expect(await deliver()).toEqual({ status: 0 });
+  expect((await at.delivery('processed')).attempts).toHaveLength(3);
+});
+
+test('what only a mock app has is refused with the reason', async () => {
+  expect(() => rules.setRules([{ ...RETRY, answer: { kind: 'ask' } }])).toThrow('hold the delivery');
+  expect(() => rules.setSubscriptions()).toThrow('The app is behind a tap');
+  await expect(rules.turn()).rejects.toThrow('The app is behind a tap');
+});

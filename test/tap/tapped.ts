@@ -1,0 +1,93 @@
+/** A tap of the real code between two ends of a test, over a runtime whose clock the test moves. */
+import { onTestFinished } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
+import type { Attempt, Delivery } from '../../core/contract/message.ts';
+import { BodyRoom } from '../../core/tap/body-room.ts';
+import type { TapRules } from '../../core/ports/tap.ts';
+import type { AppTarget } from '../../core/tap/parts.ts';
+import type { Target } from '../../core/tap/relay.ts';
+import { openTap } from '../../core/tap/tap.ts';
+import type { Tap } from '../../core/tap/tap.ts';
+import { Stand } from '../support/runtime-stand.ts';
+
+export interface TappedEnds {
+  readonly app: AppTarget;
+  readonly sidecar?: Target;
+  readonly sidecarGrpc?: Target;
+  readonly rules?: TapRules;
+}
+
+/** Somewhere on this machine where nobody listens. */
+const NOWHERE: Target = { host: '127.0.0.1', port: 1 };
+
+export class Tapped {
+  readonly stand: Stand;
+  readonly tap: Tap;
+
+  constructor(stand: Stand, tap: Tap) {
+    this.stand = stand;
+    this.tap = tap;
+  }
+
+  /** Resolves with what `look` gives once that is not undefined. */
+  async when<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+    const until = Date.now() + 5_000;
+    for (;;) {
+      await this.stand.settle();
+      const found = await look();
+      if (found !== undefined) return found;
+      if (Date.now() > until) throw new Error(`waited in vain until ${what}`);
+      await new Promise((next) => setTimeout(next, 5));
+    }
+  }
+
+  async rows() {
+    await this.stand.settle();
+    const nowMs = this.stand.clock.now();
+    return (await this.stand.runtime.journal.page({ order: 'oldest', limit: 50, nowMs })).items;
+  }
+
+  /** The only delivery of the only message, once it has come to a state. */
+  async delivery(state: string): Promise<Delivery & { readonly attempts: readonly Attempt[] }> {
+    return this.when(`a delivery is ${state}`, async () => {
+      const [row] = await this.rows();
+      if (row?.deliveries[0]?.state !== state) return undefined;
+      return this.stand.delivery(row.messageId);
+    });
+  }
+}
+
+/** Closed at the end of the test. */
+export async function tapped({ app, sidecar = NOWHERE, sidecarGrpc, rules }: TappedEnds): Promise<Tapped> {
+  const stand = await new Stand({ profile: 'dapr' }).start();
+  const tap = await openTap(
+    {
+      appId: 'shop',
+      app,
+      sidecar,
+      ...(sidecarGrpc === undefined ? {} : { sidecarGrpc, grpcPort: 0 }),
+      appPort: 0,
+      sidecarPort: 0,
+      apiToken: '',
+    },
+    {
+      observer: stand.runtime.tapObserver,
+      profileOf: (metadata) => PROFILES[profileOfMetadata(metadata) ?? 'dapr'],
+      codec: bufferCodec,
+      clock: systemClock(),
+      log: { write: () => undefined },
+      rules: rules ?? { any: false, answerTo: () => undefined },
+      room: new BodyRoom(),
+      decode: (bytes) => Promise.resolve({ bytes }),
+      kept: undefined,
+      keep: () => undefined,
+      changed: () => undefined,
+    },
+  );
+  onTestFinished(() => tap.close());
+  const one = new Tapped(stand, tap);
+  await one.when('the tap listens for the sidecar', () => (tap.row().appAnswers ? true : undefined));
+  return one;
+}
