@@ -18,7 +18,7 @@ const QUIET_LOOKS = 2;
 const WORTH_BYTES = 128 * 1024 * 1024;
 
 export interface HeapPorts {
-  /** Bytes that the heap has taken from the system, with what it refers to outside. */
+  /** Bytes that the heap has taken from the system. */
   readonly taken: () => number;
   readonly collect: () => void;
 }
@@ -65,10 +65,8 @@ export function watchHeap(events: () => number): () => void {
 }
 
 const HEAP: HeapPorts = {
-  taken: () => {
-    const { total_heap_size: heap, external_memory: outside } = getHeapStatistics();
-    return heap + outside;
-  },
+  // Not what stands outside of the heap: that is mostly the packed history, of which a collection gives nothing back.
+  taken: () => getHeapStatistics().total_heap_size,
   collect: () => {
     // A context that is made with this flag has the function, and is garbage itself afterwards: the program's own one never has it.
     setFlagsFromString('--expose-gc');
