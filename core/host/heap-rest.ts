@@ -26,32 +26,26 @@ export interface HeapPorts {
 export class HeapRest {
   readonly #ports: HeapPorts;
   readonly #events: () => number;
-  readonly #first: number;
   #last: number;
   #quiet = 0;
   /** Least that was taken since the last collection. */
   #least = Infinity;
-  /** Loading the program leaves garbage too. Once there was work, what V8 learnt from it is worth more. */
-  #isFresh = true;
 
   /** @param events how many there were so far */
   constructor(events: () => number, ports: HeapPorts = HEAP) {
     this.#events = events;
     this.#ports = ports;
-    this.#first = events();
-    this.#last = this.#first;
+    this.#last = events();
   }
 
-  /** To be called from time to time: collects once after a start without work, and after each time of work that made the heap grow much. */
+  /** To be called from time to time: collects once after each time of work that made the heap grow much. */
   look(): void {
     const events = this.#events();
     this.#quiet = events - this.#last < FEW_EVENTS ? this.#quiet + 1 : 0;
     this.#last = events;
     const taken = this.#ports.taken();
     this.#least = Math.min(this.#least, taken);
-    if (events - this.#first >= FEW_EVENTS) this.#isFresh = false;
-    if (this.#quiet < QUIET_LOOKS || (!this.#isFresh && taken - this.#least < WORTH_BYTES)) return;
-    this.#isFresh = false;
+    if (this.#quiet < QUIET_LOOKS || taken - this.#least < WORTH_BYTES) return;
     this.#ports.collect();
     this.#least = this.#ports.taken();
   }
