@@ -11,11 +11,14 @@ const LOOK_MS = 1000;
 const FEW_EVENTS = 10;
 /** Quiet looks in a row before memory is given back. */
 const QUIET_LOOKS = 2;
-/** Less growth than this is left alone. */
-const WORTH_BYTES = 24 * 1024 * 1024;
+/**
+ * Less growth than this is left alone: such a collection also makes the young generation small and drops what V8 learnt about objects
+ * that are gone, so the first thousands of messages after it take longer.
+ */
+const WORTH_BYTES = 128 * 1024 * 1024;
 
 export interface HeapPorts {
-  /** Bytes that the heap has taken from the system, with what it refers to outside. */
+  /** Bytes that the heap has taken from the system. */
   readonly taken: () => number;
   readonly collect: () => void;
 }
@@ -25,8 +28,8 @@ export class HeapRest {
   readonly #events: () => number;
   #last: number;
   #quiet = 0;
-  /** Least that was taken since the last collection: none before the first, for loading the program leaves garbage too. */
-  #least = 0;
+  /** Least that was taken since the last collection. */
+  #least = Infinity;
 
   /** @param events how many there were so far */
   constructor(events: () => number, ports: HeapPorts = HEAP) {
@@ -35,7 +38,7 @@ export class HeapRest {
     this.#last = events();
   }
 
-  /** To be called from time to time: collects once after the start, and after each time of work that made the heap grow. */
+  /** To be called from time to time: collects once after each time of work that made the heap grow much. */
   look(): void {
     const events = this.#events();
     this.#quiet = events - this.#last < FEW_EVENTS ? this.#quiet + 1 : 0;
@@ -56,10 +59,8 @@ export function watchHeap(events: () => number): () => void {
 }
 
 const HEAP: HeapPorts = {
-  taken: () => {
-    const { total_heap_size: heap, external_memory: outside } = getHeapStatistics();
-    return heap + outside;
-  },
+  // Not what stands outside of the heap: that is mostly the packed history, of which a collection gives nothing back.
+  taken: () => getHeapStatistics().total_heap_size,
   collect: () => {
     // A context that is made with this flag has the function, and is garbage itself afterwards: the program's own one never has it.
     setFlagsFromString('--expose-gc');

@@ -15,6 +15,8 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ]);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** What nearly every value is made of. */
+const PLAIN_VALUE = /^[\t\u0020-\u007e]*$/;
 /** Any byte but the controls; header values travel as bytes. */
 const FIELD_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 const NEEDS_ENCODING = /[^\u0021-\u007e]/;
@@ -44,8 +46,8 @@ export function headersOf(
   for (const [name, value] of Object.entries(given)) {
     const lower = name.toLowerCase();
     if (OWN_HEADERS.has(lower) || seen.has(lower) || !TOKEN.test(name)) continue;
-    const bytes = byteString(value);
-    if (!FIELD_VALUE.test(bytes)) continue;
+    const bytes = fieldOf(value);
+    if (bytes === undefined) continue;
     seen.add(lower);
     headers[name] = bytes;
   }
@@ -60,9 +62,11 @@ export function bodyOf(wire: Wire): Buffer | string | null {
   return Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
 }
 
-function byteString(value: string): string {
-  const ascii = !/[^\u0000-\u007f]/.test(value);
-  return ascii ? value : Buffer.from(value, 'utf8').toString('latin1');
+/** A value as it travels; undefined: no header can hold it. Nearly all are plain, and looked at once. */
+function fieldOf(value: string): string | undefined {
+  if (PLAIN_VALUE.test(value)) return value;
+  const bytes = Buffer.from(value, 'utf8').toString('latin1');
+  return FIELD_VALUE.test(bytes) ? bytes : undefined;
 }
 
 function percentEncoded(text: string): string {

@@ -99,7 +99,8 @@ export class Attempts {
     const attemptId = this.#start([d], lane);
     const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
     const { started, ...ended } = await this.#call({ app, lane, attemptId }, [d], request);
-    const payload = await this.#holds.payloadAtResponse(d);
+    const asked = this.#holds.payloadAtResponse(d);
+    const payload = asked === undefined ? undefined : await asked;
     if (d.attemptId !== attemptId) return;
     await this.received(
       d,

@@ -9,23 +9,28 @@ import type { LiveDelivery } from '../state/live.ts';
 /** Characters of an answer. */
 const LONGEST_TOLD = 2000;
 
+/** Who waits until one attempt is over: nearly always nobody. */
+interface Waiting {
+  readonly go: (() => void)[];
+}
+
 /** Attempts that are not over, by delivery. */
 export class UnderWay {
-  readonly #attempts = new Map<LiveDelivery, Promise<void>>();
+  readonly #attempts = new Map<LiveDelivery, Waiting>();
 
   /** @returns to be called when the attempt has had its effect */
   begin(batch: readonly LiveDelivery[]): () => void {
-    let end: () => void = () => undefined;
-    const over = new Promise<void>((go) => (end = go));
-    for (const d of batch) this.#attempts.set(d, over);
+    const waiting: Waiting = { go: [] };
+    for (const d of batch) this.#attempts.set(d, waiting);
     return () => {
-      for (const d of batch) if (this.#attempts.get(d) === over) this.#attempts.delete(d);
-      end();
+      for (const d of batch) if (this.#attempts.get(d) === waiting) this.#attempts.delete(d);
+      for (const go of waiting.go) go();
     };
   }
 
   over(d: LiveDelivery): Promise<void> {
-    return this.#attempts.get(d) ?? Promise.resolve();
+    const waiting = this.#attempts.get(d);
+    return waiting === undefined ? Promise.resolve() : new Promise((go) => void waiting.go.push(go));
   }
 }
 

@@ -114,9 +114,12 @@ export class Holds {
     return this.#catch('delivery', d.message, { wire, releasedFrom });
   }
 
-  /** What to give to `atResponse`. The app has answered: what cannot be read keeps nothing from that. */
-  async payloadAtResponse({ message, deliveryId }: LiveDelivery): Promise<Wire | undefined> {
-    if (!this.mustRead('response', message)) return undefined;
+  /** What to give to `atResponse`; undefined at once where no hold asks for it. The app has answered: what cannot be read keeps nothing from that. */
+  payloadAtResponse(d: LiveDelivery): Promise<Wire | undefined> | undefined {
+    return this.mustRead('response', d.message) ? this.#payload(d) : undefined;
+  }
+
+  async #payload({ message, deliveryId }: LiveDelivery): Promise<Wire | undefined> {
     try {
       return await this.#shared.live.wire(message);
     } catch (error) {
