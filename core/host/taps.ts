@@ -7,6 +7,7 @@ import { errorText } from '../contract/error-text.ts';
 import { profileOfMetadata, PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import type { Subscription } from '../contract/subscription.ts';
 import type { NewTap, TapAddress, TapRow } from '../contract/tap.ts';
 import { isObject } from '../domain/json.ts';
 import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
@@ -87,6 +88,10 @@ export class TapService {
 
   list(): readonly TapRow[] {
     return this.#taps.map((one) => this.#row(one));
+  }
+
+  subscriptions(): readonly Subscription[] {
+    return this.#taps.flatMap(({ tap }) => tap.subscriptions);
   }
 
   /** The rules in front of a tapped app; without an id those of the first one. */

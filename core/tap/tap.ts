@@ -1,6 +1,7 @@
 /** One app and its own sidecar, with this tap between them in both directions. */
 import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
+import type { Subscription } from '../contract/subscription.ts';
 import type { TapAddress, TapRow } from '../contract/tap.ts';
 import { isObject } from '../domain/json.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
@@ -32,6 +33,8 @@ const AGAIN_MS = 5_000;
 export interface Tap {
   readonly address: TapAddress;
   row(): Omit<TapRow, 'missed' | 'added'>;
+  /** Subscriptions of the app, as far as they are known. */
+  readonly subscriptions: readonly Subscription[];
   /** Cuts what passes and takes no more. */
   close(): Promise<void>;
 }
@@ -157,6 +160,10 @@ class OpenTap implements Tap {
       sidecarPort: this.#sidecarListener.port,
       ...(grpcPort === undefined ? {} : { grpcPort }),
     };
+  }
+
+  get subscriptions(): readonly Subscription[] {
+    return this.#routes.subscriptions;
   }
 
   async open(): Promise<void> {

@@ -54,9 +54,54 @@ export async function startProduct(
 ): Promise<Product> {
   const args = ['--headless', ...flags, '--sidecar-port', '0', '--console-port', '0', '--log-level', 'error'];
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...nodeFlags, entry, ...args, '--app-url', appUrl], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const { child, ready } = await started<{
+    readonly console: string;
+    readonly token: string;
+    readonly pid: number;
+    readonly apps: readonly { readonly sidecar: string; readonly grpc?: string }[];
+  }>([...nodeFlags, entry, ...args, '--app-url', appUrl]);
+  return {
+    readyMs: performance.now() - startedAt,
+    sidecar: ready.apps[0]?.sidecar ?? '',
+    grpc: ready.apps[0]?.grpc,
+    console: ready.console,
+    token: ready.token,
+    pid: ready.pid,
+    stop: async () => stopped(child),
+  };
+}
+
+export interface TapProcess {
+  /** What the real sidecar is told as its app's port. */
+  readonly appPort: number;
+  /** Where publishes go to. */
+  readonly sidecar: string;
+  readonly pid: number;
+  stop(): Promise<void>;
+}
+
+/** Starts a tap between the app at `appUrl` and the sidecar at `sidecarUrl`, and waits for its ready line. */
+export async function startTap(appUrl: string, sidecarUrl: string, entry: string): Promise<TapProcess> {
+  const ports = ['--tap-app-port', '0', '--tap-sidecar-port', '0', '--console-port', '0'];
+  const args = ['tap', '--headless', '--ephemeral', '--log-level', 'error', ...ports];
+  const { child, ready } = await started<{
+    readonly pid: number;
+    readonly taps: readonly { readonly appPort: number; readonly sidecarPort: number }[];
+  }>([entry, ...args, '--app-url', appUrl, '--sidecar-url', sidecarUrl]);
+  const [tap] = ready.taps;
+  return {
+    appPort: tap?.appPort ?? 0,
+    sidecar: `http://127.0.0.1:${tap?.sidecarPort ?? 0}`,
+    pid: ready.pid,
+    stop: async () => stopped(child),
+  };
+}
+
+/** A process of the product and its ready line. */
+async function started<T>(
+  args: readonly string[],
+): Promise<{ readonly child: ChildProcess; readonly ready: T }> {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   // A bench that is broken off must not leave it running; our own scripts end with their channel.
   const cut = (): void => void child.kill();
   process.once('exit', cut);
@@ -69,17 +114,8 @@ export async function startProduct(
       resolve(text);
     });
   });
-  const ready: { console: string; token: string; pid: number; apps: { sidecar: string; grpc?: string }[] } =
-    JSON.parse(line);
-  return {
-    readyMs: performance.now() - startedAt,
-    sidecar: ready.apps[0]?.sidecar ?? '',
-    grpc: ready.apps[0]?.grpc,
-    console: ready.console,
-    token: ready.token,
-    pid: ready.pid,
-    stop: async () => stopped(child),
-  };
+  const ready: T = JSON.parse(line);
+  return { child, ready };
 }
 
 /** Processor time that a process took so far, in ms; NaN where the system does not tell. */

@@ -103,6 +103,7 @@ export function benchParts(clock: Clock, ringSize?: number): Bench {
       remove: () => Promise.resolve({ unfinished: 2 }),
     },
     taps: {
+      subscriptions: () => [],
       list: () => [TAP_ROW],
       add: ({ appId, appUrl }) => Promise.resolve({ ...TAP_ROW, appId, appUrl }),
       remove: () => Promise.resolve({ unfinished: 0 }),

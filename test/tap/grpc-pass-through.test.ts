@@ -21,7 +21,7 @@ interface Seen {
 interface Plan {
   readonly headers: Record<string, string | string[]>;
   readonly parts: readonly string[];
-  readonly trailers: Record<string, string> | undefined;
+  readonly trailers: Record<string, string | string[]> | undefined;
   /** The stream is reset with this code in place of an end. */
   readonly reset: number;
 }
@@ -45,8 +45,14 @@ function callThat(path: string): Call {
 const TALK: Talk = {
   kind: 'talk',
   open: ({ toClient, toServer }) => ({
-    fromClient: ({ raw }) => void toServer(raw),
-    fromServer: ({ raw }) => void toClient(raw),
+    fromClient: ({ raw }) => {
+      toServer(raw);
+      return undefined;
+    },
+    fromServer: ({ raw }) => {
+      toClient(raw);
+      return undefined;
+    },
     closed: () => undefined,
   }),
 };
@@ -137,7 +143,7 @@ function planOf(chance: Chance): Plan {
     trailers:
       isReset || chance() < 0.2
         ? undefined
-        : ({ 'grpc-status': '0', 'grpc-message': 'a%20b', ...metadata(chance) } as Record<string, string>),
+        : { 'grpc-status': '0', 'grpc-message': 'a%20b', ...metadata(chance) },
     // REFUSED_STREAM, CANCEL, ENHANCE_YOUR_CALM
     reset: isReset ? among(chance, [7, 8, 11]) : 0,
   };

@@ -56,7 +56,7 @@ beforeEach(async () => {
   answer = 0;
   app.on(onTopicEvent, protocol.topicEventRequest, protocol.topicEventResponse, (request) => {
     got.push(request);
-    if (typeof answer !== 'number') throw answer;
+    if (typeof answer !== 'number') throw Object.assign(new Error(answer.details), answer);
     return { status: answer };
   });
   at = await tapped({ app: { host: '127.0.0.1', port: portOf(app.url), protocol: 'grpc' } });

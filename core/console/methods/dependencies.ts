@@ -2,7 +2,7 @@
 import type { LogEntry, Page, Params, Result, SystemDescription, Whole } from '../../contract/console.ts';
 import type { ProcessRow } from '../../contract/methods/processes.ts';
 import type { NewTap, TapRow } from '../../contract/tap.ts';
-import type { AppRow, NewApp } from '../../contract/subscription.ts';
+import type { AppRow, NewApp, Subscription } from '../../contract/subscription.ts';
 import type { ProbeAnswer } from '../../contract/reports.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Clock } from '../../ports/clock.ts';
@@ -51,6 +51,8 @@ export interface Apps {
 /** Taps between apps and sidecars that are not ours. */
 export interface Taps {
   list(): readonly TapRow[];
+  /** Subscriptions of tapped apps, as far as they are known. */
+  subscriptions(): readonly Subscription[];
   add(wish: NewTap): Promise<TapRow>;
   remove(appId: string): Promise<Result<'taps.remove'>>;
 }

@@ -6,7 +6,7 @@ import type {
   ToTestParams,
   ToTestResult,
 } from '../../contract/recording.ts';
-import type { SubscriptionRow } from '../../contract/subscription.ts';
+import type { Subscription } from '../../contract/subscription.ts';
 import { fileBase } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { hideSecrets } from '../../domain/recording/hide-secrets.ts';
@@ -150,26 +150,24 @@ function pathOf(text: string, index: number): MaskPath {
   throw new Refusal('INVALID_PARAMS', { reason }, { field: `maskPaths[${index}]`, expected });
 }
 
-/** Subscriptions of every app, and the rules of the mock ones. */
-function liveSetup({ runtime, mockApp }: MethodDependencies): {
+/** Subscriptions of every app, tapped ones too, and the rules of those that have some. */
+function liveSetup({ runtime, mockApp, taps }: MethodDependencies): {
   readonly subscriptions: readonly RecordedSubscription[];
   readonly rules: readonly RecordedRule[];
 } {
   const apps = runtime.topology.apps();
   return {
-    subscriptions: runtime.topology.subscriptions().map(wireForm),
-    rules: apps
-      .filter(({ mock }) => mock)
-      .flatMap(({ appId }) =>
-        (mockApp(appId)?.state().rules ?? []).map(({ hits: _hits, lastAt: _lastAt, ...rule }) => ({
-          appId,
-          ...rule,
-        })),
-      ),
+    subscriptions: [...runtime.topology.subscriptions(), ...taps.subscriptions()].map(wireForm),
+    rules: [...apps.filter(({ mock }) => mock), ...taps.list()].flatMap(({ appId }) =>
+      (mockApp(appId)?.state().rules ?? []).map(({ hits: _hits, lastAt: _lastAt, ...rule }) => ({
+        appId,
+        ...rule,
+      })),
+    ),
   };
 }
 
-function wireForm(row: SubscriptionRow): RecordedSubscription {
+function wireForm(row: Omit<Subscription, 'rawPayload'>): RecordedSubscription {
   const { appId, pubsubname, topic, rules, defaultPath, metadata, bulk, deadLetterTopic } = row;
   return {
     appId,

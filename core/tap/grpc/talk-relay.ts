@@ -41,7 +41,7 @@ export class TalkRelay {
         if (!client.headersSent) client.additionalHeaders(outgoing(list));
       },
       headers: (list, isBare) => this.#answerBegins(list, isBare),
-      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => this.#talk.fromServer(piece)),
+      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => void this.#talk.fromServer(piece)),
       end: (trailers) => this.#ended(trailers),
       drained: () => client.resume(),
       lost: (why, code) => {

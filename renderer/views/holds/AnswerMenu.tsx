@@ -12,7 +12,8 @@ const CODES = [404, 503] as const;
 
 export interface AnswerMenuProps {
   readonly item: HeldItem;
-  readonly onOther: () => void;
+  /** Absent: only the answers of the menu can be given. */
+  readonly onOther?: (() => void) | undefined;
 }
 
 /** A button with a menu. */
@@ -44,7 +45,9 @@ export function AnswerMenu({ item, onOther }: AnswerMenuProps): ReactElement {
           entries: [
             ...WORDS.map((word) => entry(word, ofWord(word))),
             ...CODES.map((status) => entry(String(status), { kind: 'respond', status })),
-            { id: 'other', title: HOLDS.answerOther, off: away, run: onOther },
+            ...(onOther === undefined
+              ? []
+              : [{ id: 'other', title: HOLDS.answerOther, off: away, run: onOther }]),
           ],
         },
       ]}

@@ -106,6 +106,7 @@ function HeldButtons({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent
         );
       })}
       {item.heldAt === 'response' && <AnswerMenu item={item} onOther={() => editHeld(console, item)} />}
+      {item.heldAt === 'delivery' && item.row.tap !== undefined && <AnswerMenu item={item} />}
     </div>
   );
 }

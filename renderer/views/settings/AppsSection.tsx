@@ -17,7 +17,7 @@ import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import { count } from '../../format/quantity.ts';
 import { discoveryWords } from '../../format/discovery.ts';
-import { TapsPart } from '../taps/TapsPart.tsx';
+import { TapsPart } from './taps/TapsPart.tsx';
 import { AddApp } from './AddApp.tsx';
 import { AppAddress } from './AppAddress.tsx';
 import css from './Settings.module.css';

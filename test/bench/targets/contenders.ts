@@ -51,13 +51,15 @@ export async function startOurs(
 /**
  * Rejects when it does not subscribe in time. Its own words go to stderr.
  * @param resources folder of its components; without it: its own in-memory one
+ * @param wanted port of its HTTP API; without it: a free one
  */
 export async function startReference(
   { path, version }: Reference,
   appPort: number,
   resources?: string,
+  wanted?: number,
 ): Promise<Contender> {
-  const port = await portWithOthers();
+  const port = wanted ?? (await portWithOthers());
   const more = resources === undefined ? [] : [resources];
   const child = spawn(path, [version, String(port), String(appPort), ...more], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -8,6 +8,7 @@ import { measureLatency } from './latency.ts';
 import { measureMemory, measureStart } from './memory.ts';
 import { measureRates } from './rates.ts';
 import { measureRedis } from './redis.ts';
+import { measureTap } from './tap.ts';
 import type { TargetOptions } from './rates.ts';
 
 export const TARGET_PARTS: Readonly<Record<string, (options: TargetOptions) => Promise<readonly Figure[]>>> =
@@ -22,4 +23,5 @@ export const TARGET_PARTS: Readonly<Record<string, (options: TargetOptions) => P
     console: measureConsole,
     start: measureStart,
     grpc: measureGrpc,
+    tap: measureTap,
   };

@@ -1,0 +1,80 @@
+// A tapped session goes out as a recording, and comes again later without its sidecar: replayed by our own runtime, and as a test.
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { SOURCE, startProduct } from '../e2e/product.ts';
+import { besideOurs, exported } from './beside-ours.ts';
+
+const ANSWERS: Readonly<Record<number, (times: number) => string>> = {
+  1: (times) => (times === 1 ? 'RETRY' : 'SUCCESS'),
+  2: () => 'DROP',
+};
+
+async function tappedSession() {
+  const at = await besideOurs((n, times) => ANSWERS[n]?.(times) ?? 'SUCCESS');
+  for (const n of [1, 2, 3]) expect(await at.publish('orders', { n })).toBe(204);
+  // Nobody here published this one.
+  await at.real.publish('orders', { n: 4 });
+  await at.tap.when('all have ended', async () => {
+    const { total } = await at.tap.rpc('messages.list', {
+      filter: 'is:tapped (state:processed OR state:dropped)',
+    });
+    return total === 4 ? true : undefined;
+  });
+  return at;
+}
+
+test('a tapped session is exported, opened beside our own history, and replayed by our own runtime', async () => {
+  const { tap } = await tappedSession();
+  const text = await exported(tap);
+
+  const later = await startProduct({ entry: SOURCE, flags: ['--app-id', 'shop', '--profile', 'dapr'] });
+  onTestFinished(() => later.kill());
+  const { recordingId, messages, subscriptions } = await later.rpc('recordings.import', {
+    name: 'tapped.sidelight.jsonl',
+    text,
+  });
+  expect(messages).toBe(4);
+  expect(subscriptions).toMatchObject([{ appId: 'shop', topic: 'orders', routes: { default: '/orders' } }]);
+  const { items } = await later.rpc('messages.list', { recordingId, filter: 'is:tapped' });
+  expect(items.map(({ deliveries }) => [deliveries[0]?.state, deliveries[0]?.attempts]).toSorted()).toEqual([
+    ['dropped', 1],
+    ['processed', 1],
+    ['processed', 1],
+    ['processed', 2],
+  ]);
+  await later.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }],
+  });
+  await later.rpc('recordings.replay', { recordingId });
+  const replayed = await later.when('they are processed here', async () => {
+    const { items: rows, total } = await later.rpc('messages.list', { filter: 'state:processed' });
+    return total === 4 ? rows : undefined;
+  });
+  expect(replayed.map(({ tap: by }) => by)).toEqual([undefined, undefined, undefined, undefined]);
+});
+
+// A shell script needs a shell.
+test.skipIf(process.platform === 'win32')(
+  'what was observed there is a test here: the same answers lead to the same ends',
+  async () => {
+    const { tap } = await tappedSession();
+    const { files, skipped } = await tap.rpc('recordings.toTest', { target: 'shell', name: 'Tapped' });
+    expect(skipped).toEqual([]);
+    const folder = await mkdtemp(join(tmpdir(), 'sidelight-tapped-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    for (const { name, text } of files) await writeFile(join(folder, name), text);
+    const child = spawn('sh', [join(folder, 'tapped.sh')], {
+      env: { ...process.env, SIDELIGHT: `${process.execPath} ${SOURCE}` },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let said = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += String(part)));
+    const status = await new Promise<number | null>((ended) => child.once('exit', ended));
+    expect(said.match(/^ok {4}/gm)).toHaveLength(4);
+    expect(status).toBe(0);
+  },
+  60_000,
+);
