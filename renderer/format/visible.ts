@@ -13,7 +13,7 @@ export function visible(text: string): string {
   });
 }
 
-/** The same, cut after 300 characters with how many there are. */
+/** A text with its hidden characters shown, cut after 300 characters with how many there are. */
 export function visibleShort(text: string): string {
   if (text.length <= LONGEST) return visible(text);
   return `${visible(text.slice(0, LONGEST))}… (${text.length.toLocaleString('en-US')})`;

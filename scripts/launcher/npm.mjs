@@ -10,7 +10,7 @@ export async function npm(node, args) {
   return run(node, [findNpm(), ...args], { env: ownEnvironment(node), stdio: ['ignore', 2, 2] });
 }
 
-/** The same; gives what npm wrote to stdout. */
+/** Runs npm like the function above, and gives what it wrote to stdout. */
 export function npmText(node, args) {
   const { stdout, error } = spawnSync(node, [findNpm(), ...args], {
     env: ownEnvironment(node),

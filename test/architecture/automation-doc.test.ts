@@ -18,7 +18,7 @@ import {
 import type { TSchema } from '../../core/contract/schema.ts';
 import { HELP } from '../../core/host/help.ts';
 import { SETTINGS } from '../../core/host/setting-table.ts';
-import { methodsTable, typeText, withMethods } from './methods-table.ts';
+import { methodsTable, typeLines, typeText, withMethods } from './methods-table.ts';
 
 const read = (file: string): string => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 const doc = read('docs/automation.md');
@@ -63,10 +63,25 @@ describe('docs/automation.md', () => {
     );
   });
 
+  test('a row of the table can be read: what is long stands under it', () => {
+    const rows = doc.split('\n').filter((line) => line.startsWith('| `'));
+    expect(rows.filter((row) => row.length > 640)).toEqual([]);
+    const shape: TSchema = members({
+      words: list(oneOf(['a'.repeat(60), 'b'.repeat(60)])),
+      note: Optional(Text()),
+    });
+    expect(typeLines(shape)).toBe(
+      `{\n  words: (\n    | '${'a'.repeat(60)}'\n    | '${'b'.repeat(60)}'\n  )[];\n  note?: string;\n}`,
+    );
+  });
+
   test('lists the settings with their defaults, in both directions', () => {
     expect(firstCells('Settings').toSorted()).toEqual(Object.keys(SETTINGS).toSorted());
     for (const [key, row] of Object.entries(SETTINGS)) {
-      expect(doc).toContain(`| \`${key}\` | \`${JSON.stringify(row.default)}\` |`);
+      const text = JSON.stringify(row.default);
+      // What is too long for a cell stands under the table, by lines.
+      const below = `\`${key}\` by default:\n\n\`\`\`json\n${JSON.stringify(row.default, null, 2)}\n\`\`\``;
+      expect(doc).toContain(text.length <= 200 ? `| \`${key}\` | \`${text}\` |` : below);
     }
   });
 

@@ -118,13 +118,72 @@ function rangeText({ minimum, maximum }: Shape): string {
 const code = (text: string): string => (text === '' ? '' : `\`${text}\``);
 const cell = (text: string): string => text.replaceAll('|', '\\|');
 
-/** The rows of the table, one for each method in the order of the contract. */
+/** Characters of a shape or of a sentence that a cell holds; what is longer stands under the table, by lines. */
+const LONGEST_CELL = 120;
+/** Characters of a line under the table. */
+const LONGEST_LINE = 110;
+
+/** A schema as its type is written, with a line for each member where one line would be too long. */
+export function typeLines(shape: Shape, isTop = false, indent = ''): string {
+  const text = typeText(shape, isTop);
+  const isNamedHere = !isTop && NAMES.has(JSON.stringify(shape));
+  if (isNamedHere || indent.length + text.length <= LONGEST_LINE) return text;
+  const deeper = `${indent}  `;
+  if (shape.anyOf !== undefined)
+    return shape.anyOf.map((form) => `\n${deeper}| ${typeLines(form, false, deeper)}`).join('');
+  const { properties, required = [], items } = shape;
+  if (properties !== undefined) {
+    const members = Object.entries(properties).map(
+      ([name, member]) =>
+        `${deeper}${name}${required.includes(name) ? '' : '?'}: ${typeLines(member, false, deeper)};`,
+    );
+    return ['{', ...members, `${indent}}`].join('\n');
+  }
+  if (!isShape(items)) return text;
+  const item = typeText(items);
+  const isInBrackets = text.startsWith(`(${item})`);
+  const rest = text.slice(item.length + (isInBrackets ? 2 : 0));
+  return isInBrackets
+    ? `(${typeLines(items, false, indent)}\n${indent})${rest}`
+    : `${typeLines(items, false, indent)}${rest}`;
+}
+
+/** The first sentence of what a method does, and whether more follow that do not fit into the cell. */
+function inCell(does: string): { readonly text: string; readonly isCut: boolean } {
+  const [first = '', ...more] = does.split(/(?<=\.) (?=[A-Z`])/);
+  return does.length <= 2 * LONGEST_CELL || more.length === 0
+    ? { text: does, isCut: false }
+    : { text: first, isCut: true };
+}
+
+/** The rows of the table, one for each method in the order of the contract, and below it what is too long for a row. */
 export function methodsTable(methods: Readonly<Record<string, Declared>> = METHODS): string {
-  const rows = Object.entries(methods).map(([name, { kind, does, params, result }]) =>
-    [code(name), kind, code(typeText(params, true)), code(typeText(result)), does].map(cell).join(' | '),
-  );
+  const below: string[] = [];
+  const rows = Object.entries(methods).map(([name, { kind, does, params, result }]) => {
+    const shapes = [typeText(params, true), typeText(result)];
+    const { text, isCut } = inCell(does);
+    const link = `[below](#${name.replaceAll('.', '').toLowerCase()})`;
+    const cells = shapes.map((shape) => (shape.length > LONGEST_CELL ? link : code(shape)));
+    if (cells.includes(link) || isCut) {
+      const blocks = [
+        ...(cells[0] === link ? [`params ${typeLines(params, true)}`] : []),
+        ...(cells[1] === link ? [`result ${typeLines(result)}`] : []),
+      ];
+      const fence = blocks.length === 0 ? [] : ['', '```ts', ...blocks, '```'];
+      below.push([`#### ${name}`, '', does, ...fence].join('\n'));
+    }
+    return [
+      code(name),
+      kind,
+      ...cells,
+      isCut ? `${text} More [below](#${name.replaceAll('.', '').toLowerCase()})` : text,
+    ]
+      .map(cell)
+      .join(' | ');
+  });
   const head = ['| method | kind | params | result | what it does |', '|---|---|---|---|---|'];
-  return [...head, ...rows.map((row) => `| ${row} |`)].join('\n');
+  const table = [...head, ...rows.map((row) => `| ${row} |`)].join('\n');
+  return below.length === 0 ? table : [table, '### Longer shapes', ...below].join('\n\n');
 }
 
 /** The document with a fresh table between its two marks. Throws Error when a mark is missing. */

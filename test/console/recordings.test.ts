@@ -200,6 +200,20 @@ describe('an import', () => {
     ]);
   });
 
+  test('checks a message as the console shows one, and lets through what only a later version knows', async () => {
+    for (const number of [1, 2, 3]) await append(accepted(number), published(number));
+    const lines = (await exported()).split('\n');
+    const change = (line: number, row: object): void => {
+      const message = JSON.parse(lines[line] ?? '');
+      lines[line] = JSON.stringify({ ...message, row: { ...message.row, ...row } });
+    };
+    change(1, { tap: 5 });
+    change(2, { later: true, deadLetterOf: { messageId: 'm', deliveryId: 'd', topic: 't', later: 1 } });
+    const recording = await call<Recording>('recordings.import', { name: 'a', text: lines.join('\n') });
+    expect(recording.problems).toEqual([{ line: 2, message: 'row.tap must be a text, got 5' }]);
+    expect(recording.messages).toBe(2);
+  });
+
   test.each([
     ['', 'the file is empty'],
     ['hello', 'Line 1: not valid JSON'],

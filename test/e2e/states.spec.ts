@@ -221,7 +221,7 @@ test('failed: the words of each screen, its details to copy, and it goes on with
 test.describe('crashed', () => {
   test.use({ expectedErrors: [/./] });
 
-  /** Those that cannot show anything of such an answer. */
+  /** Screens that cannot show anything of such an answer. */
   const METHODS = ['topics.list', 'subscriptions.list', 'mockApp.get'];
   const READ = ROWS.filter(({ method }) => METHODS.includes(method));
 

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UsageError } from '../../core/host/flags.ts';
 import { readCommandLine } from '../../core/host/options.ts';
+import { openSettings } from '../../core/host/settings.ts';
 import { type Ended, runProduct } from '../e2e/product.ts';
 
 let folder: string;
@@ -33,6 +34,19 @@ function onlyLine({ stdout, stderr }: Ended): string {
   const lines = stderr.split('\n').filter((line) => line !== '');
   expect(lines).toHaveLength(1);
   return lines[0] ?? '';
+}
+
+/** What a start says against these arguments before it opens anything. */
+function mistakeOf(args: readonly string[]): string {
+  let thrown: unknown;
+  try {
+    const asked = readCommandLine(['--headless', '--ephemeral', ...args], {});
+    if (asked.kind === 'start') openSettings(asked.options);
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toBeInstanceOf(UsageError);
+  return String(thrown);
 }
 
 const FLAGS: readonly (readonly [what: string, args: readonly string[], says: string])[] = [
@@ -110,8 +124,7 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
 
 /** What a process makes of a mistake is the same for all; so only one of each kind has a process of its own. */
 const WITH_A_PROCESS: ReadonlySet<string> = new Set([
-  ...['a port out of range', 'a folder that is not there', 'an unknown setting', 'a setting out of range'],
-  ...['an unknown flag', 'a flag without its value', 'an unknown command'],
+  ...['a folder that is not there', 'a setting out of range', 'an unknown flag', 'an unknown command'],
 ]);
 
 describe('a bad flag ends with 2', () => {
@@ -133,20 +146,14 @@ describe('a bad flag ends with 2', () => {
 
 describe('a bad flag is a mistake in usage, told in one line', () => {
   test.each(FLAGS)('%s', (_what, args, says) => {
-    let thrown: unknown;
-    try {
-      readCommandLine(['--headless', '--ephemeral', ...args], {});
-    } catch (error) {
-      thrown = error;
-    }
-    expect(thrown).toBeInstanceOf(UsageError);
-    expect(String(thrown)).toContain(says);
-    expect(String(thrown)).not.toContain('\n');
+    const said = mistakeOf(args);
+    expect(said).toContain(says);
+    expect(said).not.toContain('\n');
   });
 });
 
-describe('a bad settings file ends with 2', () => {
-  test.each([
+describe('a bad settings file', () => {
+  const FILES: readonly (readonly [what: string, text: string, says: string])[] = [
     ['that is not YAML', 'delivery:\n  concurrency: [\n', 'bad.yaml'],
     ['that is no table', 'just text\n', 'bad.yaml'],
     ['with an unknown setting', 'delivry.concurrency: 5\n', 'delivry'],
@@ -155,18 +162,24 @@ describe('a bad settings file ends with 2', () => {
       'delivery.concurrency: 0\n',
       'delivery.concurrency must be a whole number from 1 to 10,000',
     ],
-  ])('%s', async (_what, text, says) => {
+  ];
+
+  test.each(FILES)('%s is a mistake in usage, told in one line', (_what, text, says) => {
     const file = write('bad.yaml', text);
-    const ended = await run(['--config', file]);
-    expect(ended.code).toBe(2);
-    expect(onlyLine(ended)).toContain(says);
+    const said = mistakeOf(['--config', file]);
+    expect(said).toContain(says);
+    expect(said).not.toContain('\n');
   });
 
-  test('a file where a folder must be', async () => {
-    const file = write('component.yaml', 'kind: Component\n');
-    const ended = await run(['--resources', file]);
+  test('ends with 2', async () => {
+    const ended = await run(['--config', write('bad.yaml', 'just text\n')]);
     expect(ended.code).toBe(2);
-    expect(onlyLine(ended)).toContain('--resources must be a folder that exists');
+    expect(onlyLine(ended)).toContain('bad.yaml');
+  });
+
+  test('a file where a folder must be', () => {
+    const file = write('component.yaml', 'kind: Component\n');
+    expect(mistakeOf(['--resources', file])).toContain('--resources must be a folder that exists');
   });
 });
 
