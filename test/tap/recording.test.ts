@@ -1,9 +1,9 @@
 // A tapped session goes out as a recording, and comes again later without its sidecar: replayed by our own runtime, and as a test.
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { testCommand } from '../../core/host/test-command.ts';
 import { SOURCE, startProduct } from '../e2e/product.ts';
 import { besideOurs, exported } from './beside-ours.ts';
 
@@ -56,25 +56,20 @@ test('a tapped session is exported, opened beside our own history, and replayed 
   expect(replayed.map(({ tap: by }) => by)).toEqual([undefined, undefined, undefined, undefined]);
 });
 
-// A shell script needs a shell.
-test.skipIf(process.platform === 'win32')(
-  'what was observed there is a test here: the same answers lead to the same ends',
-  async () => {
-    const { tap } = await tappedSession();
-    const { files, skipped } = await tap.rpc('recordings.toTest', { target: 'shell', name: 'Tapped' });
-    expect(skipped).toEqual([]);
-    const folder = await mkdtemp(join(tmpdir(), 'sidelight-tapped-'));
-    onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    for (const { name, text } of files) await writeFile(join(folder, name), text);
-    const child = spawn('sh', [join(folder, 'tapped.sh')], {
-      env: { ...process.env, SIDELIGHT: `${process.execPath} ${SOURCE}` },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part) => (said += String(part)));
-    const status = await new Promise<number | null>((ended) => child.once('exit', ended));
-    expect(said.match(/^ok {4}/gm)).toHaveLength(4);
-    expect(status).toBe(0);
-  },
-  60_000,
-);
+test('what was observed there is a test here: the same answers lead to the same ends', async () => {
+  const { tap } = await tappedSession();
+  const { files, skipped } = await tap.rpc('recordings.toTest', { target: 'scenario', name: 'Tapped' });
+  expect(skipped).toEqual([]);
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-tapped-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const paths = files.map(({ name }) => join(folder, name));
+  await Promise.all(files.map(({ name, text }) => writeFile(join(folder, name), text)));
+  let said = '';
+  const status = await testCommand(paths, {
+    out: (text) => void (said += text),
+    env: process.env,
+    signal: new AbortController().signal,
+  });
+  expect(said).toContain('1 passed, 0 failed');
+  expect(status).toBe(0);
+});
