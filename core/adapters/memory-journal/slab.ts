@@ -12,6 +12,8 @@ const LEAST_ROOM = 8 * 1024;
 const LONGEST_WORD = 64;
 /** Where so many more texts were new than known, as with ids, no further one is looked up. */
 const MOST_NEW = 4;
+/** An object with more members stands for itself: each further name would keep one more list of all names before it. */
+const MOST_NAMES = 32;
 
 /** What stands before each value. */
 const KIND = {
@@ -81,8 +83,15 @@ class Index {
   readonly shared = new Map<object, number>();
   readonly #root = new Shape([], []);
   readonly top = new Seen();
+  /** Of all members of objects with very many. */
+  readonly #many = new Seen();
 
   shapeOf(names: readonly string[]): Shape {
+    if (names.length > MOST_NAMES)
+      return new Shape(
+        names,
+        Array.from(names, () => this.#many),
+      );
     let shape = this.#root;
     for (const name of names) shape = shape.with(name);
     return shape;
