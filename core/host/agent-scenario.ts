@@ -37,7 +37,8 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): Desk['r
         },
       ),
     );
-    last = run;
+    // The caller hears of an error; the next run begins all the same.
+    last = run.catch(() => undefined);
     return run;
   };
 }
