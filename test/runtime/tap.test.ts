@@ -1,5 +1,5 @@
 // What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
@@ -303,6 +303,15 @@ describe('states', () => {
     const later = { profile: PROFILES['dapr-1.18'] };
     await delivered(EVENT, answer(404), later);
     expect((await only()).delivery.transitions.at(-1)?.rule).toBe('single.404.drop');
+  });
+
+  test('a history that could not be read for once is asked again with the next event', async () => {
+    const scan = vi.spyOn(stand.journal, 'scan').mockRejectedValueOnce(new Error('busy'));
+    onTestFinished(() => scan.mockRestore());
+    await delivered(eventOf({ id: 'e1' }), answer(200));
+    expect(stand.runtime.tapObserver.missed).toBe(1);
+    await delivered(eventOf({ id: 'e2' }), answer(200));
+    expect((await only()).delivery.state).toBe('processed');
   });
 
   test('observed deliveries never count in the backlog', async () => {
