@@ -361,6 +361,16 @@ describe('acts', () => {
     expect(asked).toEqual([]);
   });
 
+  test('rules that fail keep no delivery from the app, and that is told', async () => {
+    const answerTo = (): never => {
+      throw new Error('a rule broke');
+    };
+    const rules: TapRules = { any: true, answerTo };
+    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    expect(await deliver(EVENT, { mayStop: true }).passage).toEqual({ kind: 'pass' });
+    expect(stand.logged('error')).toEqual([expect.stringContaining('a rule broke')]);
+  });
+
   test('an answer that is held and changed is what counts, and what is sent on', async () => {
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     const call = deliver(EVENT);
