@@ -38,7 +38,7 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): Desk['r
         },
       ),
     );
-    // The next one runs also where this one could not.
+    // The caller hears of an error; the next run begins all the same.
     last = run.catch(() => undefined);
     return run;
   };

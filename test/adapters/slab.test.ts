@@ -79,6 +79,16 @@ describe('what comes back', () => {
   });
 });
 
+test('an object with very many members is written in one go', () => {
+  const slab = new Slab();
+  const members = Array.from({ length: 50_000 }, (_, nth): [string, string] => [
+    `key-${nth}`,
+    `value-${nth}`,
+  ]);
+  const many = Object.fromEntries(members);
+  expect(slab.read(slab.write(many, []), [])).toStrictEqual(many);
+});
+
 test('a slab takes a long value whole, and nothing once it is full', () => {
   const slab = new Slab();
   const long = 'z'.repeat(1_000_000);
