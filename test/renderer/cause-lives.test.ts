@@ -4,13 +4,14 @@ import { expect, test } from 'vitest';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
 import { explainVerdict } from '../../core/domain/explain-verdict.ts';
-import { step, type Input } from '../../core/domain/machine.ts';
+import { BEFORE_DROP, step, type Input } from '../../core/domain/machine.ts';
 import { causeSentence, outcomeOf, usedUpBy } from '../../renderer/format/cause.ts';
 import { attemptsLeft, callsOf } from '../../renderer/format/times.ts';
 import { attemptWith, wholeDelivery, wholeMessage } from './samples.ts';
 
-type Choice = 'ok' | 'retry' | 'drop' | '503' | '404' | 'by hand' | 'restart' | 'hold' | 'expire';
-const CHOICES = ['ok', 'retry', 'drop', '503', '404', 'by hand', 'restart', 'hold', 'expire'] as const;
+const ANSWERS = ['ok', 'retry', 'drop', '503', '404'] as const;
+const CHOICES = [...ANSWERS, 'by hand', 'restart', 'hold', 'expire', 'drop by hand', 'undo'] as const;
+type Choice = (typeof CHOICES)[number];
 const BODIES: Readonly<Record<string, readonly [number, string]>> = {
   ok: [200, '{"status":"SUCCESS"}'],
   retry: [200, '{"status":"RETRY"}'],
@@ -30,6 +31,8 @@ class Life {
   /** For each transition that ended a round: how many attempts there had been. */
   readonly usedUpAt = new Map<Transition, number>();
   readonly answers = new Map<Transition, { readonly status: number; readonly word: string | undefined }>();
+  /** Transitions by which a drop was taken back. */
+  readonly undone = new Set<Transition>();
   /** For each transition that began or ended an attempt: its number. */
   readonly numbers = new Map<Transition, number>();
   readonly #most: number;
@@ -98,6 +101,14 @@ class Life {
     if (end !== undefined) this.usedUpAt.set(end, this.made);
   }
 
+  #undo(): void {
+    const last = this.transitions.at(-1);
+    const to = BEFORE_DROP.find((each) => each === last?.from);
+    if (last?.rule !== 'user.drop' || to === undefined) return;
+    const back = this.#put({ type: 'user.undo-drop', to });
+    if (back !== undefined) this.undone.add(back);
+  }
+
   go(choice: Choice): void {
     if (choice === 'by hand') {
       if (this.#put({ type: 'user.release' }) ?? this.#put({ type: 'user.retry' })) {
@@ -107,6 +118,8 @@ class Life {
     }
     if (choice === 'hold') return void this.#put({ type: 'user.hold' });
     if (choice === 'expire') return void this.#put({ type: 'ttl' });
+    if (choice === 'drop by hand') return void this.#put({ type: 'user.drop' });
+    if (choice === 'undo') return this.#undo();
     if (this.state !== 'attempting') {
       const began = this.#put({ type: 'start', again: this.made > 0 });
       if (began === undefined) return;
@@ -140,6 +153,7 @@ interface Told {
   readonly answer: { readonly status: number; readonly word: string | undefined } | undefined;
   /** Number of the attempt that begins or ends here; 0: none does. */
   readonly number: number;
+  readonly isUndone: boolean;
   /** Whether the attempt that ended here was the last one allowed. */
   readonly wasLast: boolean;
   /** Attempts when the round ended here; undefined: it did not. */
@@ -175,7 +189,12 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
   [/^You /, isByUser],
   [/^You held/, ({ transition: { to } }) => to === 'held'],
   [/^You released/, ({ transition: { from, to } }) => from === 'held' && to === 'queued'],
-  [/^You retried/, ({ transition: { from, to } }) => from !== 'held' && to === 'queued'],
+  [/^You took the drop back/, ({ isUndone }) => isUndone],
+  [/^You (?!took)/, ({ isUndone }) => !isUndone],
+  [
+    /^You retried/,
+    ({ transition: { from, to }, isUndone }) => from !== 'held' && to === 'queued' && !isUndone,
+  ],
   [
     /restarted during attempt (\d+)/,
     ({ transition: { cause }, number }, [, n]) => cause === 'restart' && Number(n) === number,
@@ -183,7 +202,7 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
 ];
 
 /** Every transition of a life with its sentence and what is known of it from the walk, not from the texts. */
-function toldOf({ delivery, usedUpAt, answers, numbers }: Life): readonly Told[] {
+function toldOf({ delivery, usedUpAt, answers, numbers, undone }: Life): readonly Told[] {
   return delivery.transitions.map((transition, index) => {
     const next = delivery.transitions[index + 1];
     return {
@@ -191,6 +210,7 @@ function toldOf({ delivery, usedUpAt, answers, numbers }: Life): readonly Told[]
       transition,
       answer: answers.get(transition),
       number: numbers.get(transition) ?? 0,
+      isUndone: undone.has(transition),
       wasLast: next !== undefined && usedUpAt.has(next),
       usedUp: usedUpAt.get(transition),
     };
