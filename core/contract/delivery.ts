@@ -81,6 +81,7 @@ export const RULE_IDS = [
   'user.hold',
   'user.retry',
   'user.drop',
+  'user.undo-drop',
   'user.dead-letter',
   'user.cancel',
 ] as const;

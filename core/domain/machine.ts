@@ -4,6 +4,10 @@ import { ENDED_STATES } from '../contract/delivery.ts';
 import type { Cause, DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Verdict } from './verdict.ts';
 
+/** States that a person can drop a delivery in, and take the drop back to. */
+export const BEFORE_DROP = ['queued', 'held', 'retrying', 'parked'] as const;
+export type BeforeDrop = (typeof BEFORE_DROP)[number];
+
 /** What happens to a delivery. `deadLetter` true: the publish to the dead-letter topic was accepted. */
 export type Input =
   | { readonly type: 'accept' }
@@ -14,6 +18,7 @@ export type Input =
   | { readonly type: 'ttl' }
   | { readonly type: 'restart' }
   | { readonly type: 'user.hold' | 'user.release' | 'user.retry' | 'user.drop' | 'user.dead-letter' }
+  | { readonly type: 'user.undo-drop'; readonly to: BeforeDrop }
   | { readonly type: 'unroutable'; readonly deadLetter: boolean }
   | {
       readonly type: 'undeliverable';
@@ -45,6 +50,7 @@ export type Trigger =
   | 'user.retry'
   | 'user.drop'
   | 'user.dead-letter'
+  | `user.undo-drop, ${BeforeDrop}`
   | 'unroutable'
   | 'unroutable, dead-lettered'
   | 'undeliverable'
@@ -221,6 +227,14 @@ export const MACHINE: readonly MachineRow[] = [
     rule: 'tap.lost',
   },
   { id: 'M26', from: ['retrying'], on: 'tap.silent', to: 'retrying', cause: 'policy', rule: 'tap.silent' },
+  ...BEFORE_DROP.map((to): MachineRow => ({
+    id: 'M27',
+    from: ['dropped'],
+    on: `user.undo-drop, ${to}`,
+    to,
+    cause: 'user',
+    rule: 'user.undo-drop',
+  })),
 ];
 
 const ROW_OF: ReadonlyMap<string, MachineRow> = new Map(
@@ -246,6 +260,8 @@ export function triggerOf(input: Input): Trigger {
       return input.again ? 'start, again' : 'start, first';
     case 'verdict':
       return `verdict.${input.verdict.outcome}`;
+    case 'user.undo-drop':
+      return `${input.type}, ${input.to}`;
     case 'exhausted':
     case 'unroutable':
     case 'undeliverable':
