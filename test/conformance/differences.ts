@@ -150,7 +150,7 @@ export const DIFFERENCES: readonly Difference[] = [
     reason: 'an app whose list cannot be had loses the subscriptions of files too',
   },
   {
-    cases: ['G74', 'G77'],
+    cases: ['G74', 'G77', 'G78c'],
     releases: ['1.18'],
     reason:
       'what was in flight on a stream that ends, or is published while it is away, is lost in memory; the end has the code UNKNOWN',
@@ -159,7 +159,7 @@ export const DIFFERENCES: readonly Difference[] = [
     cases: ['G87'],
     releases: ['1.18'],
     reason:
-      'while other streams of a topic open and end, an event was not handed to the one that stays; seen each time, the cause is not known',
+      'when a stream of a topic ends, its in-memory component takes off the oldest subscriber of that topic, whichever stream that is: the one that stays gets nothing more',
   },
   {
     cases: ['G81'],
@@ -237,6 +237,7 @@ export const DIFFERENCES: readonly Difference[] = [
       'G76',
       'G77',
       'G78',
+      'G78c',
       'G80',
       'G81',
       'G83',
