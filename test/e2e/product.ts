@@ -9,7 +9,7 @@ import type { ShellAddresses } from '../../core/contract/shell.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** What ships; SIDELIGHT_ENTRY names another build. */
-export const BUILT = process.env['SIDELIGHT_ENTRY'] ?? path.join(ROOT, 'dist', 'core', 'host', 'cli.js');
+export const BUILT = process.env['SIDELIGHT_ENTRY'] ?? path.join(ROOT, 'dist', 'program', 'host', 'cli.js');
 /** The program as it is written, not built. */
 export const SOURCE = path.join(ROOT, 'core', 'host', 'cli.ts');
 
