@@ -321,6 +321,9 @@ export const DIFFERENCES: readonly Difference[] = [
   },
 ];
 
+/** Cases that a tap changes on purpose. */
+const THROUGH_TAP: readonly Pick<Difference, 'cases' | 'reason'>[] = [];
+
 /** Whether a list of ids names a case. */
 export function names(ids: readonly string[], id: string): boolean {
   return ids.some(
@@ -343,6 +346,8 @@ export function isAlone(id: string): boolean {
 export interface Comparison {
   readonly version: string;
   readonly results: readonly CaseResult[];
+  /** What the same cases gave through a tap, where that was tried. */
+  readonly tapped?: readonly CaseResult[];
   /** Configurations that were not compared, with the reason. */
   readonly skipped: readonly (readonly [configuration: string, reason: string])[];
 }
@@ -354,7 +359,7 @@ export function compared(all: readonly Comparison[]): {
 } {
   const lines: string[] = [];
   let open = 0;
-  for (const { version, results, skipped } of all) {
+  for (const { version, results, tapped, skipped } of all) {
     const failed = results.filter(({ result }) => result === 'failed');
     const passed = results.filter(({ result }) => result === 'passed');
     const known = failed.flatMap((one) => {
@@ -373,7 +378,37 @@ export function compared(all: readonly Comparison[]): {
     const same = passed.filter(({ id }) => reasonFor(id, version) !== undefined);
     if (same.length > 0)
       lines.push(`  as here although a difference is known: ${same.map(({ id }) => id).join(', ')}`);
+    if (tapped !== undefined) {
+      const told = throughTap(results, tapped, version);
+      open += told.open;
+      lines.push(...told.lines);
+    }
     for (const [configuration, reason] of skipped) lines.push(`  not compared: ${configuration}: ${reason}`);
   }
   return { lines, open };
+}
+
+/** Where the table through a tap differs from the one without. */
+function throughTap(
+  direct: readonly CaseResult[],
+  tapped: readonly CaseResult[],
+  version: string,
+): { readonly lines: readonly string[]; readonly open: number } {
+  const differing = tapped.flatMap((one) => {
+    const without = direct.find(
+      ({ id, configuration }) => id === one.id && configuration === one.configuration,
+    );
+    return without?.result === one.result ? [] : [{ one, without: without?.result ?? 'not run' }];
+  });
+  const lines = differing.map(({ one, without }) => {
+    const reason = THROUGH_TAP.find(({ cases }) => names(cases, one.id))?.reason;
+    const why = reason ?? `NO REASON KNOWN. ${(one.reason ?? '').split('\n')[0]}`;
+    return {
+      isKnown: reason !== undefined,
+      text: `  ${one.id.padEnd(6)} ${one.title}: ${without} without, ${one.result} with: ${why}`,
+    };
+  });
+  const open = lines.filter(({ isKnown }) => !isKnown).length;
+  const head = `reference ${version} through a tap: ${tapped.length - lines.length} of ${direct.length} cases as without it, ${open} differ without a reason`;
+  return { lines: [head, ...lines.map(({ text }) => text)], open };
 }
