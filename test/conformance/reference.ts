@@ -1,7 +1,6 @@
 /** Starts a real reference sidecar for one configuration: an executable that is called as `PATH VERSION HTTP_PORT APP_PORT RESOURCES flags`. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endIn, folderOf, lastLines, live, writeResources } from './driver.ts';
@@ -11,6 +10,7 @@ import { NAMES } from './suite/names.ts';
 import type { Names, ProfileName } from './suite/names.ts';
 import type { StartedSidecar } from './suite/run.ts';
 import { startTap } from './tap.ts';
+import { freeBase } from '../support/reference.ts';
 
 /** How a configuration is had from the reference; `skip`: why it is not. */
 export interface ReferenceSetup {
@@ -124,22 +124,4 @@ export async function startReference(start: ReferenceStart): Promise<StartedSide
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A port that is free together with those that the reference derives from it. */
-async function freeBase(): Promise<number> {
-  for (;;) {
-    const base = 20_000 + Math.floor(Math.random() * 9_000);
-    const ports = [0, 1_000, 2_000, 3_000].map((more) => base + more);
-    const free = await Promise.all(ports.map(isFree));
-    if (free.every(Boolean)) return base;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((done) => {
-    server.once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
 }
