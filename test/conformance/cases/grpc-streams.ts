@@ -283,11 +283,12 @@ export const grpcStreamCases: readonly Case[] = [
           else guest.cancel();
         }),
       );
-      const taking = takeAll(context, stays, sent.length);
-      for (const data of sent) went(await publish(context, data));
-      const came = await taking;
+      const publishing = async (): Promise<void> => {
+        for (const data of sent) went(await publish(context, data));
+      };
+      // One that fails must not leave another behind whose failure nobody takes.
+      const [came] = await Promise.all([takeAll(context, stays, sent.length), publishing(), coming]);
       assert.deepEqual(came.toSorted(), sent.toSorted());
-      await coming;
       stays.end();
       await context.poll(
         async () => isListed(context),
