@@ -5,7 +5,7 @@ import { exceededBy } from '../adapters/component-files/yaml-limits.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { BadArgument } from '../mcp/tool.ts';
-import type { Desk, GivenScenario } from '../mcp/tool.ts';
+import type { ToolContext, GivenScenario } from '../mcp/tool.ts';
 import { readScenario } from '../scenario/read-file.ts';
 import { runFile } from '../testing/run-file.ts';
 import { runEnvironment } from './run-environment.ts';
@@ -19,7 +19,7 @@ export interface ScenarioRights {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): Desk['runScenario'] {
+export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): ToolContext['runScenario'] {
   let last: Promise<unknown> = Promise.resolve();
   return async (given, signal) => {
     if (!mayRunPrograms && given.path !== undefined)

@@ -22,7 +22,7 @@ export interface Target {
   readonly port: number;
 }
 
-export interface RelayParts {
+export interface ConnectionTarget {
   readonly side: Side;
   readonly to: Target;
   readonly room: BodyRoom;
@@ -47,7 +47,7 @@ interface Pending {
 }
 
 export class Relay {
-  readonly #parts: RelayParts;
+  readonly #parts: ConnectionTarget;
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #requests: Framing;
@@ -69,7 +69,7 @@ export class Relay {
   #serverReadsNoMore = false;
 
   /** @param closed called once, when both connections are gone */
-  constructor(client: Socket, parts: RelayParts, closed: () => void) {
+  constructor(client: Socket, parts: ConnectionTarget, closed: () => void) {
     this.#client = client;
     this.#parts = parts;
     this.#server = new ServerSocket(() => this.#serverRefuses()).connect({ ...parts.to });

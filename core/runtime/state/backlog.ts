@@ -30,7 +30,7 @@ interface Share extends Waiting {
   readonly use: Use;
 }
 
-export interface BacklogParts {
+export interface BacklogDependencies {
   readonly settings: SettingsStore;
   /** For everything that waits. */
   readonly memoryBytes: number;
@@ -39,12 +39,12 @@ export interface BacklogParts {
 }
 
 export class Backlog {
-  readonly #deps: BacklogParts;
+  readonly #deps: BacklogDependencies;
   readonly #uses = new Map<string, Use>();
   readonly #shares = new Map<string, Share>();
   readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
 
-  constructor(deps: BacklogParts) {
+  constructor(deps: BacklogDependencies) {
     this.#deps = deps;
   }
 
