@@ -27,7 +27,7 @@ const MOST_UNCLAIMED = 5_000;
 /** Said of a publish until its event has passed. */
 export const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
 
-export interface ObservedMessageParts {
+export interface ObservedMessageDependencies {
   readonly publisher: Publisher;
   readonly deliveries: Deliveries;
   readonly targets: Targets;
@@ -41,7 +41,7 @@ export interface PublishFacts {
 
 export class ObservedMessages {
   readonly #shared: Shared;
-  readonly #parts: ObservedMessageParts;
+  readonly #parts: ObservedMessageDependencies;
   /** Message ids by the key of the event, oldest first. */
   readonly #known = new Map<string, string>();
   /** Messages that wait for an event with their payload, oldest first. */
@@ -50,7 +50,7 @@ export class ObservedMessages {
   readonly #waiting = new Map<string, string>();
   #restored: Promise<void> | undefined;
 
-  constructor(shared: Shared, parts: ObservedMessageParts) {
+  constructor(shared: Shared, parts: ObservedMessageDependencies) {
     this.#shared = shared;
     this.#parts = parts;
   }

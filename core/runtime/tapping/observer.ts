@@ -50,7 +50,7 @@ const MOST_OPEN = 20_000;
 const PASS: Passage = { kind: 'pass' };
 const BY_HAND = { ruleId: 'by-hand', name: 'answered by hand', byPerson: true } as const;
 
-export interface ObserverParts {
+export interface ObserverDependencies {
   readonly messages: ObservedMessages;
   readonly intake: Intake;
   readonly deliveries: Deliveries;
@@ -88,7 +88,7 @@ interface Started {
 
 export class Observer implements TapObserver {
   readonly #shared: Shared;
-  readonly #parts: ObserverParts;
+  readonly #parts: ObserverDependencies;
   readonly #turns = new EventTurns();
   /** Deliveries that a hold keeps from the app, and what lets them go. */
   readonly #held = new Map<LiveDelivery, KeptBack>();
@@ -101,7 +101,7 @@ export class Observer implements TapObserver {
   readonly #taps = new Map<string, ConnectedTap>();
   missed = 0;
 
-  constructor(shared: Shared, parts: ObserverParts) {
+  constructor(shared: Shared, parts: ObserverDependencies) {
     this.#shared = shared;
     this.#parts = parts;
     shared.signals.on('ready', (d) => this.#ready(d));

@@ -5,7 +5,7 @@ import type { ListTopicSubscriptionsResponse } from '../../grpc-protocol/message
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import { isBatchMethod } from '../../grpc-protocol/replies.ts';
 import type { ObservedCall } from '../../ports/tap.ts';
-import type { AppSideParts } from '../app-side.ts';
+import type { AppSideDependencies } from '../app-side.ts';
 import { noAnswer } from '../answers.ts';
 import { ownReply, receivedReply, replyBytes, statusOf } from './answers.ts';
 import { changedMessage, readCall, seenOf } from './deliveries.ts';
@@ -17,14 +17,14 @@ import type { Call, GrpcSide, SeenReply, StreamGoing, StreamHead } from './side.
 
 const { listTopicSubscriptions, onTopicEvent } = APP_METHODS;
 
-export interface GrpcAppSideParts extends Omit<AppSideParts, 'decode' | 'onRefused'> {
+export interface GrpcAppSideDependencies extends Omit<AppSideDependencies, 'decode' | 'onRefused'> {
   readonly protocol: Protocol;
 }
 
 export class GrpcAppSide implements GrpcSide {
-  readonly #parts: GrpcAppSideParts;
+  readonly #parts: GrpcAppSideDependencies;
 
-  constructor(parts: GrpcAppSideParts) {
+  constructor(parts: GrpcAppSideDependencies) {
     this.#parts = parts;
   }
 

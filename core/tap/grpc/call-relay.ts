@@ -14,7 +14,7 @@ const { NGHTTP2_INTERNAL_ERROR } = constants;
 /** Raw bytes of a request or an answer that is gathered. */
 const MOST_GATHERED = 32 * 1024 * 1024;
 
-export interface CallParts {
+export interface OpenedCall {
   readonly headers: HeaderList;
   readonly open: OpenStream;
   readonly room: BodyRoom;
@@ -23,7 +23,7 @@ export interface CallParts {
 export class CallRelay {
   readonly #client: ServerHttp2Stream;
   readonly #call: Call;
-  readonly #parts: CallParts;
+  readonly #parts: OpenedCall;
   readonly #request: Gathered;
   readonly #response: Gathered;
   #upstream: Upstream | undefined;
@@ -37,7 +37,7 @@ export class CallRelay {
   #isBare = false;
   #isTold = false;
 
-  constructor(client: ServerHttp2Stream, call: Call, parts: CallParts) {
+  constructor(client: ServerHttp2Stream, call: Call, parts: OpenedCall) {
     this.#client = client;
     this.#call = call;
     this.#parts = parts;

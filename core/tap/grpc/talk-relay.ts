@@ -10,7 +10,7 @@ import type { OpenTalk, SeenReply, Talk } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
-export interface TalkParts {
+export interface OpenedTalk {
   readonly headers: HeaderList;
   readonly open: OpenStream;
 }
@@ -28,7 +28,7 @@ export class TalkRelay {
   #isBare = false;
   #isOver = false;
 
-  constructor(client: ServerHttp2Stream, talk: Talk, { headers, open }: TalkParts) {
+  constructor(client: ServerHttp2Stream, talk: Talk, { headers, open }: OpenedTalk) {
     this.#client = client;
     this.#talk = talk.open({
       toServer: (raw) => {
