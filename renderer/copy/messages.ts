@@ -53,6 +53,7 @@ export const LIST = {
   fromNow: 'Show only what comes from now on',
   sampled:
     'About 1 row in {n} is drawn as they pass; all are kept. Pause, filter, or drag a range over the list.',
+  collapseRepeats: 'Collapse repeats',
 } as const;
 
 export const COLUMNS = {
