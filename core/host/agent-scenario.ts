@@ -8,6 +8,7 @@ import type { Desk, GivenScenario } from '../mcp/tool.ts';
 import { readScenario } from '../scenario/read-file.ts';
 import { runFile } from '../testing/run-file.ts';
 import { runEnvironment } from './run-environment.ts';
+import { SETTINGS_OF_FILES } from './setting-table.ts';
 
 export interface ScenarioRights {
   /**
@@ -52,7 +53,7 @@ async function textOf({ text, path }: GivenScenario): Promise<string> {
 }
 
 function read(text: string): Scenario {
-  const found = readScenario(text);
+  const found = readScenario(text, { settings: SETTINGS_OF_FILES });
   if (found.ok) return found.scenario;
   const mistakes = found.mistakes.map(
     ({ line, column, message }) => `line ${line}, column ${column}: ${message}`,

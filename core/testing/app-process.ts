@@ -28,6 +28,7 @@ export class AppProcess {
   readonly #said: string[] = [];
   readonly #over: Promise<void>;
   #end: string | undefined;
+  #hasStarted = true;
 
   constructor({ appId, run, port, cwd, env }: AppCommand) {
     this.#appId = appId;
@@ -45,9 +46,17 @@ export class AppProcess {
         this.#end ??= how;
         resolve();
       };
-      child.once('error', (error) => ended(`could not be started: ${error.message}`));
+      child.once('error', (error) => {
+        this.#hasStarted = child.pid !== undefined;
+        ended(`could not be started: ${error.message}`);
+      });
       child.once('close', (code, signal) => ended(`ended with ${code ?? signal ?? 'no status'}`));
     });
+  }
+
+  /** False: there is no such program, or it may not be run. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
   }
 
   /** Why it does not run any more, with its last lines; undefined: it runs. */

@@ -92,7 +92,9 @@ async function run(
     for (const app of apps) processes.push(...startApp(app, instance.at, scenario, cwd, how));
     if ((scenario.app ?? 'mock') === 'mock') await prepareMock(instance.rpc, scenario);
     const steps = await runSteps(new FileStage(instance), scenario);
-    const isGood = steps.every(({ status }) => status === 'passed');
+    // Steps such as `never` also pass when there is no app.
+    const isGood =
+      steps.every(({ status }) => status === 'passed') && processes.every(({ hasStarted }) => hasStarted);
     const trouble = isGood ? undefined : troubleOf(processes);
     return { steps, ...(trouble === undefined ? {} : { trouble }) };
   } catch (error) {
