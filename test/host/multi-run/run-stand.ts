@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFailed, onTestFinished, vi } from 'vitest';
+import { call } from '../../support/rpc-call.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../core/host/cli.ts', import.meta.url));
 const FLAGS = ['--sidecar-port', '0', '--console-port', '0'];
@@ -86,17 +87,6 @@ export function sidelight(
     signal: (signal) => void child.kill(signal),
     call: async (method, params = {}) => call(await ready, method, params),
   };
-}
-
-async function call({ rpc, token }: Ready, method: string, params: object): Promise<unknown> {
-  const response = await fetch(rpc, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer: { result?: unknown; error?: unknown } = await response.json();
-  if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
-  return answer.result;
 }
 
 /** Waits until it is so. */
