@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface ProcessGroup {
   readonly pid: number | undefined;
-  /** Its status; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
+  /** Exit status of the command; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
   readonly status: Promise<number>;
   /** To all of them. */
   signal(signal: NodeJS.Signals): void;

@@ -29,7 +29,7 @@ export interface TapRulesOptions extends RuleBookPorts {
   readonly log: Log;
 }
 
-/** Its rules are set, shown and counted as those of a mock app. */
+/** Rules in front of a tapped app: they are set, shown and counted as those of a mock app. */
 export class AppRules implements MockApp, TapRules {
   readonly appId: string;
   readonly url: string;

@@ -47,7 +47,7 @@ export class Gathered {
     return this.isOver ? undefined : Buffer.concat(this.#parts);
   }
 
-  /** Its room is free again. */
+  /** Frees the room of the body. */
   close(): void {
     this.#room.give(this.#bytes);
     this.#bytes = 0;

@@ -34,7 +34,7 @@ interface Pending {
   readonly exchange: Exchange;
   readonly request: Gathered;
   readonly response: Gathered;
-  /** Its bytes while it is held back. */
+  /** Bytes of the request while it is held back. */
   held: Buffer[] | undefined;
   heldBytes: number;
   /** The request is complete and went to the server. */

@@ -128,7 +128,7 @@ function reasonOf(app: App, parts: readonly Part[]): string {
 }
 
 /** The probe goes up once and stays (behaviour 7.1); the sentence says what is so now. */
-/** Its port is open, and health checks have not found it well yet. */
+/** True for an app whose port is open and whose health checks have not passed yet. */
 function awaitsHealth({ discovered, reached, appHealthy }: App): boolean {
   return !discovered && reached === 'answering' && appHealthy === false;
 }

@@ -391,7 +391,7 @@ export const outboundCases: readonly Case[] = [
       assert.ok(String(body['message']).includes('tried-again'));
       // Two waits of 300 ms lie between three tries.
       assert.ok(performance.now() - from >= 590, 'it was not tried three times');
-      // Its policy waits longer than the suite does: only a single try is answered in time.
+      // The component's policy waits longer than the suite does: only a single try is answered in time.
       const single = context.sidecar.publish(context.topic(), 'hi', { component: 'not-listed' });
       refused(await context.within(single, 'the refusal'), 500, 'ERR_PUBSUB_PUBLISH_MESSAGE');
     },

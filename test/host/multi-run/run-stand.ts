@@ -22,14 +22,14 @@ export interface Run {
   readonly out: readonly string[];
   readonly said: readonly string[];
   readonly ready: Promise<Ready>;
-  /** Its exit status. */
+  /** Exit status of the run. */
   readonly over: Promise<number | null>;
   readonly pid: number;
   signal(signal: NodeJS.Signals): void;
   call(method: string, params?: object): Promise<unknown>;
 }
 
-/** So long a test with real programs may take on a busy machine. */
+/** Longest time a test with real programs may take on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
 /** Starts it without a window; it is killed at the end of the test. */
