@@ -1,5 +1,4 @@
 /** One connection through the tap: bytes go on as they come, in both directions, and each request is paired with its answer. */
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { Gathered } from './body-room.ts';
 import type { BodyRoom } from './body-room.ts';
@@ -8,6 +7,7 @@ import { Framing } from './framing.ts';
 import type { Extent } from './framing.ts';
 import { headerOf, isChunked, lengthOf, requestOf, responseOf } from './head.ts';
 import type { Head, RequestHead, ResponseHead } from './head.ts';
+import { ServerSocket } from './server-socket.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
 const MOST_WAITING = 256 * 1024;
@@ -64,13 +64,16 @@ export class Relay {
   #serverEnded = false;
   #isConnected = false;
   #isOver = false;
+  /** Nothing of the client goes on to the server any more. */
   #isRefusing = false;
+  #serverReadsNoMore = false;
 
   /** @param closed called once, when both connections are gone */
   constructor(client: Socket, parts: ConnectionTarget, closed: () => void) {
     this.#client = client;
     this.#parts = parts;
-    this.#server = connect({ ...parts.to, allowHalfOpen: true, noDelay: true });
+    this.#server = new ServerSocket(() => this.#serverRefuses()).connect({ ...parts.to });
+    this.#server.setNoDelay(true);
     client.setNoDelay(true);
     this.#requests = new Framing({
       head: (head, bytes) => this.#requestHead(head, bytes),
@@ -109,7 +112,7 @@ export class Relay {
     client.on('error', () => undefined);
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (!this.#isConnected) this.#parts.side.unreachable(error.message);
-      if (this.#serverEnded && !this.#responses.isPaused) {
+      if (this.#hasAnsweredEarly()) {
         this.#partFromClient();
         return;
       }
@@ -160,18 +163,38 @@ export class Relay {
     this.#server.end();
   }
 
+  /** The server broke the connection after it had answered what it had begun to read. */
+  #hasAnsweredEarly(): boolean {
+    if (this.#responses.isPaused) return false;
+    return this.#serverEnded || (this.#coming !== undefined && this.#pending.length === 0);
+  }
+
+  /** What the server said before is read to its end, and what the client goes on sending is dropped. */
+  #serverRefuses(): void {
+    this.#serverReadsNoMore = true;
+    this.#isRefusing = true;
+    this.#client.resume();
+    if (this.#serverEnded) this.#serverEnd();
+  }
+
   #serverEnd(): void {
     this.#serverEnded = true;
     if (this.#responses.isPaused) return;
     this.#responses.finish();
     // The answer that ends here may be held: then its end waits for it.
     if (this.#responses.isPaused) return;
-    this.#loseAll({
+    const why: NoReply = {
       by: 'server',
       code: 'reset',
       message: 'the connection ended before the answer was complete',
-    });
-    this.#client.end();
+    };
+    if (this.#serverReadsNoMore && this.#pending.length > 0) {
+      this.#cut(why);
+      return;
+    }
+    this.#loseAll(why);
+    if (this.#serverReadsNoMore) this.#partFromClient();
+    else this.#client.end();
   }
 
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
@@ -184,6 +207,8 @@ export class Relay {
   #partFromClient(): void {
     this.#isOver = true;
     this.#isRefusing = true;
+    this.#server.destroy();
+    this.#client.end();
     this.#client.resume();
     this.#client.setTimeout(LINGER_MS, () => this.#client.destroy());
   }

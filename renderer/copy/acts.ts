@@ -65,7 +65,8 @@ export const ACT_DONE = {
   unpinned: 'No longer pinned.',
   noteSaved: 'Note saved.',
   show: 'Show',
-  undoDrop: 'Retry',
+  undo: 'Undo',
+  dropUndone: '{n} {n:delivery is|deliveries are} back.',
   refused: '{n} could not be changed: {reason}',
   deadLetterTopic: 'the dead-letter topic',
 } as const;

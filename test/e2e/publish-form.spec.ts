@@ -20,8 +20,11 @@ test('a refusal is shown with the answer of the sidecar', async ({ page, product
   await fillForm(page, 'orders', '{}');
   await form(page).getByRole('textbox', { name: 'TTL in seconds' }).fill('soon');
   await publish(page);
-  await expect(form(page).getByRole('alert')).toHaveText('TTL is a whole number of seconds from 1.');
-  await form(page).getByRole('textbox', { name: 'TTL in seconds' }).fill('');
+  const ttl = form(page).getByRole('textbox', { name: 'TTL in seconds' });
+  await expect(ttl).toHaveAccessibleDescription(/^TTL is a whole number of seconds from 1\./);
+  await expect(ttl).toHaveAttribute('aria-invalid', 'true');
+  await ttl.fill('');
+  await expect(ttl).not.toHaveAttribute('aria-invalid', 'true');
   await chooseTab(form(page), 'Metadata');
   await form(page).getByRole('button', { name: 'Add metadata' }).click();
   await form(page).getByRole('textbox', { name: 'Key 1' }).fill('rawPayload');

@@ -4,7 +4,7 @@ import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
-import type { ObservedCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
+import type { ObservedCall, RuledCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
@@ -338,6 +338,18 @@ describe('acts', () => {
     const { delivery } = await only();
     expect(delivery).toMatchObject({ state: 'retrying', attempts: [] });
     expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'tap.lost' });
+  });
+
+  test('no rule answers a held delivery that its sidecar waits for no longer', async () => {
+    const asked: RuledCall[] = [];
+    const rules: TapRules = { any: true, answerTo: (one) => void asked.push(one) };
+    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(EVENT, { mayStop: true });
+    await stand.settle();
+    call.lost('The sidecar closed the connection.');
+    expect(await call.passage).toEqual({ kind: 'pass' });
+    expect(asked).toEqual([]);
   });
 
   test('an answer that is held and changed is what counts, and what is sent on', async () => {

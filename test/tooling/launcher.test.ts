@@ -115,7 +115,7 @@ test('the published command imports nothing before it has looked at the version'
   const text = fs.readFileSync(path.join(ROOT, 'bin/sidelight.mjs'), 'utf8');
   expect(text.startsWith('#!/usr/bin/env node\n')).toBe(true);
   expect(text).not.toMatch(/^\s*(import|export)\b(?!\()/m);
-  expect(text.indexOf('isNewEnough(')).toBeLessThan(text.indexOf('dist/core/host/cli.js'));
+  expect(text.indexOf('isNewEnough(')).toBeLessThan(text.indexOf('dist/program/host/cli.js'));
 });
 
 describe('the command on an older Node', () => {

@@ -12,7 +12,7 @@ import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
-import { grpcApp, nobodyListens, otherProfile } from './connecting.ts';
+import { nobodyListens, otherProfile, otherScheme, withoutSubscriptions } from './connecting.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
@@ -253,16 +253,18 @@ export class Discovery {
   /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
   async #findMistake(app: App, answer: ReceivedAnswer): Promise<void> {
     if (app.isMocked) return;
+    const { log } = this.#shared;
     const isMissing = answer.kind === 'response' && answer.status === 404;
-    const isStrange = answer.kind === 'none' && (answer.code === 'reset' || answer.code === 'timeout');
+    const isBrokenOff = answer.kind === 'none' && answer.code !== 'cancelled';
     const found = isMissing
       ? await otherProfile(app, this.#shared)
-      : isStrange
-        ? await grpcApp(app)
+      : isBrokenOff
+        ? await otherScheme(app)
         : undefined;
-    if (found === undefined) return;
-    app.answerProblems = [found, ...app.answerProblems];
-    this.#shared.log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
+    if (found !== undefined) {
+      app.answerProblems = [found, ...app.answerProblems];
+      log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
+    } else if (isMissing) log.write('info', 'discovery', withoutSubscriptions(app.appId, app.discovery.url));
   }
 
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */

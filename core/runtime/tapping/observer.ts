@@ -157,10 +157,12 @@ export class Observer implements TapObserver {
       return how;
     });
     let ruled: RuledAnswer | undefined;
+    let isLost = false;
     const passage = Promise.all(passages).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#inItsPlace(seen, parts, started, how.answer, BY_HAND);
-      ruled = seen.mayStop ? this.#ruled(seen, parts, how) : undefined;
+      // A rule that answers only so often does not spend an answer on a sidecar that waits no longer.
+      ruled = seen.mayStop && !isLost ? this.#ruled(seen, parts, how) : undefined;
       if (ruled === undefined) return how;
       return this.#inItsPlace(seen, parts, started, await ruled.answer, ruled.by);
     });
@@ -168,6 +170,7 @@ export class Observer implements TapObserver {
       passage,
       answered: (answer) => this.#answered(seen, parts, started, answer),
       lost: (reason) => {
+        isLost = true;
         ruled?.gone();
         this.#lost(parts, reason);
       },

@@ -133,10 +133,7 @@ export class CallRelay {
 
   #respond(): void {
     if (this.#client.destroyed) return;
-    this.#client.respond(
-      outgoing(this.#headers),
-      this.#isBare ? { endStream: true } : { waitForTrailers: true },
-    );
+    begin(this.#client, this.#headers, this.#isBare);
   }
 
   #answerData(bytes: Buffer): void {
@@ -197,6 +194,13 @@ export class CallRelay {
   }
 }
 
+/** Begins an answer. @param isBare nothing follows its headers */
+export function begin(client: ServerHttp2Stream, headers: HeaderList, isBare: boolean): void {
+  // The library would add a date to an answer that has none.
+  const asItIs = { endStream: isBare, waitForTrailers: !isBare, sendDate: false };
+  client.respond(outgoing(headers), asItIs);
+}
+
 /** Ends a stream whose headers were sent. */
 export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
   client.once('wantTrailers', () => client.sendTrailers(outgoing(trailers)));
@@ -206,10 +210,10 @@ export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
 /** Sends an answer of our own. */
 export function sendReply(client: ServerHttp2Stream, { headers, body, trailers }: OwnReply): void {
   if (trailers.length === 0) {
-    client.respond(outgoing(headers), { endStream: true });
+    begin(client, headers, true);
     return;
   }
-  client.respond(outgoing(headers), { waitForTrailers: true });
+  begin(client, headers, false);
   client.write(body);
   endWith(client, trailers);
 }

@@ -95,10 +95,16 @@ function HeldButtons({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent
   const away = useAway(ACT_WHY.away);
   return (
     <div role="gridcell" className={css.acts}>
-      {heldActs(console, item).map(({ title, icon, key, off, asksHost, run }) => {
+      {heldActs(console, item).map(({ title, icon, key, off, asksHost, isMain, run }) => {
         const why = (asksHost ? away : undefined) ?? off;
         return isCurrent ? (
-          <Button key={title} off={why} keys={[key]} onClick={run}>
+          <Button
+            key={title}
+            kind={isMain === true ? 'primary' : 'plain'}
+            off={why}
+            keys={[key]}
+            onClick={run}
+          >
             {title}
           </Button>
         ) : (

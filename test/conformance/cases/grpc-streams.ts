@@ -222,6 +222,22 @@ export const grpcStreamCases: readonly Case[] = [
     }),
     subscriptions: one,
   },
+  streamCase(
+    'G78c',
+    'what waits for two streams that are lost goes to the next one once',
+    'Take',
+    async (context) => {
+      const both = [await opened(context), await opened(context)];
+      went(await publish(context, 'once'));
+      for (const stream of both) assert.equal(textOf(await nextEvent(context, stream)), 'once');
+      for (const stream of both) stream.cancel();
+      const next = await opened(context);
+      assert.deepEqual(await takeAll(context, next, 1), ['once']);
+      went(await publish(context, 'after'));
+      assert.deepEqual(await takeAll(context, next, 1), ['after']);
+      next.end();
+    },
+  ),
   streamCase('G81', 'two events of one id go one after the other, and both end', 'Take', async (context) => {
     const stream = await opened(context);
     const same = { metadata: { 'cloudevent.id': 'same' } };
@@ -267,11 +283,12 @@ export const grpcStreamCases: readonly Case[] = [
           else guest.cancel();
         }),
       );
-      const taking = takeAll(context, stays, sent.length);
-      for (const data of sent) went(await publish(context, data));
-      const came = await taking;
+      const publishing = async (): Promise<void> => {
+        for (const data of sent) went(await publish(context, data));
+      };
+      // One that fails must not leave another behind whose failure nobody takes.
+      const [came] = await Promise.all([takeAll(context, stays, sent.length), publishing(), coming]);
       assert.deepEqual(came.toSorted(), sent.toSorted());
-      await coming;
       stays.end();
       await context.poll(
         async () => isListed(context),

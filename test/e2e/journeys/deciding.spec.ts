@@ -95,7 +95,11 @@ journey('parked: retried, dropped, replayed; a call is cut', async ({ page, prod
   await expect(toast(page, 'Dropped.')).toBeVisible();
   await expect(rows(page, /Dropped, 2 attempts/)).toBeVisible();
   await accessible();
-  await notices(page).getByRole('button', { name: 'Retry' }).click();
+  await notices(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(rows(page, /Parked, 2 attempts/)).toBeVisible();
+  await expect(detail(page).getByText('You took the drop back.').first()).toBeVisible();
+  await messages(page).focus();
+  await page.keyboard.press('t');
   await expect(rows(page, /Processed, 3 attempts/)).toHaveCount(2);
 
   await park(product, page, 3);
