@@ -53,8 +53,9 @@ async function rounds(version: string, resources: string | undefined): Promise<K
   });
   const broker = resources === undefined ? 'in memory' : 'Redis';
   const { lost, ...counts } = report;
-  console.log(`${version}, ${broker}, seed ${realPort}: ${JSON.stringify({ ...counts, lost: lost.length })}`);
-  if (lost.length > 0) console.log(`given up by the sidecar: ${lost.join(' ')}`);
+  const figures = JSON.stringify({ ...counts, lost: lost.length });
+  process.stdout.write(`${version}, ${broker}, seed ${realPort}: ${figures}\n`);
+  if (lost.length > 0) process.stdout.write(`given up by the sidecar: ${lost.join(' ')}\n`);
   return report;
 }
 
