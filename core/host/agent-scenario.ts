@@ -72,6 +72,6 @@ function checkHarmless({ app, apps = {}, resources, settings = {} }: Scenario): 
       'app.run cannot be given over HTTP: use the mock app, or app: {url: …} of a running one',
     );
   if (resources !== undefined) throw new BadArgument('resources cannot be given over HTTP');
-  // Its certificates and keys are files.
+  // Certificates and keys of the router are files.
   if ('eventRouter' in settings) throw new BadArgument('settings.eventRouter cannot be given over HTTP');
 }

@@ -38,7 +38,7 @@ const KEPT = 'taps';
 export interface TapServiceDependencies {
   readonly runtime: Runtime;
   readonly profile: Profile;
-  /** It was asked for: every tap reads by it, whatever its sidecar says. */
+  /** Somebody asked for the profile: every tap reads by it, whatever its sidecar says. */
   readonly isProfileGiven: boolean;
   readonly clock: Clock;
   readonly log: Log;

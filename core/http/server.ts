@@ -3,7 +3,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import type { Ending } from '../domain/ending.ts';
-import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
+import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
@@ -119,14 +119,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
         // The path was the single publish to a component of that name before bulk publish had it.
         () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
       ),
-    requestTimeout: silence.requestMs,
-    connectionTimeout: silence.unreadMs,
-    http: {
-      headersTimeout: silence.headersMs,
-      connectionsCheckingInterval: silence.everyMs,
-      // The parser's own refusal has no body that anyone could look up.
-      requireHostHeader: false,
-    },
+    ...silenceOptions(silence),
     clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence }),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,

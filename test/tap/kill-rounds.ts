@@ -41,7 +41,7 @@ export interface KillReport {
   /** Publishes through the tap that a kill cut off; each was published again. */
   readonly cutOff: number;
   readonly kills: number;
-  /** Of the lost ones: those that the history of the tap shows as not processed. */
+  /** Number of lost messages that the history of the tap shows as not processed. */
   readonly lostAndShown: number;
 }
 

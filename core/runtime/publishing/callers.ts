@@ -11,7 +11,7 @@ export interface GivenCaller {
   readonly entryId?: string;
 }
 
-/** So many are kept; what a request of many headers takes up is bounded by the HTTP parser. */
+/** Number of callers that are kept; what a request of many headers takes up is bounded by the HTTP parser. */
 const KEPT = 2000;
 
 const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.test(name);
