@@ -9,6 +9,7 @@ import type { ToolContext, GivenScenario } from '../mcp/tool.ts';
 import { readScenario } from '../scenario/read-file.ts';
 import { runFile } from '../testing/run-file.ts';
 import { runEnvironment } from './run-environment.ts';
+import { SETTINGS_OF_FILES } from './setting-table.ts';
 
 export interface ScenarioRights {
   /**
@@ -56,7 +57,7 @@ async function textOf({ text, path }: GivenScenario): Promise<string> {
 function read(text: string): Scenario {
   const exceeded = exceededBy(text);
   if (exceeded !== undefined) throw new BadArgument(exceeded.message);
-  const found = readScenario(text);
+  const found = readScenario(text, { settings: SETTINGS_OF_FILES });
   if (found.ok) return found.scenario;
   const mistakes = found.mistakes.map(
     ({ line, column, message }) => `line ${line}, column ${column}: ${message}`,

@@ -10,7 +10,7 @@ import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { answerBaggage } from './baggage.ts';
 import { bindingRoutes } from './bindings.ts';
-import { takeRawBodies } from './body.ts';
+import { takeRawBodies, UNCOUNTED } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
@@ -19,9 +19,10 @@ import { refuseForeignHosts, refuseForeignOrigins, requireToken } from './guard.
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
-import { keepOrder } from './order.ts';
+import { keepOrder, Turns } from './order.ts';
 import { allowPages, answerPreflights } from './cors.ts';
 import { badPath, cleanTarget, servedTarget } from './path.ts';
+import { takePlainPublishes } from './plain-publish.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
@@ -129,22 +130,27 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
+  const { maxBodyBytes, bodies = UNCOUNTED, onRefused: refused = () => undefined } = options;
+  const needsToken = options.apiToken !== undefined && options.apiToken !== '';
+  const turns = new Turns();
+  const errors = { profile, log, refused };
+  if (!needsToken) takePlainPublishes(app, { sidecar, turns, bodies, maxBodyBytes, errors });
   cutUnread(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  keepOrder(app);
+  keepOrder(app, turns);
   answerBaggage(app, profile);
-  takeRawBodies(app, options.maxBodyBytes, options.bodies, profile.differences.tooLarge);
+  takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);
   refuseForeignHosts(app, options);
   const { preflight } = profile.differences;
   if (preflight.beforeToken) answerPreflights(app, preflight);
   if (options.apiToken !== undefined && options.apiToken !== '') {
-    requireToken(app, profile.tokenHeader, options.apiToken, options.onRefused);
+    requireToken(app, profile.tokenHeader, options.apiToken, refused);
   }
   if (!preflight.beforeToken) answerPreflights(app, preflight);
-  answerErrors(app, profile, log, options.onRefused);
+  answerErrors(app, errors);
   publishRoutes(app, sidecar, profile);
   bulkPublishRoutes(app, sidecar, profile);
   healthRoutes(app, sidecar, profile);

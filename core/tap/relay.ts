@@ -1,6 +1,7 @@
 /** One connection through the tap: bytes go on as they come, in both directions, and each request is paired with its answer. */
 import type { Socket } from 'node:net';
-import { Gathered } from './body-room.ts';
+import type { Pieces } from '../domain/pieces.ts';
+import { Gathered, passingBytes } from './body-room.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { Exchange, Going, NoReply, Side } from './exchange.ts';
 import { Framing } from './framing.ts';
@@ -35,8 +36,7 @@ interface Pending {
   readonly request: Gathered;
   readonly response: Gathered;
   /** Bytes of the request while it is held back. */
-  held: Buffer[] | undefined;
-  heldBytes: number;
+  held: Pieces<Buffer> | undefined;
   /** The request is complete and went to the server. */
   wasSent: boolean;
   /** The client was told to go on by us: what the server says of that is not passed. */
@@ -56,7 +56,7 @@ export class Relay {
   /** The request whose bytes are coming. */
   #coming: Pending | undefined;
   /** The answer whose bytes are held back. */
-  #heldAnswer: Buffer[] | undefined;
+  #heldAnswer: Pieces<Buffer> | undefined;
   #isInterim = false;
   #isSwallowing = false;
   #isOpaque = false;
@@ -159,7 +159,7 @@ export class Relay {
     }
     this.#requests.finish();
     // What came of a request that was to be held back whole.
-    for (const bytes of this.#coming?.held ?? []) this.#toServer(bytes);
+    for (const bytes of this.#coming?.held?.all ?? []) this.#toServer(bytes);
     this.#server.end();
   }
 
@@ -251,8 +251,7 @@ export class Relay {
       exchange,
       request: new Gathered(this.#parts.room),
       response: new Gathered(this.#parts.room),
-      held: exchange.stopsRequest ? [] : undefined,
-      heldBytes: 0,
+      held: exchange.stopsRequest ? passingBytes() : undefined,
       wasSent: false,
       saidContinue: false,
       answer: undefined,
@@ -284,11 +283,10 @@ export class Relay {
       this.#toServer(bytes);
       return;
     }
-    one.held.push(bytes);
-    one.heldBytes += bytes.length;
-    if (one.heldBytes <= MOST_GATHERED && !one.request.isOver) return;
+    one.held.add(bytes);
+    if (one.held.length <= MOST_GATHERED && !one.request.isOver) return;
     // Too large to be kept back: it passes as if nothing stopped it.
-    for (const part of one.held) this.#toServer(part);
+    for (const part of one.held.all) this.#toServer(part);
     one.held = undefined;
   }
 
@@ -310,7 +308,7 @@ export class Relay {
 
   #goOn(one: Pending, how: Going): void {
     if (this.#isOver) return;
-    const held = one.held ?? [];
+    const held = one.held?.all ?? [];
     one.held = undefined;
     switch (how.kind) {
       case 'pass':
@@ -350,7 +348,6 @@ export class Relay {
       request: nothing,
       response: nothing,
       held: undefined,
-      heldBytes: 0,
       wasSent: false,
       saidContinue: false,
       answer: undefined,
@@ -396,7 +393,7 @@ export class Relay {
       this.#toClient(bytes);
       return { kind: 'opaque' };
     }
-    this.#heldAnswer = one.exchange.stopsResponse ? [] : undefined;
+    this.#heldAnswer = one.exchange.stopsResponse ? passingBytes() : undefined;
     this.#holdAnswer(bytes);
     return extentOfResponse(response, one.method);
   }
@@ -412,9 +409,9 @@ export class Relay {
       this.#toClient(bytes);
       return;
     }
-    this.#heldAnswer.push(bytes);
-    if (this.#pending[0]?.response.isOver !== true) return;
-    for (const part of this.#heldAnswer) this.#toClient(part);
+    this.#heldAnswer.add(bytes);
+    if (this.#heldAnswer.length <= MOST_GATHERED && this.#pending[0]?.response.isOver !== true) return;
+    for (const part of this.#heldAnswer.all) this.#toClient(part);
     this.#heldAnswer = undefined;
   }
 
@@ -427,7 +424,7 @@ export class Relay {
     if (one?.answer === undefined) return;
     const body = one.exchange.readsResponse ? one.response.whole() : undefined;
     close(one);
-    const held = this.#heldAnswer;
+    const held = this.#heldAnswer?.all;
     this.#heldAnswer = undefined;
     const changed = one.exchange.responded(one.answer, body);
     if (held === undefined || changed === undefined) {

@@ -33,6 +33,12 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
   await expect(toast(page, 'Released.')).toBeVisible();
   await expect(page.getByText('Nothing is held.')).toBeVisible();
+  await page.getByRole('button', { name: 'Change conditions' }).click();
+  const conditions = page.getByRole('combobox', { name: 'Conditions of hold "look first"' });
+  await conditions.fill('topic:refunds');
+  await page.getByRole('button', { name: 'Save hold' }).click();
+  await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('topic:refunds');
+  expect((await product.rpc('holds.list', {})).items[0]?.filter).toBe('topic:refunds');
   await go(page, 'Messages');
   await openMessage(page, /, orders, .*Processed, 1 attempt/, 'Timeline');
   const transitions = detail(page).getByRole('table', { name: 'Transitions' });

@@ -170,6 +170,10 @@ test.describe('an address without a scheme, where nobody listens', () => {
     const text = `Nobody listens at http://${CLOSED}, the address of app app: start the app, or check --app-url.`;
     await expect(page.getByText(text).first()).toBeVisible();
     expect(product.log()).toContain(text);
+    await expect(page.getByRole('button', { name: /^App (not reachable|does not answer)/ })).toHaveAttribute(
+      'data-state',
+      'bad',
+    );
     await accessible();
     await openAnew(page, '/settings?s=apps');
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);

@@ -13,9 +13,19 @@ interface Hand {
   readonly press: (key: string) => Promise<void>;
 }
 
+const PAGE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'questions.md');
+
+/** Clicks and keys that the documentation promises for a question. */
+async function promised(question: string): Promise<number> {
+  const row = (await fs.readFile(PAGE, 'utf8'))
+    .split('\n')
+    .find((line) => line.startsWith(`| ${question} |`));
+  return Number(row?.split('|')[2]);
+}
+
 /** Counts what a person does; more than two are too many. */
 const test = base.extend<{ readonly hand: Hand }>({
-  hand: async ({ page }, provide) => {
+  hand: async ({ page }, provide, { title }) => {
     let used = 0;
     await provide({
       async click(what) {
@@ -28,6 +38,7 @@ const test = base.extend<{ readonly hand: Hand }>({
       },
     });
     expect(used, 'clicks and keys').toBeLessThanOrEqual(2);
+    expect(await promised(title), 'clicks and keys that the documentation names').toBe(used);
   },
 });
 
@@ -129,7 +140,7 @@ test('why did the app get it twice?', async ({ page, product, hand, accessible }
   const times = detail(page).getByRole('region', { name: 'How often the app got it' });
   await expect(times).toContainText('The app got it 2 times:');
   await expect(times).toContainText(
-    'Attempt 2: after attempt 1, answered 200, led to Retrying. single.2xx.retry',
+    'Attempt 2: after attempt 1 was answered 200, which led to Retrying. single.2xx.retry',
   );
   await accessible();
 });

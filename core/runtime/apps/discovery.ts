@@ -60,11 +60,12 @@ export class Discovery {
       await this.#untilOpen(app);
       if (this.#isOver(app)) return;
       this.#reached(app, 'answering');
-      if (!app.discovered) await this.#untilHealthy(app);
-      if (this.#isOver(app)) return;
-      const again = this.#shared.settings.current['discovery.again'];
-      if (!app.discovered || again === 'on-reconnect') await this.ask(app);
-      await this.#untilGone(app);
+      if (app.discovered || (await this.#untilHealthy(app))) {
+        if (this.#isOver(app)) return;
+        const again = this.#shared.settings.current['discovery.again'];
+        if (!app.discovered || again === 'on-reconnect') await this.ask(app);
+        await this.#untilGone(app);
+      }
       if (this.#isOver(app)) return;
       this.#reached(app, 'not-reachable');
     }
@@ -302,9 +303,18 @@ export class Discovery {
     this.#absent(app, false);
   }
 
-  /** With health checks on, an app is asked once it has said that it is well. */
-  async #untilHealthy(app: App): Promise<void> {
-    while (!this.#isOver(app) && app.appHealthy === false) await this.#waits.wait(LOOK_EVERY_MS);
+  /** With health checks on, an app is asked once it has said that it is well. False: it is gone before that. */
+  async #untilHealthy(app: App): Promise<boolean> {
+    const { clock } = this.#shared;
+    let probeAt = clock.monotonic() + WATCH_EVERY_MS;
+    while (!this.#isOver(app) && app.appHealthy === false) {
+      if (clock.monotonic() >= probeAt) {
+        if (!(await app.channel.probe(PROBE_MS))) return false;
+        probeAt = clock.monotonic() + WATCH_EVERY_MS;
+      }
+      await this.#waits.wait(LOOK_EVERY_MS);
+    }
+    return true;
   }
 
   /** Says that nobody listens, each time anew, or that somebody does. A mock app is closed by a person, who knows. */

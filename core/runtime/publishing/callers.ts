@@ -18,11 +18,16 @@ const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.tes
 
 export class Callers {
   readonly #kept = new Map<string, GivenCaller>();
+  /** Whose they are, in a ring: the first key of a map is found the later the more were taken out before it. */
+  readonly #messageIds: string[] = [];
+  #next = 0;
 
   note(messageId: string, caller: GivenCaller): void {
+    const oldest = this.#messageIds[this.#next];
+    if (oldest !== undefined) this.#kept.delete(oldest);
+    this.#messageIds[this.#next] = messageId;
+    this.#next = (this.#next + 1) % KEPT;
     this.#kept.set(messageId, caller);
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > KEPT && oldest.done !== true) this.#kept.delete(oldest.value);
   }
 
   /** Values of headers that carry keys are masked. */

@@ -73,8 +73,7 @@ export class ObservedMessages {
 
   /** The message of an event that is being delivered, in memory from now on. */
   async of(tap: string, place: EventPlace, wire: Wire, isRaw: boolean): Promise<LiveMessage> {
-    this.#restored ??= this.#restore();
-    await this.#restored;
+    await this.#knowsEarlier();
     const { codec } = this.#shared;
     const id = eventIdOf(wire, codec);
     const byId = id === undefined ? undefined : keyOfId(place, id);
@@ -88,6 +87,17 @@ export class ObservedMessages {
     const message = claimed ?? this.#fromElsewhere(tap, place, wire, isRaw);
     this.#remember(key, message.messageId);
     return message;
+  }
+
+  /** Rejects where the history cannot be read; the next one asks it again. */
+  async #knowsEarlier(): Promise<void> {
+    this.#restored ??= this.#restore();
+    try {
+      await this.#restored;
+    } catch (error) {
+      this.#restored = undefined;
+      throw error;
+    }
   }
 
   /** What earlier starts saw is known again, finished or not: its sidecar may send it once more. */

@@ -158,7 +158,7 @@ export class Observer implements TapObserver {
     });
     let ruled: RuledAnswer | undefined;
     let isLost = false;
-    const passage = Promise.all(passages).then(async (all) => {
+    const decided = Promise.all(passages).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#inItsPlace(seen, parts, started, how.answer, BY_HAND);
       // A rule that answers only so often does not spend an answer on a sidecar that waits no longer.
@@ -167,7 +167,11 @@ export class Observer implements TapObserver {
       return this.#inItsPlace(seen, parts, started, await ruled.answer, ruled.by);
     });
     return {
-      passage,
+      // Whatever goes wrong here, the delivery goes on.
+      passage: decided.catch((error: unknown) => {
+        this.#notRecorded(errorText(error));
+        return PASS;
+      }),
       answered: (answer) => this.#answered(seen, parts, started, answer),
       lost: (reason) => {
         isLost = true;

@@ -202,9 +202,11 @@ export const grpcStreamCases: readonly Case[] = [
   streamCase('G78', 'two streams of one topic: each gets every message', 'R', async (context) => {
     const both = [await opened(context), await opened(context)];
     const sent = ['1', '2', '3'];
+    const publishAll = async (): Promise<void> => {
+      for (const data of sent) went(await publish(context, data));
+    };
     const taking = Promise.all(both.map(async (stream) => takeAll(context, stream, 3)));
-    for (const data of sent) went(await publish(context, data));
-    const came = await taking;
+    const [came] = await Promise.all([taking, publishAll()]);
     assert.deepEqual(
       came.map((texts) => texts.toSorted()),
       [sent, sent],
@@ -276,18 +278,15 @@ export const grpcStreamCases: readonly Case[] = [
     async (context) => {
       const stays = await opened(context);
       const sent = Array.from({ length: 60 }, (_, n) => `${n}`);
-      const coming = Promise.all(
-        Array.from({ length: 20 }, async (_, n) => {
-          const guest = await opened(context);
-          if (n % 2 === 0) guest.end();
-          else guest.cancel();
-        }),
-      );
-      const publishing = async (): Promise<void> => {
+      const comeAndGo = Array.from({ length: 20 }, async (_, n) => {
+        const guest = await opened(context);
+        if (n % 2 === 0) guest.end();
+        else guest.cancel();
+      });
+      const publishAll = async (): Promise<void> => {
         for (const data of sent) went(await publish(context, data));
       };
-      // One that fails must not leave another behind whose failure nobody takes.
-      const [came] = await Promise.all([takeAll(context, stays, sent.length), publishing(), coming]);
+      const [came] = await Promise.all([takeAll(context, stays, sent.length), publishAll(), ...comeAndGo]);
       assert.deepEqual(came.toSorted(), sent.toSorted());
       stays.end();
       await context.poll(
