@@ -48,7 +48,6 @@ export interface KillReport {
 /** An app that counts what comes to it. */
 class CountingApp {
   readonly times = new Map<string, number>();
-  /** Whether the sidecar has found its subscription. */
   lastAt = 0;
   readonly #server: Server;
 

@@ -117,7 +117,7 @@ export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running ins
   token [--component NAME]              tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
   faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]   break the way to the webhook; multiply the waits between attempts
   create [--component NAME]             a working example component; with a name: one event through it
-  grant --client-id ID --scope S [--role R]     what an administrator does first; --component NAME stands for both; revoke takes it back
+  grant --client-id ID --scope S [--role R]     what an administrator does first: a role for the client; --component NAME stands for both; revoke removes it
   setup-identity --client-id ID         what an administrator does then: lets the router's application call this client
   add-app --tenant-id ID --client-id ID [--client-secret S]   makes a client known to the embedded router
 
