@@ -12,7 +12,7 @@ import type { ErrorPorts } from './errors.ts';
 import type { Turn, Turns } from './order.ts';
 import { publishOf } from './publish.ts';
 
-export interface PlainPublishParts {
+export interface PlainPublishDependencies {
   readonly sidecar: SidecarView;
   readonly turns: Turns;
   readonly bodies: BodyCount;
@@ -28,7 +28,7 @@ const PLAIN_TARGET = new RegExp(`^/v1\\.0/publish/(?!bulk/)${SEGMENT}(?:/${SEGME
 const LOOKED_AT = ['origin', 'baggage', 'transfer-encoding'] as const;
 
 /** Must be called before anything else listens to the requests of the server; not for a server that asks for a token. */
-export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishParts): void {
+export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDependencies): void {
   const { server } = app;
   const framework = server.listeners('request');
   let isClosing = false;
@@ -57,13 +57,13 @@ function isPlain({ method, url = '', headers }: IncomingMessage, mostBytes: numb
 class PlainPublish {
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
-  readonly #parts: PlainPublishParts;
+  readonly #parts: PlainPublishDependencies;
   readonly #turn: Turn;
   #chunks: Buffer[] = [];
   #counted = 0;
   #noRoom: string | undefined;
 
-  constructor(request: IncomingMessage, response: ServerResponse, parts: PlainPublishParts) {
+  constructor(request: IncomingMessage, response: ServerResponse, parts: PlainPublishDependencies) {
     this.#request = request;
     this.#response = response;
     this.#parts = parts;

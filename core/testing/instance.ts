@@ -32,7 +32,7 @@ export interface InstanceOptions {
   readonly apps: readonly AppAt[];
   /** Flags beside those for apps, ports and history. */
   readonly flags: readonly string[];
-  /** It will be started again: it listens where nobody else comes meanwhile. */
+  /** The instance will be started again: it listens where nobody else comes meanwhile. */
   readonly restarts?: boolean;
   /** Where the history is kept; absent: nowhere. */
   readonly dataDir?: string;
