@@ -10,6 +10,7 @@ const BUILT_SHELL = [
   'test/electron/starter.test.ts',
   'test/scenario/packed.test.ts',
   'test/tooling/bundle.test.ts',
+  'test/tooling/program.test.ts',
 ];
 
 /** Rooms whose files leave nothing behind in the process: no replaced module, no global, no variable of the environment. */

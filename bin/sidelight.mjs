@@ -4,7 +4,8 @@
 
 const { isNewEnough } = await import('./node-package.mjs');
 if (isNewEnough(process.version)) {
-  await import('../dist/core/host/cli.js');
+  // By its address, so that the check of types does not read what is built.
+  await import(new URL('../dist/program/host/cli.js', import.meta.url).href);
 } else {
   const { existsSync } = await import('node:fs');
   const { fileURLToPath } = await import('node:url');

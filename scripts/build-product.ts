@@ -26,6 +26,13 @@ const PARTS: readonly Part[] = [
     args: ['-b', 'core/host', 'electron', 'electron/preload'],
   },
   {
+    name: 'program as few files',
+    inputs: ['core', 'vite.program.config.ts', 'tsconfig.base.json', 'package.json', 'package-lock.json'],
+    output: 'dist/program/host/cli.js',
+    tool: 'vite',
+    args: ['build', '--config', 'vite.program.config.ts', '--logLevel', 'warn'],
+  },
+  {
     name: 'console',
     inputs: ['renderer', 'core/contract', 'vite.config.ts', 'tsconfig.base.json', 'package-lock.json'],
     output: 'dist/renderer/index.html',

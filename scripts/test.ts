@@ -29,7 +29,7 @@ import {
   tallyOfPlaywright,
   tallyOfScenarios,
 } from './test/tally.ts';
-import { ROOT, runFile, runTool, seconds } from './tools.ts';
+import { PROGRAM, ROOT, runFile, runTool, seconds } from './tools.ts';
 
 interface Step {
   readonly title: string;
@@ -70,10 +70,9 @@ async function vitest(project: string, output: 'show' | 'capture' = 'show'): Pro
 /** The suite against the product as it was built; its words are shown together when it has ended. */
 async function conformance(): Promise<Tally> {
   const report = path.join(reports, 'conformance.json');
-  const entry = path.join(ROOT, 'dist', 'core', 'host', 'cli.js');
   const suite = path.join(ROOT, 'scripts', 'conformance.ts');
   // Each case runs in the first profile, and in the others where it expects something else; test:long runs all in all of them.
-  const args = ['--brief', '--quiet', '--json', report, '--entry', entry];
+  const args = ['--brief', '--quiet', '--json', report, '--entry', PROGRAM];
   const { code, output } = await runFile(suite, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
   console.log(`\n== conformance\n${output.trimEnd()}`);
   const text = reportIn(report);
@@ -83,9 +82,8 @@ async function conformance(): Promise<Tally> {
 /** The product's own scenario files against the product as it was built. */
 async function scenarios(): Promise<Tally> {
   const report = path.join(reports, 'scenarios.json');
-  const entry = path.join(ROOT, 'dist', 'core', 'host', 'cli.js');
   const args = ['test', path.join(ROOT, 'test', 'scenarios'), '--reporter', 'json', '--out', report];
-  const { code, output } = await runFile(entry, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
+  const { code, output } = await runFile(PROGRAM, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
   if (code !== 0) console.log(output.trimEnd());
   const text = reportIn(report);
   return judged(text === undefined ? undefined : tallyOfScenarios(text), code);

@@ -4,6 +4,8 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 export const ROOT = path.resolve(import.meta.dirname, '..');
+/** The product as it is built and published. */
+export const PROGRAM = path.join(ROOT, 'dist', 'program', 'host', 'cli.js');
 
 export interface ToolRun {
   /** Set on top of this environment; undefined removes a variable. */

@@ -28,6 +28,8 @@ export type Input =
     }
   | { readonly type: 'hold.over' }
   | { readonly type: 'no-subscription' }
+  /** Another waiting copy of the message goes to the next stream. */
+  | { readonly type: 'joined' }
   /** Observed by a tap: sent once more after an end, cut before the app had it, not sent again for long. */
   | { readonly type: 'tap.again' | 'tap.lost' | 'tap.silent' };
 
@@ -57,6 +59,7 @@ export type Trigger =
   | 'undeliverable, dead-lettered'
   | 'hold.over'
   | 'no-subscription'
+  | 'joined'
   | 'tap.again'
   | 'tap.lost'
   | 'tap.silent';
@@ -235,6 +238,14 @@ export const MACHINE: readonly MachineRow[] = [
     cause: 'user',
     rule: 'user.undo-drop',
   })),
+  {
+    id: 'M28',
+    from: ['queued', 'retrying'],
+    on: 'joined',
+    to: 'dropped',
+    cause: 'policy',
+    rule: 'stream.joined',
+  },
 ];
 
 const ROW_OF: ReadonlyMap<string, MachineRow> = new Map(
@@ -277,6 +288,7 @@ export function triggerOf(input: Input): Trigger {
     case 'user.dead-letter':
     case 'hold.over':
     case 'no-subscription':
+    case 'joined':
     case 'tap.again':
     case 'tap.lost':
     case 'tap.silent':

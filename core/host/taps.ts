@@ -35,7 +35,7 @@ const MOST_STEPS = 100;
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
 
-export interface TapServiceParts {
+export interface TapServiceDependencies {
   readonly runtime: Runtime;
   readonly profile: Profile;
   /** It was asked for: every tap reads by it, whatever its sidecar says. */
@@ -58,13 +58,13 @@ interface OneTap {
 }
 
 export class TapService {
-  readonly #parts: TapServiceParts;
+  readonly #parts: TapServiceDependencies;
   readonly #taps: OneTap[] = [];
   readonly #room = new BodyRoom();
   #before: Promise<unknown> = Promise.resolve();
   readonly notes: string[] = [];
 
-  constructor(parts: TapServiceParts) {
+  constructor(parts: TapServiceDependencies) {
     this.#parts = parts;
   }
 

@@ -122,7 +122,12 @@ function below(folder: string): readonly string[] {
 function readAll(paths: readonly string[]): readonly ScenarioFile[] {
   const mistakes: string[] = [];
   const files = paths.flatMap((file): ScenarioFile[] => {
-    const read = readScenario(readFileSync(file, 'utf8'));
+    const text = textOf(file);
+    if (typeof text !== 'string') {
+      mistakes.push(`${file}: ${text.reason}`);
+      return [];
+    }
+    const read = readScenario(text);
     if (read.ok) return [{ file, path: resolve(file), scenario: read.scenario }];
     for (const { line, column, message } of read.mistakes)
       mistakes.push(`${file}:${line}:${column}: ${message}`);
@@ -130,6 +135,14 @@ function readAll(paths: readonly string[]): readonly ScenarioFile[] {
   });
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
   return files;
+}
+
+function textOf(file: string): string | { readonly reason: string } {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return { reason: `it cannot be read: ${errorText(error)}` };
+  }
 }
 
 function reporterOf(text: string): Reporter {

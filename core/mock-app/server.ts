@@ -82,7 +82,7 @@ class HttpMockApp implements MockApp {
   /** Set for an app that speaks gRPC: then the HTTP server never listens. */
   readonly #grpc: GrpcFace | undefined;
   readonly #book: RuleBook;
-  readonly #desk: PendingRequests;
+  readonly #pending: PendingRequests;
   readonly #log = new RequestLog();
   readonly #answered = new Recent<AnsweredBy>(ANSWERED_KEPT);
   readonly #listeners = new Set<() => void>();
@@ -98,9 +98,9 @@ class HttpMockApp implements MockApp {
     this.#subscriptions = structuredClone(options.subscriptions ?? []);
     this.#book = new RuleBook(options);
     this.#book.set(options.rules ?? []);
-    this.#desk = new PendingRequests({ clock, ids }, () => this.#tell());
+    this.#pending = new PendingRequests({ clock, ids }, () => this.#tell());
     let count = 0;
-    this.#ports = { clock, random, desk: this.#desk, ids, counter: () => (count += 1) };
+    this.#ports = { clock, random, pending: this.#pending, ids, counter: () => (count += 1) };
     this.#server = createReader(options.silence ?? SILENCE, options.profile);
     this.#grpc = options.protocol === 'grpc' ? this.#grpcFace() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
@@ -186,12 +186,12 @@ class HttpMockApp implements MockApp {
   }
 
   waiting(): ReturnType<MockApp['waiting']> {
-    return this.#desk.waiting();
+    return this.#pending.waiting();
   }
 
   answer(attemptId: string, answer: Answer): boolean {
     checkAnswer(answer, 'answer');
-    const place = this.#desk.take(attemptId);
+    const place = this.#pending.take(attemptId);
     if (place === undefined) return false;
     const asked = this.#answered.get(attemptId);
     if (asked !== undefined) this.#answered.set(attemptId, { ...asked, byPerson: true });

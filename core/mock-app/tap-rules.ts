@@ -37,7 +37,7 @@ export class AppRules implements MockApp, TapRules {
   readonly #options: TapRulesOptions;
   readonly #book: RuleBook;
   readonly #log = new RequestLog();
-  readonly #desk: PendingRequests;
+  readonly #pending: PendingRequests;
   readonly #listeners = new Set<() => void>();
   #counter = 0;
   #tellLater: Cancel | undefined;
@@ -47,7 +47,7 @@ export class AppRules implements MockApp, TapRules {
     this.url = options.url;
     this.#options = options;
     this.#book = new RuleBook(options);
-    this.#desk = new PendingRequests(options, () => undefined);
+    this.#pending = new PendingRequests(options, () => undefined);
   }
 
   get any(): boolean {
@@ -75,7 +75,7 @@ export class AppRules implements MockApp, TapRules {
     giveAnswer(chosen.answer, {
       incoming,
       reply,
-      ports: { clock, random, ids, desk: this.#desk, counter },
+      ports: { clock, random, ids, pending: this.#pending, counter },
     });
     this.#tellSoon();
     return { by, answer: reply.answer, gone: () => reply.gone() };

@@ -32,6 +32,7 @@ const SHORT: Readonly<Record<KnownRule, string>> = {
   'grpc.bulk.unimplemented': 'app: no handler for the batch',
   'grpc.bulk.error': 'app: gRPC error for the batch',
   'stream.closed': 'stream ended',
+  'stream.joined': 'one copy for the next stream',
   'binding.2xx': 'app: accepted',
   'binding.refused': 'app: refused',
   'policy.accepted': 'accepted',

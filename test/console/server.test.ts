@@ -9,6 +9,7 @@ import { fileIn } from '../../core/console/carriers/static.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
+import { answersOf, rawRequest } from '../support/raw-request.ts';
 import { connect, listen } from './carrier-makers.ts';
 import type { Bench } from './parts.ts';
 
@@ -43,6 +44,39 @@ async function build(): Promise<void> {
   await writeFile(join(folder, 'icon.svg'), '<svg/>');
   await writeFile(join(folder, 'secret.key'), 'secret');
 }
+
+/** What Java's HTTP client sends first to an address without TLS. */
+const OFFER = 'Upgrade: h2c\r\nHTTP2-Settings: AAEAAEAAAAIAAAABAAMAAABkAAQBAAAAAAUAAEAA\r\n';
+
+describe('an offer of HTTP/2', () => {
+  const ask = '{"jsonrpc":"2.0","id":1,"method":"filter.check","params":{"filter":""}}';
+  const post = (connection: string): string =>
+    `POST /rpc HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nAuthorization: Bearer ${server.token}\r\nContent-Type: application/json\r\n` +
+    `${connection}Content-Length: ${ask.length}\r\n\r\n`;
+
+  test('is ignored: the request is answered, the next one on the connection too', async () => {
+    const last = post('Connection: close\r\n');
+    const offered = post(`Connection: Upgrade, HTTP2-Settings\r\n${OFFER}`);
+    const answers = await rawRequest(server.port, offered + ask.slice(0, 9), ask.slice(9), last + ask);
+    expect(answersOf(answers).map(({ status }) => status)).toEqual([200, 200]);
+  });
+
+  test('does not keep a connection that is to be closed', async () => {
+    const answer = await rawRequest(
+      server.port,
+      post(`Connection: HTTP2-Settings, close, Upgrade\r\n${OFFER}`) + ask,
+    );
+    expect(answer).toMatch(/^HTTP\/1\.1 200 [^]*"ok":true/);
+  });
+
+  test('lets nobody in', async () => {
+    const text = post(`Connection: Upgrade, HTTP2-Settings, close\r\n${OFFER}`).replace(
+      server.token,
+      'wrong',
+    );
+    expect(await rawRequest(server.port, text + ask)).toMatch(/^HTTP\/1\.1 401 /);
+  });
+});
 
 describe('pages', () => {
   test('without a build there is a page that says so', async () => {

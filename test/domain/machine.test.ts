@@ -35,6 +35,7 @@ const INPUTS: readonly Input[] = [
   { type: 'undeliverable', deadLetter: true, rule: 'policy.unreadable' },
   { type: 'hold.over' },
   { type: 'no-subscription' },
+  { type: 'joined' },
   { type: 'tap.again' },
   { type: 'tap.lost' },
   { type: 'tap.silent' },
@@ -99,6 +100,8 @@ dropped user.dead-letter dead-lettered user user.dead-letter
 held hold.over queued policy hold.released
 queued no-subscription queued policy policy.no-subscription
 retrying no-subscription queued policy policy.no-subscription
+queued joined dropped policy stream.joined
+retrying joined dropped policy stream.joined
 processed tap.again queued policy tap.again
 dropped tap.again queued policy tap.again
 expired tap.again queued policy tap.again
@@ -135,9 +138,9 @@ describe('the table', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('rows M1 to M27, each there', () => {
+  test('rows M1 to M28, each there', () => {
     expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
-      new Set(Array.from({ length: 27 }, (_, i) => `M${i + 1}`)),
+      new Set(Array.from({ length: 28 }, (_, i) => `M${i + 1}`)),
     );
   });
 

@@ -203,5 +203,5 @@ test('many that are held are a line each; the chosen one has its buttons by name
 
   // A hold without a name is called by its filter, once.
   const rule = page.getByRole('list', { name: 'Hold rules' }).getByRole('listitem');
-  await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caught`);
+  await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caughtChange conditions`);
 });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
-const COMMAND = path.join(ROOT, 'dist', 'core', 'host', 'cli.js');
+const COMMAND = path.join(ROOT, 'dist', 'program', 'host', 'cli.js');
 const FLAGS = ['--ephemeral', '--sidecar-port', '0', '--app-port', '0', '--console-port', '0'];
 
 interface Command {

@@ -1,5 +1,5 @@
 /** `sidelight test`: whole runs of scenario files on instances of their own, and what is printed and left. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
@@ -56,6 +56,8 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   const failing = run([good, bad]);
   await expect(failing).rejects.toBeInstanceOf(UsageError);
   await expect(failing).rejects.toThrow(`${bad}:2:5: steps[0].publsh is no step`);
+  mkdirSync(join(folder, 'folder.scenario.yaml'));
+  await expect(run([folder])).rejects.toThrow('folder.scenario.yaml: it cannot be read: EISDIR');
   const empty = mkdtempSync(join(folder, 'empty-'));
   await expect(run([empty])).rejects.toThrow('no *.scenario.yaml below');
   await expect(run([join(folder, 'missing')])).rejects.toThrow('there is no file or folder');

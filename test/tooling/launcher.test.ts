@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isNewEnough, nodePackage } from '../../bin/node-package.mjs';
-import { scratchFolder, writeFiles } from './scratch.ts';
+import { scratchFolder, scratchOfTest, writeFiles } from './scratch.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const project = scratchFolder();
@@ -115,7 +115,7 @@ test('the published command imports nothing before it has looked at the version'
   const text = fs.readFileSync(path.join(ROOT, 'bin/sidelight.mjs'), 'utf8');
   expect(text.startsWith('#!/usr/bin/env node\n')).toBe(true);
   expect(text).not.toMatch(/^\s*(import|export)\b(?!\()/m);
-  expect(text.indexOf('isNewEnough(')).toBeLessThan(text.indexOf('dist/core/host/cli.js'));
+  expect(text.indexOf('isNewEnough(')).toBeLessThan(text.indexOf('dist/program/host/cli.js'));
 });
 
 describe('the command on an older Node', () => {
@@ -135,7 +135,7 @@ describe('the command on an older Node', () => {
   });
 
   test('without the launcher it advises no package and no path', () => {
-    const installed = scratchFolder();
+    const installed = scratchOfTest();
     fs.cpSync(path.join(ROOT, 'bin'), path.join(installed, 'bin'), { recursive: true });
     const { status, stderr } = start(installed);
     expect(status).toBe(1);

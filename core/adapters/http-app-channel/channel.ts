@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import type { Dispatcher, Pool } from 'undici';
 import ConnectionPool from 'undici/lib/dispatcher/pool.js';
 
+import type { AppScheme } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import { spokenScheme } from '../spoken-scheme.ts';
 import { Call, KnownHeaders } from './call.ts';
-import { speaksHttp2 } from './preface.ts';
 import { bodyOf, headersOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
@@ -143,10 +144,10 @@ class HttpAppChannel implements AppChannel {
     });
   }
 
-  async speaksHttp2(timeoutMs: number): Promise<boolean> {
-    if (this.#isClosed) return false;
+  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
+    if (this.#isClosed) return undefined;
     const { host, port } = this.#target();
-    return speaksHttp2(host, port, this.#address.protocol === 'https:', timeoutMs);
+    return spokenScheme(host, port, timeoutMs);
   }
 
   /** Where a socket is opened to. */

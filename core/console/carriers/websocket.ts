@@ -9,6 +9,7 @@ import type { Actor, TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
 import type { TurnedAway } from '../guard.ts';
+import { ignoreUpgrade, isForWebSocket } from './ignored-upgrade.ts';
 import { answerBadUpgrade, answerNoUpgrade } from './unreadable.ts';
 
 const PING_EVERY_MS = 20_000;
@@ -48,7 +49,8 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
   sockets.on('wsClientError', (error, socket) => answerBadUpgrade(error, socket, deps.partingMs));
   const upgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
     if (request.url?.split('?', 1)[0] !== '/stream') {
-      answerNoUpgrade(socket, deps.partingMs);
+      if (isForWebSocket(request)) answerNoUpgrade(socket, deps.partingMs);
+      else ignoreUpgrade(server, request, socket, head);
       return;
     }
     sockets.handleUpgrade(request, socket, head, (peer) => {

@@ -21,6 +21,7 @@ export interface RouterFlags {
   readonly subject?: string;
   readonly remove?: string;
   readonly pem?: boolean;
+  readonly reveal?: boolean;
 }
 
 export interface Call {
@@ -61,7 +62,10 @@ export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
           : given({ includedEventTypes: type?.split(','), subjectBeginsWith: subject }),
     }),
   }),
-  keys: ({ topic, act }) => ({ method: 'eventRouter.topics', params: given({ topic, act }) }),
+  keys: ({ topic, act, reveal }) =>
+    reveal === true
+      ? { method: 'eventRouter.reveal', params: { topic: needed(topic, '--topic') } }
+      : { method: 'eventRouter.topics', params: given({ topic, act }) },
   cert: ({ renew, 'rotate-ca': rotate }) => ({
     method: 'eventRouter.certificate',
     params: given({ act: rotate === true ? 'rotate-ca' : renew === true ? 'renew-leaf' : 'show' }),
@@ -107,13 +111,13 @@ export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running ins
   deliveries [--state a,b] [--delivery ID]   the embedded router's deliveries (--act retry|hold|release|drop|dead-letter|park)
   breakpoints [--type T,U] [--subject BEGIN] [--remove ID]   events that are held before their first attempt
   deadletters                           files of what could not be delivered
-  keys [--topic NAME]                   topics with their keys masked (--act regenerate-key|disable|enable)
+  keys [--topic NAME [--reveal]]        topics with their keys masked, or the first key of one as it is (--act regenerate-key|disable|enable)
   cert [--pem] [--renew] [--rotate-ca]  certificates, and how other programs come to trust them
   handshake --component NAME            handshakes (--act probe|router|retry|validate|revoke)
   token [--component NAME]              tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
   faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]
   create [--component NAME]             a working example component; with a name: one event through it
-  grant --client-id ID [--role R] [--scope S]     the first step of an administrator; revoke takes it back
+  grant --client-id ID --scope S [--role R]     the first step of an administrator; --component NAME stands for both; revoke takes it back
   setup-identity --client-id ID         the second one: the router's application may call this one
   add-app --tenant-id ID --client-id ID [--client-secret S]
 

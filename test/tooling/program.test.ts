@@ -1,0 +1,34 @@
+/** The program as it is built: few files for each start, and the licence texts of what is inside them. */
+import fs from 'node:fs';
+import path from 'node:path';
+import { parseSync } from 'oxc-parser';
+import { expect, test } from 'vitest';
+
+const FOLDER = path.resolve(import.meta.dirname, '..', '..', 'dist', 'program');
+
+/** Files and packages that are loaded before the first line of the entry runs. */
+function loadedFrom(entry: string): { readonly files: Set<string>; readonly packages: Set<string> } {
+  const files = new Set([entry]);
+  const packages = new Set<string>();
+  for (const file of files) {
+    const text = fs.readFileSync(path.join(FOLDER, 'host', file), 'utf8');
+    for (const { moduleRequest } of parseSync(file, text, { sourceType: 'module' }).module.staticImports) {
+      const name = moduleRequest.value;
+      if (name.startsWith('./')) files.add(name.slice(2));
+      else if (!name.startsWith('node:')) packages.add(name);
+    }
+  }
+  return { files, packages };
+}
+
+test.each(['cli.js', 'library.js'])('%s loads few files, and no package beside them', (entry) => {
+  const { files, packages } = loadedFrom(entry);
+  expect([...packages]).toEqual([]);
+  expect(files.size).toBeLessThan(40);
+});
+
+test('the licence texts of the packages inside come along', () => {
+  const texts = fs.readFileSync(path.join(FOLDER, 'licenses.md'), 'utf8');
+  const named = [...texts.matchAll(/^## (\S+) - /gm)].map(([, name]) => name);
+  expect(named).toEqual(expect.arrayContaining(['chevrotain', 'fastify', 'semver', 'undici', 'ws']));
+});
