@@ -18,7 +18,7 @@ export interface ParamComplaint {
 /** The complaint as a sentence, with the name or word that was probably meant. */
 export function complaintSentence({ field, reason, known, words }: ParamComplaint): string {
   const name = /([^.[\]]+)$/.exec(field)?.[1] ?? '';
-  const meant = known === undefined ? words && nearest(words.given, words.expected) : nearest(name, known);
+  const meant = words === undefined ? known && nearest(name, known) : nearest(words.given, words.expected);
   return meant === undefined ? reason : `${reason}. Did you mean "${meant}"?`;
 }
 
@@ -80,7 +80,7 @@ function complaintOfList(shape: Shape, value: readonly unknown[], field: string)
   return undefined;
 }
 
-/** The complaint of one of several forms: the form that `kind` names, else the only form of the value's type. */
+/** The complaint of one of several forms: the form that `kind` names, else the only form of the value's type, else the one whose members are given. */
 function complaintOfUnion(
   shape: Shape,
   forms: readonly Shape[],
@@ -98,7 +98,30 @@ function complaintOfUnion(
   const [only] = sameType;
   const nested = typeof value === 'object' && value !== null;
   if (nested && only !== undefined && sameType.length === 1) return complaints[only];
+  if (isMembers(value) && sameType.length > 1) {
+    const near = nearestForm(forms, sameType, Object.keys(value));
+    if (near.form !== undefined) return complaints[near.form];
+    if (near.unknown !== undefined) return unknownMember(near.known, at(field, near.unknown));
+  }
   return mismatch(shape, value, field);
+}
+
+/** The form that has the most of the given members; where no form has any, the first of them and those that there are. */
+function nearestForm(
+  forms: readonly Shape[],
+  among: readonly number[],
+  given: readonly string[],
+): { readonly form?: number; readonly known: readonly string[]; readonly unknown?: string } {
+  const namesOf = (index: number): readonly string[] => Object.keys(forms[index]?.properties ?? {});
+  const counts = among.map((index) => given.filter((name) => namesOf(index).includes(name)).length);
+  const most = Math.max(...counts);
+  const known = [...new Set(among.flatMap(namesOf))];
+  const form = most === 0 ? undefined : among[counts.indexOf(most)];
+  return {
+    known,
+    ...(form === undefined ? {} : { form }),
+    ...(given[0] === undefined ? {} : { unknown: given[0] }),
+  };
 }
 
 function fitsScalar(shape: Shape, value: unknown): boolean {

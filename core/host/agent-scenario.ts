@@ -9,6 +9,7 @@ import type { ToolContext, GivenScenario } from '../mcp/tool.ts';
 import { readScenario } from '../scenario/read-file.ts';
 import { runFile } from '../testing/run-file.ts';
 import { runEnvironment } from './run-environment.ts';
+import { SETTINGS_OF_FILES } from './setting-table.ts';
 
 export interface ScenarioRights {
   /**
@@ -56,7 +57,7 @@ async function textOf({ text, path }: GivenScenario): Promise<string> {
 function read(text: string): Scenario {
   const exceeded = exceededBy(text);
   if (exceeded !== undefined) throw new BadArgument(exceeded.message);
-  const found = readScenario(text);
+  const found = readScenario(text, { settings: SETTINGS_OF_FILES });
   if (found.ok) return found.scenario;
   const mistakes = found.mistakes.map(
     ({ line, column, message }) => `line ${line}, column ${column}: ${message}`,
@@ -71,6 +72,6 @@ function checkHarmless({ app, apps = {}, resources, settings = {} }: Scenario): 
       'app.run cannot be given over HTTP: use the mock app, or app: {url: …} of a running one',
     );
   if (resources !== undefined) throw new BadArgument('resources cannot be given over HTTP');
-  // Its certificates and keys are files.
+  // Certificates and keys of the router are files.
   if ('eventRouter' in settings) throw new BadArgument('settings.eventRouter cannot be given over HTTP');
 }

@@ -5,7 +5,7 @@ import { missingProgram } from './missing-program.ts';
 
 export interface ProcessGroup {
   readonly pid: number | undefined;
-  /** Its status; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
+  /** Exit status of the command; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
   readonly status: Promise<number>;
   /** To all of them. */
   signal(signal: NodeJS.Signals): void;

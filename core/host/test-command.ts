@@ -1,7 +1,7 @@
 /** `sidelight test PATH…`: scenario files, each on an instance of its own, several at a time. */
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { errorText } from '../contract/error-text.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { readScenario } from '../scenario/read-file.ts';
@@ -12,6 +12,7 @@ import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
 import { commandLine } from './command-flags.ts';
 import { startWithin } from './instance-within.ts';
 import { runEnvironment } from './run-environment.ts';
+import { SETTINGS_OF_FILES } from './setting-table.ts';
 
 const FLAGS = {
   reporter: { type: 'string' },
@@ -127,7 +128,11 @@ function readAll(paths: readonly string[]): readonly ScenarioFile[] {
       mistakes.push(`${file}: ${text.reason}`);
       return [];
     }
-    const read = readScenario(text);
+    const read = readScenario(text, {
+      settings: SETTINGS_OF_FILES,
+      isFolder: (folder) =>
+        statSync(resolve(dirname(file), folder), { throwIfNoEntry: false })?.isDirectory() === true,
+    });
     if (read.ok) return [{ file, path: resolve(file), scenario: read.scenario }];
     for (const { line, column, message } of read.mistakes)
       mistakes.push(`${file}:${line}:${column}: ${message}`);

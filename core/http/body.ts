@@ -43,7 +43,7 @@ export class NoRoomForBody extends Error {
 }
 
 /** Nobody counts. */
-const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
+export const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /**
  * Makes every body arrive as one Buffer in `request.body`.
@@ -54,7 +54,7 @@ const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 export function takeRawBodies(
   app: FastifyInstance,
   maxBodyBytes: () => number,
-  bodies: BodyCount = UNCOUNTED,
+  bodies: BodyCount,
   tooLarge: Differences['tooLarge'] = 'at-once',
 ): void {
   app.removeAllContentTypeParsers();

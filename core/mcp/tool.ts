@@ -32,7 +32,7 @@ export class BadArgument extends Error {
 export interface Hints {
   /** Nothing changes. */
   readonly reads?: true;
-  /** It ends or replaces something that was there. */
+  /** The tool ends or replaces something that was there. */
   readonly destroys?: true;
   /** Doing it again changes nothing more. */
   readonly idempotent?: true;

@@ -8,7 +8,6 @@ import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { SILENCE } from '../domain/http-edge.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -22,7 +21,7 @@ import { GrpcFace } from './grpc-face.ts';
 import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
-import { DEFAULT_ANSWER, PRESETS } from './presets.ts';
+import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
 import { createReader } from './reading.ts';
 import { Recent } from './recent.ts';
 import type { Reply } from './reply.ts';
@@ -178,11 +177,7 @@ class HttpMockApp implements MockApp {
   }
 
   usePreset(preset: string): void {
-    const found = PRESETS.find((one) => one.preset === preset);
-    if (found === undefined) {
-      throw new Refusal('NOT_FOUND', { reason: `There is no preset ${preset}.` }, { field: 'preset' });
-    }
-    this.setRules(found.rules);
+    this.setRules(presetNamed(preset).rules);
   }
 
   waiting(): ReturnType<MockApp['waiting']> {

@@ -9,8 +9,9 @@ import { parseDuration } from '../domain/duration.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
 import { complaintOf, complaintSentence } from '../domain/shape-complaint.ts';
-import type { ParamComplaint } from '../domain/shape-complaint.ts';
 import type { Shape } from '../domain/shape-words.ts';
+import { complaintsAboutFacts } from './file-facts.ts';
+import type { Around, Found } from './file-facts.ts';
 
 /** Where a file is wrong, and how to put it right. Line and column count from 1. */
 export interface Mistake {
@@ -43,7 +44,7 @@ const ALIASES = 100;
 const MOST_MISTAKES = 100;
 
 /** Never throws. */
-export function readScenario(text: string): ReadScenario {
+export function readScenario(text: string, around: Around = {}): ReadScenario {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const at = (offset: number): { readonly line: number; readonly column: number } => {
@@ -55,9 +56,7 @@ export function readScenario(text: string): ReadScenario {
   const read = valueOf(document);
   if ('reason' in read) return no([{ line: 1, column: 1, message: read.reason }]);
   const { value } = read;
-  const found = isObject(value)
-    ? complaintsAbout(value)
-    : [complaintOf(SHELL, value)].filter((each) => each !== undefined);
+  const found = isObject(value) ? complaintsAbout(value, around) : [notAFile(value)];
   const mistakes = found.map((complaint) => ({
     ...at(offsetOf(document, complaint)),
     message: complaintSentence(complaint),
@@ -93,18 +92,21 @@ function isKind(name: string): name is StepKind {
   return Object.hasOwn(STEPS, name);
 }
 
-/** A complaint with the character of a text in which it is; absent: the whole value. */
-interface Found extends ParamComplaint {
-  readonly within?: number;
-}
-
 /** At most one complaint for each part, so that no mistake hides another one. */
-function complaintsAbout(file: Readonly<Record<string, unknown>>): readonly Found[] {
+function complaintsAbout(file: Readonly<Record<string, unknown>>, around: Around): readonly Found[] {
   const shell = complaintOf(SHELL, file);
   const { mock, steps } = file;
   const rules = itemsOf(mock).map((rule, index) => complaintAboutRule(rule, `mock[${index}]`));
   const each = itemsOf(steps).flatMap((step, index) => complaintsAboutStep(step, `steps[${index}]`));
-  return [shell, ...rules, ...each].filter((one) => one !== undefined);
+  const shapes = [shell, ...rules, ...each].filter((one) => one !== undefined);
+  const isTold = (field: string): boolean => shapes.some((one) => one.field === field);
+  return [...shapes, ...complaintsAboutFacts(file, around).filter(({ field }) => !isTold(field))];
+}
+
+function notAFile(value: unknown): Found {
+  const expected = `members such as ${Object.keys(propertiesOf(scenario)).join(', ')}`;
+  const what = value === null ? 'nothing' : Array.isArray(value) ? 'a list' : `a ${typeof value}`;
+  return { field: '', expected, reason: `a scenario file has ${expected}; this one is ${what}` };
 }
 
 function itemsOf(value: unknown): readonly unknown[] {
@@ -149,10 +151,22 @@ function complaintsAboutStep(step: unknown, field: string): readonly Found[] {
     : [];
   const durations = DURATIONS.map((name) => complaintAboutDuration(step[name], `${field}.${name}`));
   const found = [...filters, ...rules, ...durations].filter((one) => one !== undefined);
-  const first = complaintOf(shape, step, field);
+  const first = complaintOf(shape, step, field) ?? withoutData(step, field);
   // The words for a duration are those of durations, also where it is no text.
   const isTold = first === undefined || found.some((one) => one.field === first.field);
   return isTold ? found : [first, ...found];
+}
+
+/** What a publish sends is one of two members, which the shape cannot say. */
+function withoutData(step: Readonly<Record<string, unknown>>, field: string): Found | undefined {
+  const { publish } = step;
+  if (!isObject(publish) || 'data' in publish || 'dataBase64' in publish) return undefined;
+  const expected = 'data or dataBase64';
+  return {
+    field: `${field}.publish.data`,
+    expected,
+    reason: `${field}.publish.data is missing: give ${expected}`,
+  };
 }
 
 function complaintAboutDuration(value: unknown, field: string): Found | undefined {
@@ -180,8 +194,8 @@ function complaintAboutFilter(text: unknown, field: string): Found | undefined {
 }
 
 /** Where the complaint is in the text: a name that is not known at the name, a value at the value, what is missing at its parent. */
-function offsetOf(document: Document, { field, known, within }: Found): number {
-  const { key, value, parent } = placeOf(document, field);
+function offsetOf(document: Document, { field, path = partsOf(field), known, within }: Found): number {
+  const { key, value, parent } = placeOf(document, path);
   if (known !== undefined) return startOf(key) ?? startOf(parent) ?? 0;
   const start = startOf(value);
   if (start === undefined) return startOf(parent) ?? 0;
@@ -198,13 +212,17 @@ interface Place {
 }
 
 /** @param field a path such as `steps[0].publish.topic` */
-function placeOf(document: Document, field: string): Place {
+function partsOf(field: string): readonly string[] {
+  return field.match(/[^.[\]]+/g) ?? [];
+}
+
+function placeOf(document: Document, path: readonly string[]): Place {
   let place: Place = { value: document.contents };
-  for (const [, name, index] of field.matchAll(/([^.[\]]+)|\[(\d+)\]/g)) {
+  for (const name of path) {
     const { value } = place;
     const inside = isAlias(value) ? value.resolve(document) : value;
-    if (index !== undefined && isSeq(inside)) {
-      place = { value: inside.items[Number(index)], parent: inside };
+    if (isSeq(inside)) {
+      place = { value: inside.items[Number(name)], parent: inside };
       continue;
     }
     const pair = isMap(inside)

@@ -53,7 +53,7 @@ export class Gathered {
     return this.isOver ? undefined : this.#pieces.whole();
   }
 
-  /** Its room is free again. */
+  /** Frees the room of the body. */
   close(): void {
     this.#room.give(this.#bytes);
     this.#bytes = 0;

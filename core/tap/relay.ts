@@ -35,7 +35,7 @@ interface Pending {
   readonly exchange: Exchange;
   readonly request: Gathered;
   readonly response: Gathered;
-  /** Its bytes while it is held back. */
+  /** Bytes of the request while it is held back. */
   held: Pieces<Buffer> | undefined;
   /** The request is complete and went to the server. */
   wasSent: boolean;

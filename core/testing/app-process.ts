@@ -1,7 +1,6 @@
 /** The app of a scenario as a process beside its sidecar. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
 const END_MS = 5_000;
@@ -28,6 +27,7 @@ export class AppProcess {
   readonly #said: string[] = [];
   readonly #over: Promise<void>;
   #end: string | undefined;
+  #hasStarted = true;
 
   constructor({ appId, run, port, cwd, env }: AppCommand) {
     this.#appId = appId;
@@ -45,9 +45,17 @@ export class AppProcess {
         this.#end ??= how;
         resolve();
       };
-      child.once('error', (error) => ended(`could not be started: ${error.message}`));
+      child.once('error', (error) => {
+        this.#hasStarted = child.pid !== undefined;
+        ended(`could not be started: ${error.message}`);
+      });
       child.once('close', (code, signal) => ended(`ended with ${code ?? signal ?? 'no status'}`));
     });
+  }
+
+  /** False: there is no such program, or it may not be run. */
+  get hasStarted(): boolean {
+    return this.#hasStarted;
   }
 
   /** Why it does not run any more, with its last lines; undefined: it runs. */
@@ -62,20 +70,4 @@ export class AppProcess {
     await this.#over;
     clearTimeout(late);
   }
-}
-
-/** A port of this machine that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('no port is free')),
-      );
-    });
-  });
 }

@@ -1,9 +1,8 @@
 // Holding what comes, and letting it go: unchanged, changed, dropped, all at once.
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
-import { expect, type Product, test } from './fixture.ts';
-
-const queue = (page: Page): Locator => page.getByRole('grid', { name: 'Held messages' });
+import { expect, test } from './fixture.ts';
+import { queue, receivedData } from './held.ts';
 
 async function addHold(page: Page, filter: string): Promise<void> {
   await go(page, 'Holds');
@@ -17,16 +16,6 @@ async function addHold(page: Page, filter: string): Promise<void> {
   await editor.getByRole('button', { name: 'Save hold' }).click();
   await expect(toast(page, 'Hold saved.')).toBeVisible();
   await expect(editor).toHaveCount(0);
-}
-
-/** Bodies of the deliveries that the mock app got, oldest first. */
-async function receivedData(product: Product): Promise<readonly unknown[]> {
-  const { items } = await product.rpc('messages.list', { order: 'oldest' });
-  const details = await Promise.all(items.map(({ messageId }) => product.rpc('messages.get', { messageId })));
-  return details
-    .flatMap(({ deliveries }) => deliveries)
-    .flatMap(({ attempts }) => attempts)
-    .map(({ request }) => JSON.parse(request.body).data);
 }
 
 test('hold, look, release unchanged', async ({ page, product, accessible }) => {

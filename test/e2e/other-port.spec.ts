@@ -113,7 +113,7 @@ test.describe('another server on this host', () => {
       const token = product.ready.token;
       expect(evil.got()).not.toContain(token);
       expect(evil.got().toLowerCase()).not.toContain('authorization');
-      // Its own pages name themselves; the console is named by none.
+      // The other server's own pages name themselves; the console is named by none.
       expect(evil.got()).not.toContain(`referer":"${origin}`);
     } finally {
       await evil.close();

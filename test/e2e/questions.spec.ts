@@ -276,7 +276,7 @@ test.describe('after a crash', () => {
       const { counts } = await before.rpc('metrics.get', {});
       return counts.processed === 1 && counts.attempting === 1 ? true : undefined;
     });
-    // Its answer comes when this, and with it everything before, is on disk.
+    // The answer comes when the act, and with it everything before, is on disk.
     const { items } = await before.rpc('messages.list', { limit: 1 });
     await before.rpc('messages.update', { messageId: items[0]?.messageId ?? '', note: 'seen' });
     await before.kill();

@@ -132,6 +132,9 @@ for (const sidecar of SIDECARS) {
         .click();
       await detail(page).getByRole('button', { name: 'Replay', exact: true }).click();
       await expect(rows(page, /, orders, .*Processed/)).toHaveCount(3);
+      // Its words stand beside each other though it has a button.
+      const replayed = await toast(page, 'Replayed to orders.').boundingBox();
+      expect(replayed?.height).toBeLessThan(120);
       expect(app.got).toHaveLength(3);
 
       await through('/v1.0/state/store/key');

@@ -1,6 +1,7 @@
 /** Scenario files: what is read, and each mistake with its line, its column and what was probably meant. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { SETTINGS_OF_FILES } from '../../core/host/setting-table.ts';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { scenarioSchema } from '../architecture/scenario-schema.ts';
 
@@ -40,7 +41,36 @@ test.each([
   ],
   ['name: x', ['1:1 steps is missing']],
   ['steps: []', ['1:8 steps must be a list of 1 to 1000 items']],
-  ['[1]', ['1:1 The parameters must be an object']],
+  ['[1]', ['1:1 a scenario file has members such as name,', 'this one is a list']],
+  ['', ['1:1 a scenario file has members such as name,', 'this one is nothing']],
+  ['app: { urls: x }\nsteps: [{ settle: }]', ['1:8 app.urls is not known', 'Did you mean "url"?']],
+  ['app: { run: node app.js }\nsteps: [{ settle: }]', ['1:13 app.run must be a list of at least 1 items']],
+  [
+    'app: { run: [node], port: 99999 }\nsteps: [{ settle: }]',
+    ['1:27 app.port must be an integer 1 to 65535'],
+  ],
+  ['appId: a.b\nsteps: [{ settle: }]', ['1:8 appId must be an app id without dots']],
+  ['resources: ./nowhere\nsteps: [{ settle: }]', ['1:12 resources must be a folder that exists']],
+  [
+    'settings: { delivery.retri: {} }\nsteps: [{ settle: }]',
+    ['1:13 settings.delivery.retri is not known', 'Did you mean "delivery.retry"?'],
+  ],
+  [
+    'settings: { delivery.concurrency: many }\nsteps: [{ settle: }]',
+    ['1:35 settings.delivery.concurrency must be a whole number', 'got the text "many"'],
+  ],
+  [steps('  - publish: { topic: x }'), ['2:14 steps[0].publish.data is missing: give data or dataBase64']],
+  [
+    steps('  - publish: { topic: x, data: 1, appId: secnd }').concat('\napps: { second: mock }'),
+    ['2:42 steps[0].publish.appId must be one of', 'Did you mean "second"?'],
+  ],
+  [
+    steps('  - publishBulk: { topic: x, entries: [{ event: 1 }], pubsubname: pubsb }'),
+    [
+      "2:67 steps[0].publishBulk.pubsubname must be one of the file's components (pubsub)",
+      'Did you mean "pubsub"?',
+    ],
+  ],
   [steps('  - publsh: { topic: x }'), ['2:5 steps[0].publsh is no step', 'Did you mean "publish"?']],
   [
     steps('  - publish: { topik: x, data: 1 }'),
@@ -85,7 +115,7 @@ test.each([
   [steps('  - settle:', 'steps: []'), ['Map keys must be unique']],
   ['steps: [', ['1:9 ']],
 ])('%j', (text, parts) => {
-  const read = readScenario(text);
+  const read = readScenario(text, { settings: SETTINGS_OF_FILES, isFolder: () => false });
   if (read.ok) throw new Error('it was read');
   const said = read.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`).join('\n');
   for (const part of parts) expect(said).toContain(part);

@@ -25,14 +25,14 @@ test(
 );
 
 test(
-  'a setting that cannot be used is told in the words of the instance',
+  'an app that cannot be started fails its file, whatever the steps say',
   async () => {
     const { file, run } = folderOfFiles();
     const { status, out } = await run([
-      file('bad', 'settings: { delivery.retri: {} }\nsteps: [{ settle: }]'),
+      file('no-program', 'app: { run: [no-such-program] }\nsteps:\n  - never: topic:x\n    for: 300ms'),
     ]);
     expect(status).toBe(1);
-    expect(out).toContain('unknown setting "delivery.retri"');
+    expect(out).toContain('the app app could not be started');
   },
   LIMIT_MS,
 );
@@ -56,6 +56,13 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   const failing = run([good, bad]);
   await expect(failing).rejects.toBeInstanceOf(UsageError);
   await expect(failing).rejects.toThrow(`${bad}:2:5: steps[0].publsh is no step`);
+  const folders = file(
+    'folders',
+    'resources: ./nowhere\nsettings: { delivery.retri: {} }\nsteps: [{ settle: }]',
+  );
+  await expect(run([folders])).rejects.toThrow(
+    `${folders}:1:12: resources must be a folder that exists, from the folder of this file, got "./nowhere"\n${folders}:2:13: settings.delivery.retri`,
+  );
   mkdirSync(join(folder, 'folder.scenario.yaml'));
   await expect(run([folder])).rejects.toThrow('folder.scenario.yaml: it cannot be read: EISDIR');
   const empty = mkdtempSync(join(folder, 'empty-'));

@@ -170,7 +170,7 @@ const told = (raw: readonly string[]): string[] => {
   return pairs;
 };
 
-/** Of a stream that was reset any part of the answer may be lost. */
+/** The part of an answer that must be equal: a stream that was reset may lose any part. */
 const comparable = (seen: Seen | undefined) =>
   seen === undefined || seen.rstCode !== 0
     ? { rstCode: seen?.rstCode }

@@ -41,14 +41,13 @@ export interface KillReport {
   /** Publishes through the tap that a kill cut off; each was published again. */
   readonly cutOff: number;
   readonly kills: number;
-  /** Of the lost ones: those that the history of the tap shows as not processed. */
+  /** Number of lost messages that the history of the tap shows as not processed. */
   readonly lostAndShown: number;
 }
 
 /** An app that counts what comes to it. */
 class CountingApp {
   readonly times = new Map<string, number>();
-  /** Whether the sidecar has found its subscription. */
   lastAt = 0;
   readonly #server: Server;
 

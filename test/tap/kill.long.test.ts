@@ -53,27 +53,37 @@ async function rounds(version: string, resources: string | undefined): Promise<K
   });
   const broker = resources === undefined ? 'in memory' : 'Redis';
   const { lost, ...counts } = report;
-  console.log(`${version}, ${broker}, seed ${realPort}: ${JSON.stringify({ ...counts, lost: lost.length })}`);
-  if (lost.length > 0) console.log(`given up by the sidecar: ${lost.join(' ')}`);
+  const told = { version, broker, seed: realPort, ...counts, lost: lost.length };
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+  if (lost.length > 0) process.stdout.write(`given up by the sidecar: ${lost.join(' ')}\n`);
   return report;
 }
 
-describe.skipIf(WHY_NO_REFERENCE !== undefined)(`a tap is killed${WHY_NO_REFERENCE ?? ''}`, () => {
-  const whyNot = whyNoRedis();
+describe.skipIf(WHY_NO_REFERENCE !== undefined)(
+  `a tap is killed${WHY_NO_REFERENCE === undefined ? '' : `: ${WHY_NO_REFERENCE}`}`,
+  () => {
+    const whyNot = whyNoRedis();
 
-  test.skipIf(whyNot !== undefined)('1.13.6 with Redis: nothing is lost', async () => {
-    const { lost, acknowledged } = await rounds('1.13.6', await redisFolder());
-    expect(acknowledged).toBe(2 * MESSAGES);
-    expect(lost).toEqual([]);
-  });
+    test.skipIf(whyNot !== undefined)('1.13.6 with Redis: nothing is lost', async () => {
+      const { lost, acknowledged } = await rounds('1.13.6', await redisFolder());
+      expect(acknowledged).toBe(2 * MESSAGES);
+      expect(lost).toEqual([]);
+    });
 
-  test.skipIf(whyNot !== undefined)('1.18.3 with Redis: what it gives up is counted and listed', async () => {
-    const { acknowledged } = await rounds('1.18.3', await redisFolder());
-    expect(acknowledged).toBe(2 * MESSAGES);
-  });
+    test.skipIf(whyNot !== undefined)(
+      '1.18.3 with Redis: what it gives up is counted and listed',
+      async () => {
+        const { acknowledged } = await rounds('1.18.3', await redisFolder());
+        expect(acknowledged).toBe(2 * MESSAGES);
+      },
+    );
 
-  test.each(['1.13.6', '1.18.3'])('%s in memory: what it gives up is counted and listed', async (version) => {
-    const { acknowledged } = await rounds(version, undefined);
-    expect(acknowledged).toBe(2 * MESSAGES);
-  });
-});
+    test.each(['1.13.6', '1.18.3'])(
+      '%s in memory: what it gives up is counted and listed',
+      async (version) => {
+        const { acknowledged } = await rounds(version, undefined);
+        expect(acknowledged).toBe(2 * MESSAGES);
+      },
+    );
+  },
+);

@@ -52,7 +52,7 @@ class GrpcAppChannel implements AppChannel {
   #client: Client | undefined;
   /** The port did not answer when it was last looked at: the next time it does, the app is a new one. */
   #wasAway = true;
-  /** This app does not know the stable method of bulk delivery. */
+  /** The app does not know the stable method of bulk delivery. */
   #usesAlpha = false;
   #isClosed = false;
 

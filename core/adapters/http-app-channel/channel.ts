@@ -29,7 +29,7 @@ const RESERVED = 4;
  * is kept this long only, unless the app promises longer (`keep-alive: timeout=…`).
  */
 const IDLE_MS = 1_000;
-/** Also without a call timeout an address that swallows connections must not keep one for ever. */
+/** An address that swallows connections must not keep one for ever, even where calls have no timeout. */
 const CONNECT_MS = 30_000;
 
 const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': 'gzip' } as const;

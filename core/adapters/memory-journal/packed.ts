@@ -59,7 +59,7 @@ function givenOf({ messageId }: MessageRow, wire: Wire): readonly string[] {
   return [messageId, typeof wire === 'string' ? wire : ''];
 }
 
-/** Its slab is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part has its type. */
+/** A message as bytes in a slab, which is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part has its type. */
 export class PackedEntry implements Entry {
   readonly row: MessageRow;
   readonly published: boolean;

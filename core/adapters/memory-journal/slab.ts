@@ -66,9 +66,9 @@ class Seen {
   /** The last two objects: one that comes back is shared by many messages. */
   last: object | undefined;
   before: object | undefined;
-  /** Of the last object: most have the members that the one before had. */
+  /** Members of the last object: most objects have those of the one before. */
   shape: Shape | undefined;
-  /** Of the items, where it holds lists. */
+  /** What was seen of the items, where the place holds lists. */
   items: Seen | undefined;
 }
 

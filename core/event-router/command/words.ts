@@ -115,11 +115,11 @@ export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running ins
   cert [--pem] [--renew] [--rotate-ca]  certificates, and how other programs come to trust them
   handshake --component NAME            handshakes (--act probe|router|retry|validate|revoke)
   token [--component NAME]              tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
-  faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]
+  faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]   break the way to the webhook; multiply the waits between attempts
   create [--component NAME]             a working example component; with a name: one event through it
-  grant --client-id ID --scope S [--role R]     the first step of an administrator; --component NAME stands for both; revoke takes it back
-  setup-identity --client-id ID         the second one: the router's application may call this one
-  add-app --tenant-id ID --client-id ID [--client-secret S]
+  grant --client-id ID --scope S [--role R]     what an administrator does first: a role for the client; --component NAME stands for both; revoke removes it
+  setup-identity --client-id ID         what an administrator does then: lets the router's application call this client
+  add-app --tenant-id ID --client-id ID [--client-secret S]   makes a client known to the embedded router
 
   --data-dir DIR   the folder of the instance; without it the one that runs is found
   --rpc URL        the address of the ready line's "rpc"; else SIDELIGHT_RPC

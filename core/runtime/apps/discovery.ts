@@ -16,7 +16,7 @@ import { nobodyListens, otherProfile, otherScheme, withoutSubscriptions } from '
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
-/** So long a port may stay closed before it is said, and then so often. */
+/** How long a port may stay closed before the log says so, and how often it says so then. */
 const SAY_CLOSED_AFTER_MS = 2_000;
 const SAY_CLOSED_EVERY_MS = 60_000;
 /** How often a port that was open is looked at, to notice a restarted app. */

@@ -1,5 +1,5 @@
 /** What a person does with deliveries by hand: retry, drop and undo, hold, release, dead-letter. */
-import { statesLeftBy, statesToSearch } from '../../contract/acts.ts';
+import { isOnTheWay, statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
 import type { Protocol } from '../../contract/grpc.ts';
@@ -326,7 +326,7 @@ function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeo
 
 /** Throws Refusal TRANSITION_NOT_ALLOWED for an act that only the sidecar can do which makes an observed delivery. */
 function mayBeDoneHere(act: Act | 'undoDrop', { message, state, deliveryId, appId }: LiveDelivery): void {
-  if (message.row.tap === undefined || act === 'release') return;
+  if (message.row.tap === undefined || (act !== 'undoDrop' && isOnTheWay(act))) return;
   const reason = `the sidecar of ${appId} makes this delivery, and only it can retry, hold, drop or dead-letter it; a held one can be released or answered`;
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
 }
@@ -357,8 +357,8 @@ function checkRelease(
   answer: Answer | undefined,
 ): void {
   const isAnswer = d.heldAnswer !== undefined;
-  const isOnTheWay = d.message.row.tap !== undefined && d.state === 'held';
-  if (answer !== undefined && !isAnswer && !isOnTheWay)
+  const isObserved = d.message.row.tap !== undefined && d.state === 'held';
+  if (answer !== undefined && !isAnswer && !isObserved)
     throw unusable('answer', 'a delivery held at response, or one that a tap observes');
   if (answer !== undefined && changes !== undefined) throw unusable('changes', 'changes or an answer');
   if (changes !== undefined && isAnswer) throw unusable('changes', 'a delivery held before its attempt');

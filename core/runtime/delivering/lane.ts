@@ -17,7 +17,7 @@ export interface LaneWork {
   single(app: App, lane: Lane, d: LiveDelivery): Promise<void>;
   /** No subscription is served for it now: says so in its history, once. */
   stall(d: LiveDelivery): void;
-  /** Of a delivery whose stream is gone: the lane of another stream that it now belongs to; undefined: there is none. */
+  /** The lane of another stream for a delivery whose own stream is gone; undefined: there is none. */
   otherStream(app: App, d: LiveDelivery): Lane | undefined;
   /** Whether another copy of its message waits for the next stream: one is enough. */
   waitsElsewhere(app: App, d: LiveDelivery): boolean;

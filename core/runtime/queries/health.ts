@@ -127,7 +127,7 @@ function reasonOf(app: App, parts: readonly Part[]): string {
   return (bad.length === 0 ? counted : bad).map(({ name, detail }) => `${name}: ${detail}`).join('; ');
 }
 
-/** Its port is open, and health checks have not found it well yet. */
+/** True for an app whose port is open and whose health checks have not passed yet. */
 function awaitsHealth({ discovered, reached, appHealthy }: App): boolean {
   return !discovered && reached === 'answering' && appHealthy === false;
 }

@@ -111,7 +111,7 @@ export class Connection {
 
   #clientClosed(): void {
     if (!this.#server.closed) this.#server.close();
-    // Its streams are reset one by one; a connection without a client is of no use.
+    // Streams of the client are reset one by one; a connection without a client is of no use.
     setImmediate(() => this.#server.destroy());
   }
 }

@@ -8,6 +8,7 @@ import { GridRow } from '../../components/grid/Grid.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
+import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, duration } from '../../format/quantity.ts';
@@ -66,6 +67,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
         {visibleShort(row.eventId ?? row.messageId)}
       </bdi>
       <strong className={css.topic}>{visibleShort(row.topic)}</strong>
+      {row.tap !== undefined && <ObservedMark tap={row.tap} small={!isCurrent} />}
       {row.eventType !== undefined && (
         <bdi className={cx(css.muted, css.type)}>{visibleShort(row.eventType)}</bdi>
       )}

@@ -2,20 +2,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, openMessage, retype, rows, toast } from '../console-page.ts';
 import { expect, type Product } from '../fixture.ts';
+import { queue, receivedData } from '../held.ts';
 import { journey } from './journey.ts';
 
-const queue = (page: Page): Locator => page.getByRole('grid', { name: 'Held messages' });
 const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' });
-
-/** Data of the bodies that the app got, oldest first. */
-async function receivedData(product: Product): Promise<readonly unknown[]> {
-  const { items } = await product.rpc('messages.list', { order: 'oldest' });
-  const details = await Promise.all(items.map(({ messageId }) => product.rpc('messages.get', { messageId })));
-  return details
-    .flatMap(({ deliveries }) => deliveries)
-    .flatMap(({ attempts }) => attempts)
-    .map(({ request }) => JSON.parse(request.body).data);
-}
 
 journey('hold, edit, release', async ({ page, product, accessible }) => {
   await go(page, 'Holds');

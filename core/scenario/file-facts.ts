@@ -1,0 +1,107 @@
+/** What a scenario file says that its shape alone does not show to be wrong: settings, folders, and names of apps and components. */
+import type { Scenario } from '../contract/scenario.ts';
+import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
+import { isObject } from '../domain/json.ts';
+import type { SettingComplaint } from '../domain/setting-checks.ts';
+import type { ParamComplaint } from '../domain/shape-complaint.ts';
+import { PUBSUB } from './acts.ts';
+
+/** A complaint with its place. */
+export interface Found extends ParamComplaint {
+  /** Names and numbers that lead to it, where a name has a dot; absent: those of `field`. */
+  readonly path?: readonly string[];
+  /** Character of a text in which it is; absent: the whole value. */
+  readonly within?: number;
+}
+
+/** What a reader of the file can ask about the world around it; absent: it is not asked. */
+export interface Around {
+  readonly settings?: {
+    readonly keys: readonly string[];
+    /** Undefined: the value is good. */
+    readonly complaint: (key: string, value: unknown) => SettingComplaint | undefined;
+  };
+  /** @param folder from the file's own folder */
+  readonly isFolder?: (folder: string) => boolean;
+}
+
+/** @param file as it was read; its shape may be wrong, of which nothing is said here */
+export function complaintsAboutFacts(
+  file: Readonly<Record<string, unknown>>,
+  around: Around,
+): readonly Found[] {
+  const { appId, resources } = file;
+  const folder =
+    typeof resources === 'string' && around.isFolder?.(resources) === false
+      ? [bad('resources', 'a folder that exists, from the folder of this file', resources)]
+      : [];
+  const id = typeof appId === 'string' && !APP_ID.test(appId) ? [bad('appId', APP_ID_WORDS, appId)] : [];
+  return [...complaintsAboutSettings(file, around), ...folder, ...id, ...complaintsAboutNames(file)];
+}
+
+function complaintsAboutSettings(
+  { settings }: Readonly<Record<string, unknown>>,
+  { settings: known }: Around,
+): readonly Found[] {
+  if (!isObject(settings) || known === undefined) return [];
+  return Object.entries(settings).flatMap(([key, value]): Found[] => {
+    // A member of this block may be given by its path, as with --set.
+    if (key.startsWith('eventRouter.')) return [];
+    const field = `settings.${key}`;
+    const path = ['settings', key];
+    if (!known.keys.includes(key)) {
+      const expected = `one of ${known.keys.join(', ')}`;
+      return [
+        {
+          field,
+          path,
+          expected,
+          reason: `${field} is not known: expected ${expected}`,
+          known: known.keys,
+          words: { given: key, expected: known.keys },
+        },
+      ];
+    }
+    const complaint = known.complaint(key, value);
+    if (complaint === undefined) return [];
+    const { expected, found } = complaint;
+    return [{ field, path, expected, reason: `${field} must be ${expected}, got ${found}` }];
+  });
+}
+
+/** Apps and components that steps name and the file does not have. */
+function complaintsAboutNames(file: Readonly<Record<string, unknown>>): readonly Found[] {
+  const { appId = 'app', apps, pubsubs, resources, steps } = file;
+  const ids = [String(appId), ...(isObject(apps) ? Object.keys(apps) : [])];
+  // What a folder of components has is known when it is loaded.
+  const components =
+    resources !== undefined ? undefined : Array.isArray(pubsubs) ? pubsubs.map(String) : [PUBSUB];
+  if (!Array.isArray(steps)) return [];
+  return steps.flatMap((step: unknown, index) =>
+    PLACES_OF_NAMES.flatMap((kind): Found[] => {
+      const given = isObject(step) ? step[kind] : undefined;
+      if (!isObject(given)) return [];
+      const place = `steps[${index}].${kind}`;
+      const [app, component] = [given['appId'], given['pubsubname']];
+      return [
+        ...(typeof app === 'string' && !ids.includes(app)
+          ? [noSuch(`${place}.appId`, 'apps', app, ids)]
+          : []),
+        ...(typeof component === 'string' && components?.includes(component) === false
+          ? [noSuch(`${place}.pubsubname`, 'components', component, components)]
+          : []),
+      ];
+    }),
+  );
+}
+
+const PLACES_OF_NAMES = ['publish', 'publishBulk', 'publishGrpc', 'mock'] as const;
+
+function noSuch(field: string, what: string, given: string, expected: readonly string[]): Found {
+  const reason = `${field} must be one of the file's ${what} (${expected.join(', ')}), got ${JSON.stringify(given)}`;
+  return { field, expected: expected.join(', '), reason, words: { given, expected } };
+}
+
+function bad(field: keyof Scenario, expected: string, given: string): Found {
+  return { field, expected, reason: `${field} must be ${expected}, got ${JSON.stringify(given)}` };
+}
