@@ -32,6 +32,25 @@ function line(text: string, cwd: string): Promise<Ended> {
   });
 }
 
+/** The test of the page in each of the three runners that it names, with the commands that it gives. */
+async function runnersOfTests(app: string): Promise<void> {
+  const file = path.join(app, 'orders.test.mjs');
+  const source = readFileSync(file, 'utf8');
+  const [, ofVitest = ''] = /first line is `([^`]+)`/.exec(PAGE) ?? [];
+  const first = "import test from 'node:test';\n";
+  expect(source).toContain(first);
+  expect(await line('npm i -D vitest jest', app)).toMatchObject({ status: 0 });
+  for (const [begins, command, passed] of [
+    [first, /`(node --test)`/, /pass 1\b/],
+    [`${ofVitest}\n`, /`(npx vitest run)`/, /1 passed/],
+    ['', /`(NODE_OPTIONS=\S+ npx jest [^`]+)`/, /1 passed/],
+  ] as const) {
+    writeFileSync(file, source.replace(first, begins));
+    const [, asked = ''] = command.exec(PAGE) ?? [];
+    expect(await line(asked, app)).toMatchObject({ status: 0, said: expect.stringMatching(passed) });
+  }
+}
+
 test.skipIf(process.platform === 'win32')(
   'from nothing to a green run, and red when the app is broken',
   async ({ skip }) => {
@@ -67,5 +86,7 @@ test.skipIf(process.platform === 'win32')(
     writeFileSync(path.join(app, 'app.mjs'), source.replace("'SUCCESS'", "'DROP'"));
     const bad = await line(tests, app);
     expect(bad).toMatchObject({ status: 1, said: expect.stringContaining('single.2xx.drop') });
+
+    await runnersOfTests(app);
   },
 );

@@ -96,7 +96,7 @@ steps:
     );
     file(
       'ends',
-      `app: { run: [node, -e, "console.log('no luck'); process.exit(3)"] }\nsteps:\n  - publish: { topic: orders, data: 1 }\n  - expect: topic:orders\n    state: processed\n    within: 1s\n`,
+      `app: { run: [node, -e, "console.log('no luck'); process.exit(3)"] }\nsteps:\n  - publish: { topic: orders, data: 1 }\n  - expect: topic:orders\n    state: processed\n    within: 10s\n`,
     );
     file('fails', FAILS);
     const [first, second] = [await run([folder]), await run([folder])];
@@ -104,7 +104,7 @@ steps:
 FAIL ends (FOLDER/ends.scenario.yaml)
        ok   publish to orders
        FAIL expect 1 message processed: topic:orders
-              1 message processed: not within 1s; 0 of 1 matching
+              1 message processed: not within 10s; 0 of 1 matching
               message 1 on orders: waits until app has told its subscriptions
        the app app ended with 3
        no luck
