@@ -1,7 +1,6 @@
 /** The app of a scenario as a process beside its sidecar. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 
 const END_MS = 5_000;
@@ -71,20 +70,4 @@ export class AppProcess {
     await this.#over;
     clearTimeout(late);
   }
-}
-
-/** A port of this machine that nobody listens on at the moment. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address !== null
-          ? resolve(address.port)
-          : reject(new Error('no port is free')),
-      );
-    });
-  });
 }

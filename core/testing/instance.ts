@@ -10,6 +10,7 @@ import { isObject, tryParse } from '../domain/json.ts';
 import { InstanceGone } from '../scenario/rpc.ts';
 import type { Rpc } from '../scenario/rpc.ts';
 import { connect } from './connect.ts';
+import { lastingPort } from './lasting-port.ts';
 
 /** The program beside this file, as it was built or as it is written. */
 export const PROGRAM = fileURLToPath(new URL(`../host/cli${extname(import.meta.url)}`, import.meta.url));
@@ -31,6 +32,8 @@ export interface InstanceOptions {
   readonly apps: readonly AppAt[];
   /** Flags beside those for apps, ports and history. */
   readonly flags: readonly string[];
+  /** It will be started again: it listens where nobody else comes meanwhile. */
+  readonly restarts?: boolean;
   /** Where the history is kept; absent: nowhere. */
   readonly dataDir?: string;
   /** Folder that paths of flags start from; absent: that of this process. */
@@ -40,6 +43,11 @@ export interface InstanceOptions {
 
 /** Where everything of an instance is: its ready line. */
 export type At = Omit<ShellAddresses, 'pubsubname'>;
+
+/** Addresses whose ports are to be taken. */
+type Ports = Pick<At, 'console'> & {
+  readonly apps: readonly Pick<At['apps'][number], 'appId' | 'sidecar' | 'app' | 'grpc'>[];
+};
 
 export interface RunningInstance {
   readonly at: At;
@@ -62,7 +70,8 @@ export class Instance implements RunningInstance {
 
   /** Rejects with the last lines of its log when it does not get ready. */
   static async start(options: InstanceOptions): Promise<Instance> {
-    return new Instance(options, await startRun(options, undefined));
+    const ports = options.restarts === true ? await lastingPorts(options) : undefined;
+    return new Instance(options, await startRun(options, ports));
   }
 
   get at(): At {
@@ -97,8 +106,16 @@ process.on('exit', () => {
   for (const child of living) child.kill('SIGKILL');
 });
 
+async function lastingPorts({ apps }: InstanceOptions): Promise<Ports> {
+  const address = async (): Promise<string> => `127.0.0.1:${await lastingPort()}`;
+  const ports: Ports['apps'][number][] = [];
+  for (const { appId } of apps)
+    ports.push({ appId, sidecar: await address(), app: await address(), grpc: await address() });
+  return { console: await address(), apps: ports };
+}
+
 /** @param before where an earlier run was: this one takes the same ports; undefined: free ones */
-async function startRun(options: InstanceOptions, before: At | undefined): Promise<Run> {
+async function startRun(options: InstanceOptions, before: Ports | undefined): Promise<Run> {
   const { cwd, env } = options;
   const child = spawn(process.execPath, [PROGRAM, ...argumentsOf(options, before)], {
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -128,7 +145,7 @@ async function startRun(options: InstanceOptions, before: At | undefined): Promi
 }
 
 /** What stands on the command line of such an instance. @param before where an earlier run was, whose ports are taken again */
-export function argumentsOf({ apps, flags, dataDir }: InstanceOptions, before?: At): readonly string[] {
+export function argumentsOf({ apps, flags, dataDir }: InstanceOptions, before?: Ports): readonly string[] {
   const history = dataDir === undefined ? ['--ephemeral'] : ['--data-dir', dataDir];
   const where = [...appFlags(apps, before), '--console-port', portOf(before?.console)];
   return ['--headless', ...history, ...where, '--log-level', 'warn', ...flags];
@@ -164,7 +181,7 @@ function isReady(value: unknown): value is At {
 }
 
 /** The apps with their ports: those of an earlier run, because apps beside it know them, else any free ones. */
-function appFlags([first, ...others]: readonly AppAt[], before: At | undefined): readonly string[] {
+function appFlags([first, ...others]: readonly AppAt[], before: Ports | undefined): readonly string[] {
   const known = (appId: string) => before?.apps.find((app) => app.appId === appId);
   const { appId = 'app', to = 'mock' } = first ?? {};
   const at = known(appId);

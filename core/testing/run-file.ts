@@ -11,9 +11,10 @@ import type { FileResult } from '../scenario/report.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
 import { runSteps } from '../scenario/run-steps.ts';
 import type { Stage } from '../scenario/run-steps.ts';
-import { AppProcess, freePort } from './app-process.ts';
+import { AppProcess } from './app-process.ts';
 import { Instance } from './instance.ts';
 import type { At, InstanceOptions, RunningInstance } from './instance.ts';
+import { lastingPort } from './lasting-port.ts';
 
 export interface ScenarioFile {
   /** As it is told to people. */
@@ -44,7 +45,7 @@ interface PlannedApp {
 export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResult> {
   const { scenario, path } = file;
   const { name = basename(path).replace(/\.scenario\.ya?ml$/, '') } = scenario;
-  const needsFolder = how.keep || scenario.steps.some((step) => 'restart' in step);
+  const needsFolder = how.keep || restartsIn(scenario);
   const dataDir = needsFolder ? await mkdtemp(join(tmpdir(), 'sidelight-scenario-')) : undefined;
   const ended = await run(file, how, dataDir);
   const hasPassed = ended.trouble === undefined && ended.steps.every(({ status }) => status === 'passed');
@@ -85,6 +86,7 @@ async function run(
       apps: apps.map((app) => ({ appId: app.appId, to: addressOf(app, scenario) })),
       flags: [...flagsOf(scenario, cwd), ...(components === undefined ? [] : ['--resources', components])],
       cwd,
+      restarts: restartsIn(scenario),
       ...(dataDir === undefined ? {} : { dataDir }),
     });
     how.signal.addEventListener('abort', stopped);
@@ -108,12 +110,15 @@ async function run(
   }
 }
 
+function restartsIn({ steps }: Scenario): boolean {
+  return steps.some((step) => 'restart' in step);
+}
+
 function starterOf(
-  { steps }: Scenario,
+  scenario: Scenario,
   { start }: RunHow,
 ): (options: InstanceOptions) => Promise<RunningInstance> {
-  const restarts = steps.some((step) => 'restart' in step);
-  return start === undefined || restarts ? (options) => Instance.start(options) : start;
+  return start === undefined || restartsIn(scenario) ? (options) => Instance.start(options) : start;
 }
 
 /** What is done to the instance of a file from outside. */
@@ -151,7 +156,7 @@ async function plannedApps({
   const planned: PlannedApp[] = [];
   for (const [appId, each] of [[first, app] as const, ...Object.entries(apps)]) {
     const isProcess = typeof each === 'object' && 'run' in each;
-    planned.push({ appId, app: each, ...(isProcess ? { port: each.port ?? (await freePort()) } : {}) });
+    planned.push({ appId, app: each, ...(isProcess ? { port: each.port ?? (await lastingPort()) } : {}) });
   }
   return planned;
 }
