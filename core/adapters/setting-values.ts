@@ -55,7 +55,7 @@ export function complaintsOf(
       });
       return found;
     } catch (error) {
-      // Also without it: it is missing, and what follows cannot be read.
+      // The reader fails even with an empty value in place of the wrong one: what follows cannot be read.
       if (found.some((one) => one.name === name)) return found;
       found.push({ name, message: errorText(error) });
     }

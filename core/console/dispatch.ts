@@ -22,30 +22,34 @@ export function createDispatch(
   ports: RpcErrorPorts,
   settled: () => Promise<void>,
 ): Dispatch {
-  const desk = { table, ports, settled };
+  const context = { table, ports, settled };
   return async (text, caller) => {
     const read = firstValue(text);
     if (read === undefined || read.trailing) return encodeError(null, new Refusal('PARSE_ERROR'));
-    if (!Array.isArray(read.value)) return answerOne(read.value, caller, desk);
+    if (!Array.isArray(read.value)) return answerOne(read.value, caller, context);
     const refusal = refusalOfBatch(read.value);
     if (refusal !== undefined) return encodeError(null, refusal);
     const answers: string[] = [];
     for (const request of read.value) {
-      const answer = await answerOne(request, caller, desk);
+      const answer = await answerOne(request, caller, context);
       if (answer !== undefined) answers.push(answer);
     }
     return answers.length === 0 ? undefined : `[${answers.join(',')}]`;
   };
 }
 
-interface Desk {
+interface DispatchContext {
   readonly table: MethodTable;
   readonly ports: RpcErrorPorts;
   readonly settled: () => Promise<void>;
 }
 
-async function answerOne(request: unknown, caller: Caller, desk: Desk): Promise<string | undefined> {
-  const { ports } = desk;
+async function answerOne(
+  request: unknown,
+  caller: Caller,
+  context: DispatchContext,
+): Promise<string | undefined> {
+  const { ports } = context;
   if (!isObject(request)) return encodeError(null, notARequest('expected an object'));
   const id = request['id'];
   const method = request['method'];
@@ -54,7 +58,7 @@ async function answerOne(request: unknown, caller: Caller, desk: Desk): Promise<
   if (typeof method !== 'string') return encodeError(id ?? null, notARequest('method must be a string'));
   const params = request['params'] ?? {};
   try {
-    const result = await run(method, params, caller, desk);
+    const result = await run(method, params, caller, context);
     return id === undefined ? undefined : encode({ jsonrpc: '2.0', id, result: result ?? null });
   } catch (thrown) {
     const error = rpcErrorOf(thrown, method, params, ports);
@@ -77,7 +81,7 @@ async function run(
   method: string,
   params: unknown,
   caller: Caller,
-  { table, settled }: Desk,
+  { table, settled }: DispatchContext,
 ): Promise<unknown> {
   if (!isMethod(method)) throw new Refusal('METHOD_NOT_FOUND', { method }, { data: { method } });
   if (!isObject(params)) {

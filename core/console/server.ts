@@ -7,7 +7,7 @@ import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
-import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
+import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -145,14 +145,8 @@ function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): Fast
 /** How requests are read, and what is answered to those that cannot be: never the words of a library. */
 function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> {
   return {
-    requestTimeout: silence.requestMs,
-    connectionTimeout: silence.unreadMs,
-    http: {
-      headersTimeout: silence.headersMs,
-      connectionsCheckingInterval: silence.everyMs,
-      // The guard answers a request without Host.
-      requireHostHeader: false,
-    },
+    // The guard answers a request without Host.
+    ...silenceOptions(silence),
     clientErrorHandler: answerUnreadable(silence.partingMs),
     frameworkErrors: (_error, _request, reply) => {
       const reason = 'the path has a % that is no escape of UTF-8';

@@ -25,6 +25,11 @@ export interface ActOn {
   readonly heldAt?: 'delivery' | 'response';
 }
 
+/** Whether the act is ours to do with a delivery that a tap observes: all else is up to the sidecar that makes it. */
+export function isOnTheWay(act: Act): boolean {
+  return act === 'release';
+}
+
 /** Whether a delivery allows the act as it stands. */
 export function allows(act: Act, { state, heldAt }: ActOn): boolean {
   const seen = state === 'attempting' && heldAt === 'response' ? 'answer-held' : state;

@@ -45,6 +45,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
     'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
   'stream.closed':
     'The stream ended before it was answered: it waits for the next stream. No attempt was used up.',
+  'stream.joined':
+    'Another copy of it waits for the next stream of this topic, which gets it once: this one ended with its own stream.',
   'binding.2xx': 'The app accepted the event.',
   'binding.refused': 'The app answered {code}: the sender got 500 and may send it again as a new message.',
   'policy.accepted': 'Accepted for {app}.',
@@ -69,6 +71,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'user.hold': 'You held it.',
   'user.retry': 'You retried it.',
   'user.drop': 'You dropped it.',
+  'user.undo-drop': 'You took the drop back.',
   'user.dead-letter': 'You moved it to the dead-letter topic.',
   'user.cancel': 'You cancelled the call. To be retried.',
 };

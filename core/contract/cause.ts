@@ -70,6 +70,20 @@ export function attemptOf(delivery: CauseDelivery, transition: Transition): Atte
   return (own ?? before)?.attempt;
 }
 
+/**
+ * Number of the attempt in which a transition stands; undefined before the first.
+ * A call that a restart cut may have left no attempt: its number is the one after those that are kept.
+ */
+function numberOf(delivery: CauseDelivery, transition: Transition): number | undefined {
+  const began = delivery.transitions.findLast(
+    ({ to, sequence }) => to === 'attempting' && sequence <= transition.sequence,
+  );
+  if (began === undefined) return attemptOf(delivery, transition)?.number;
+  const upToHere = spansOf(delivery).filter((span) => span.began.sequence <= began.sequence);
+  const last = upToHere.at(-1);
+  return last?.began === began ? last.attempt.number : (last?.attempt.number ?? 0) + 1;
+}
+
 /** The transition that ended an attempt; undefined while it runs. */
 export function outcomeOf(
   delivery: Pick<CauseDelivery, 'attempts' | 'transitions'>,
@@ -119,7 +133,7 @@ function mostAttempts(delivery: CauseDelivery, transition: Transition): number |
   const reopened = later.findIndex(({ rule }) => rule === 'user.retry');
   if (reopened === -1) return maxAttempts === 0 ? undefined : maxAttempts;
   const end = later.slice(0, reopened).find(({ rule }) => USED_UP.has(rule));
-  return end === undefined ? undefined : attemptOf(delivery, end)?.number;
+  return end === undefined ? undefined : numberOf(delivery, end);
 }
 
 /**
@@ -179,7 +193,7 @@ interface Known {
 
 function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts {
   const { delivery, message, attempt } = known;
-  const number = attempt?.number;
+  const number = numberOf(delivery, transition);
   switch (rule) {
     case 'policy.exhausted':
     case 'policy.dead-letter':

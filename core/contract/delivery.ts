@@ -58,6 +58,7 @@ export const RULE_IDS = [
   'grpc.bulk.unimplemented',
   'grpc.bulk.error',
   'stream.closed',
+  'stream.joined',
   'binding.2xx',
   'binding.refused',
   'policy.accepted',
@@ -81,6 +82,7 @@ export const RULE_IDS = [
   'user.hold',
   'user.retry',
   'user.drop',
+  'user.undo-drop',
   'user.dead-letter',
   'user.cancel',
 ] as const;

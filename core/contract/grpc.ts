@@ -32,6 +32,9 @@ export function grpcCodeName(code: number): string {
   return GRPC_CODES[code] ?? `CODE_${code}`;
 }
 
+/** How an app's address may begin. */
+export type AppScheme = 'http' | 'https' | 'grpc' | 'grpcs';
+
 const CALLBACK = '/dapr.proto.runtime.v1.AppCallback';
 
 /** Full names of the methods that an app serves. They are the same in every profile: stock SDKs know no others. */

@@ -100,7 +100,7 @@ export const messageRow = members({
   /** A replay to one delivery: the app that alone was given it. It never was in a broker. */
   replayTo: Optional(Text()),
   batchId: Optional(Text()),
-  /** This is a copy on a dead-letter topic: of which message and delivery, and the topic it was published to first. */
+  /** Set on a copy on a dead-letter topic: the message and delivery it was made of, and the topic it was published to first. */
   deadLetterOf: Optional(
     members({
       messageId: Text(),

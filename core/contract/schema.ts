@@ -68,7 +68,7 @@ export function omit<T, const K extends readonly (keyof T & string)[]>(
   return Unsafe(members(Object.fromEntries(left)));
 }
 
-/** These members of `base`, in this order. */
+/** The named members of `base`, in the order of the names. */
 export function pick<T, const K extends readonly (keyof T & string)[]>(
   base: TUnsafe<T>,
   names: K,

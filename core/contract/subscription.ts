@@ -261,7 +261,7 @@ export const appProbe = members({
   healthy: Bool(),
   /** Probes in a row that were not answered with 2xx. */
   failures: Num(),
-  /** So many failures in a row make it not healthy. */
+  /** Number of failures in a row that make the app not healthy. */
   threshold: Num(),
   /** Moment of the last probe; absent before the first. */
   at: Optional(Text()),

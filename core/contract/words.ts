@@ -70,7 +70,7 @@ export type CsvColumn = (typeof CSV_COLUMNS)[number];
 export const TEST_TARGETS = ['scenario', 'vitest'] as const;
 export type TestTarget = (typeof TEST_TARGETS)[number];
 
-/** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. */
+/** What `groupBy` of `view.open` can be beside a path such as `data.order.id`. `repeats`: same second, topic, type and answer. */
 export const GROUPINGS = [
   'topic',
   'type',
@@ -81,6 +81,7 @@ export const GROUPINGS = [
   'correlation',
   'batch',
   'replay',
+  'repeats',
 ] as const;
 /** Columns that `sortBy` of `view.open` can name beside a path such as `data.order.id`. */
 export const SORTABLE = [

@@ -25,7 +25,7 @@ export function binaryEvent(
   return { ...attributes, data: textOf(wire, codec), datacontenttype: contentType };
 }
 
-/** The same for an app that speaks gRPC: the bytes as they are, attributes without a field of their own as extensions. */
+/** An event in binary mode for an app that speaks gRPC: the bytes as they are, attributes without a field of their own as extensions. */
 export function binaryTopicEvent(wire: Wire, metadata: Metadata, codec: Codec): BatchedEvent | undefined {
   const event = binaryEvent(wire, metadata, codec);
   if (event === undefined) return undefined;

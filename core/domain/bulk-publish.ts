@@ -8,7 +8,7 @@ import { isObject, memberInAnyCase } from './json.ts';
 import { elementTexts } from '../contract/json-scan.ts';
 import { memberTexts } from './json-parts.ts';
 import { found } from './members.ts';
-import { metadataValue } from './metadata.ts';
+import { keysComplaint, metadataValue } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import { no, ok } from './result.ts';
 import type { Complaint, Result } from './result.ts';
@@ -81,6 +81,8 @@ export function readBulkPublish(
       return no({ ...complaint(converted.complaint, context, 'event'), field: `entries[${index}].event` });
     if (raw.entryId === '' || seen.has(raw.entryId)) return no(duplicate(index, context));
     seen.add(raw.entryId);
+    const tooMany = keysOfEntry(raw, context);
+    if (tooMany !== undefined) return no(tooMany);
     const metadata = merge(context.metadata, raw.metadata, context.profile);
     entries.push({ entryId: raw.entryId, contentType: raw.contentType, body: converted.value, metadata });
   }
@@ -93,9 +95,11 @@ export function checkEntries(
   context: BulkPublishContext,
 ): Result<readonly BulkPublishEntry[]> {
   const seen = new Set<string>();
-  for (const [index, { entryId }] of given.entries()) {
-    if (entryId === '' || seen.has(entryId)) return no(duplicate(index, context));
-    seen.add(entryId);
+  for (const [index, entry] of given.entries()) {
+    if (entry.entryId === '' || seen.has(entry.entryId)) return no(duplicate(index, context));
+    seen.add(entry.entryId);
+    const tooMany = keysOfEntry(entry, context);
+    if (tooMany !== undefined) return no(tooMany);
   }
   return ok(
     given.map(({ entryId, contentType, event, metadata }) => ({
@@ -105,6 +109,17 @@ export function checkEntries(
       metadata: merge(context.metadata, metadata, context.profile),
     })),
   );
+}
+
+/** Looked at before they are merged with those of the request: that takes long for very many. */
+function keysOfEntry(
+  { entryId, metadata }: Pick<RawEntry, 'entryId' | 'metadata'>,
+  { pubsubname, topic, appId }: BulkPublishContext,
+): Complaint | undefined {
+  const found = keysComplaint(metadata);
+  if (found === undefined) return undefined;
+  const reason = `${found.reason} (entry ${entryId})`;
+  return { ...found, reason, params: { pubsubname, topic, appId, reason } };
 }
 
 function duplicate(index: number, context: BulkPublishContext): Complaint {

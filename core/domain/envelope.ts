@@ -4,7 +4,7 @@ import { DEFAULT_CONTENT_TYPE, BINARY_CONTENT_TYPE, isProtobuf, kindOf } from '.
 import { bytesOf, textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { firstValue } from './json.ts';
-import { rawPayloadComplaint, readOverrides, readRawPayload } from './metadata.ts';
+import { keysComplaint, rawPayloadComplaint, readOverrides, readRawPayload } from './metadata.ts';
 import type { Metadata } from './metadata.ts';
 import { ownEvent } from './own-event.ts';
 import { no, ok } from './result.ts';
@@ -18,6 +18,8 @@ export type { PublishFacts, PublishInput, Wrapped } from './wrapped.ts';
 
 /** What is wrong with the metadata of a publish; undefined: nothing. */
 export function metadataComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {
+  const tooMany = keysComplaint(metadata);
+  if (tooMany !== undefined) return tooMany;
   const value = metadata['rawPayload'];
   if (readRawPayload(value) !== undefined) return ttlComplaint(metadata, profile);
   const reason = rawPayloadComplaint(value ?? '');
@@ -28,6 +30,11 @@ export function metadataComplaint(metadata: Metadata, profile: Profile): Complai
     reason,
     params: { reason },
   };
+}
+
+/** What is wrong with metadata that a person gives a message in place of its own; undefined: nothing. */
+export function changedComplaint(metadata: Metadata, profile: Profile): Complaint | undefined {
+  return keysComplaint(metadata) ?? ttlComplaint(metadata, profile);
 }
 
 /**

@@ -38,6 +38,8 @@ function written(path: readonly (string | number)[]): string {
 /** What the values of facets are read from. */
 export interface FacetSource {
   readonly row: Pick<MessageRow, 'topic' | 'eventType' | 'traceId' | 'batchId'>;
+  /** When it was accepted, in milliseconds since 1970. */
+  readonly atMs: number;
   /** Read at most once, and only when a facet needs it. */
   readonly payload: () => Description;
   /** The payload in one line. */
@@ -59,7 +61,7 @@ export function factsFor(facets: readonly Facet[], source: FacetSource): readonl
 
 function factFor(
   facet: Facet,
-  { row, chain, preview, state, delivery }: FacetSource,
+  { row, atMs, chain, preview, state, delivery }: FacetSource,
   read: () => Description,
 ): string | undefined {
   switch (facet.kind) {
@@ -79,6 +81,8 @@ function factFor(
       return shown(row.batchId);
     case 'replay':
       return chain;
+    case 'repeats':
+      return shown(repeatOf(row, atMs, answerText(delivery()?.lastAnswer)));
     case 'correlation':
       return shown(valueAt(read().envelope, [CORRELATION]));
     case 'preview':
@@ -86,6 +90,16 @@ function factFor(
     case 'data':
       return shown(valueAt(read().data, facet.path));
   }
+}
+
+/** "1772375528 orders · order.created · 200 SUCCESS": equal for what a person takes for one burst. */
+function repeatOf(
+  { topic, eventType }: Pick<MessageRow, 'topic' | 'eventType'>,
+  atMs: number,
+  answer: string | undefined,
+): string {
+  const kind = [topic, eventType, answer].filter((each) => each !== undefined);
+  return `${Math.floor(atMs / 1000)} ${kind.join(' · ')}`;
 }
 
 /** Text as it is, anything else as JSON; NUL as its sign, which is how every store can hold it. */

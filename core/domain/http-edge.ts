@@ -22,6 +22,20 @@ export const SILENCE: Silence = {
   partingMs: 5_000,
 };
 
+/** The bounds of silent connections, as the server framework takes them. */
+export function silenceOptions(silence: Silence) {
+  return {
+    requestTimeout: silence.requestMs,
+    connectionTimeout: silence.unreadMs,
+    http: {
+      headersTimeout: silence.headersMs,
+      connectionsCheckingInterval: silence.everyMs,
+      // The parser's own refusal of a request without Host has no body that anyone could look up.
+      requireHostHeader: false,
+    },
+  };
+}
+
 /** The part of a socket that is needed to end it. */
 interface Ending {
   readonly writableLength: number;

@@ -4,6 +4,10 @@ import { ENDED_STATES } from '../contract/delivery.ts';
 import type { Cause, DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Verdict } from './verdict.ts';
 
+/** States that a person can drop a delivery in, and take the drop back to. */
+export const BEFORE_DROP = ['queued', 'held', 'retrying', 'parked'] as const;
+export type BeforeDrop = (typeof BEFORE_DROP)[number];
+
 /** What happens to a delivery. `deadLetter` true: the publish to the dead-letter topic was accepted. */
 export type Input =
   | { readonly type: 'accept' }
@@ -14,6 +18,7 @@ export type Input =
   | { readonly type: 'ttl' }
   | { readonly type: 'restart' }
   | { readonly type: 'user.hold' | 'user.release' | 'user.retry' | 'user.drop' | 'user.dead-letter' }
+  | { readonly type: 'user.undo-drop'; readonly to: BeforeDrop }
   | { readonly type: 'unroutable'; readonly deadLetter: boolean }
   | {
       readonly type: 'undeliverable';
@@ -23,6 +28,8 @@ export type Input =
     }
   | { readonly type: 'hold.over' }
   | { readonly type: 'no-subscription' }
+  /** Another waiting copy of the message goes to the next stream. */
+  | { readonly type: 'joined' }
   /** Observed by a tap: sent once more after an end, cut before the app had it, not sent again for long. */
   | { readonly type: 'tap.again' | 'tap.lost' | 'tap.silent' };
 
@@ -45,12 +52,14 @@ export type Trigger =
   | 'user.retry'
   | 'user.drop'
   | 'user.dead-letter'
+  | `user.undo-drop, ${BeforeDrop}`
   | 'unroutable'
   | 'unroutable, dead-lettered'
   | 'undeliverable'
   | 'undeliverable, dead-lettered'
   | 'hold.over'
   | 'no-subscription'
+  | 'joined'
   | 'tap.again'
   | 'tap.lost'
   | 'tap.silent';
@@ -221,6 +230,22 @@ export const MACHINE: readonly MachineRow[] = [
     rule: 'tap.lost',
   },
   { id: 'M26', from: ['retrying'], on: 'tap.silent', to: 'retrying', cause: 'policy', rule: 'tap.silent' },
+  ...BEFORE_DROP.map((to): MachineRow => ({
+    id: 'M27',
+    from: ['dropped'],
+    on: `user.undo-drop, ${to}`,
+    to,
+    cause: 'user',
+    rule: 'user.undo-drop',
+  })),
+  {
+    id: 'M28',
+    from: ['queued', 'retrying'],
+    on: 'joined',
+    to: 'dropped',
+    cause: 'policy',
+    rule: 'stream.joined',
+  },
 ];
 
 const ROW_OF: ReadonlyMap<string, MachineRow> = new Map(
@@ -246,6 +271,8 @@ export function triggerOf(input: Input): Trigger {
       return input.again ? 'start, again' : 'start, first';
     case 'verdict':
       return `verdict.${input.verdict.outcome}`;
+    case 'user.undo-drop':
+      return `${input.type}, ${input.to}`;
     case 'exhausted':
     case 'unroutable':
     case 'undeliverable':
@@ -261,6 +288,7 @@ export function triggerOf(input: Input): Trigger {
     case 'user.dead-letter':
     case 'hold.over':
     case 'no-subscription':
+    case 'joined':
     case 'tap.again':
     case 'tap.lost':
     case 'tap.silent':

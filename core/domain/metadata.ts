@@ -1,5 +1,6 @@
 /** Publish metadata (`metadata.*` of the query): raw payload, and what it overrides in the envelope. */
 import type { Profile } from '../contract/profile.ts';
+import type { Complaint } from './result.ts';
 
 export type Metadata = Readonly<Record<string, string>>;
 
@@ -15,6 +16,37 @@ export function readRawPayload(value: string | undefined): boolean | undefined {
 /** The text that the interface's reference gives for an unreadable `rawPayload` of a publish. */
 export function rawPayloadComplaint(value: string): string {
   return `rawPayload value must be a valid boolean: actual is '${value}'`;
+}
+
+/** Keys of one message: each takes many times its own length in memory. */
+export const MOST_KEYS = 1000;
+/** Estimated memory of a key and its value next to their characters. */
+const KEY_MEMORY = 128;
+
+/** Why so many keys are refused; undefined: they are not. */
+export function keysComplaint(metadata: Metadata): Complaint | undefined {
+  const count = Object.keys(metadata).length;
+  if (count <= MOST_KEYS) return undefined;
+  const reason = `a message has at most ${MOST_KEYS} metadata keys: actual are ${count}`;
+  return {
+    code: 'ERR_PUBSUB_REQUEST_METADATA',
+    field: 'metadata',
+    expected: `at most ${MOST_KEYS} keys`,
+    reason,
+    params: { reason },
+  };
+}
+
+/** Characters of keys and values. */
+export function lengthOf(metadata: Metadata): number {
+  let length = 0;
+  for (const [key, value] of Object.entries(metadata)) length += key.length + value.length;
+  return length;
+}
+
+/** Estimated bytes that metadata takes in memory. */
+export function metadataMemory(metadata: Metadata): number {
+  return KEY_MEMORY * Object.keys(metadata).length + 2 * lengthOf(metadata);
 }
 
 /** A metadata value under its exact key; in a profile of any case, else under the same letters. */

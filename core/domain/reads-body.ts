@@ -8,5 +8,5 @@ export function readsBody({ kind }: Facet): boolean {
 
 /** Whether a facet is read from the deliveries of a message. */
 export function readsDeliveries({ kind }: Facet): boolean {
-  return kind === 'route' || kind === 'answer';
+  return kind === 'route' || kind === 'answer' || kind === 'repeats';
 }

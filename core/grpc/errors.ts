@@ -12,6 +12,10 @@ import type { GrpcLibrary } from './library.ts';
 
 /** The trailer in which clients look for details. */
 const DETAILS = 'grpc-status-details-bin';
+/** Clients take 8 KiB of trailers, and beyond it some end the whole connection: a long name or metadata is not repeated there. */
+const MOST_DETAILS = 4096;
+/** Each character may be nine in the trailer. */
+const MOST_TEXT = 400;
 const TYPE_URL = 'type.googleapis.com/google.rpc.';
 
 /** A call that ends with this code and text; `details` are those of the trailer. */
@@ -76,13 +80,21 @@ export function statusOf(
   refused: CallRefused,
   { grpc, protocol }: { readonly grpc: GrpcLibrary; readonly protocol: Protocol },
 ): Pick<ServiceError, 'code' | 'details' | 'metadata'> {
-  const { code, message } = refused;
+  const { code } = refused;
+  const message = shortened(refused.message);
   const metadata: Metadata = new grpc.Metadata();
   if (refused.details.length > 0) {
     const details = refused.details.flatMap((detail) => encoded(detail, protocol) ?? []);
-    metadata.set(DETAILS, protocol.status.encode({ code, message, details }));
+    const trailer = protocol.status.encode({ code, message, details });
+    if (trailer.length <= MOST_DETAILS) metadata.set(DETAILS, trailer);
   }
   return { code, details: message, metadata };
+}
+
+function shortened(text: string): string {
+  if (text.length <= MOST_TEXT) return text;
+  // Half a character cannot be sent.
+  return `${text.slice(0, MOST_TEXT).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
 
 /** A status as the error that the gRPC library expects from a handler. */

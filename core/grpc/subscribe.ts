@@ -10,7 +10,7 @@ import { CallRefused, serviceError, statusOf } from './errors.ts';
 import { StreamChannel } from './stream-channel.ts';
 
 const NAME = 'SubscribeTopicEventsAlpha1';
-/** Its path. */
+/** Path of the streaming method. */
 export const STREAM = `/${SERVICE}/${NAME}`;
 
 /**

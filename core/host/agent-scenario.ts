@@ -1,10 +1,11 @@
 /** Scenarios that an agent has run: on an instance of their own, one after another. */
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { exceededBy } from '../adapters/component-files/yaml-limits.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { BadArgument } from '../mcp/tool.ts';
-import type { Desk, GivenScenario } from '../mcp/tool.ts';
+import type { ToolContext, GivenScenario } from '../mcp/tool.ts';
 import { readScenario } from '../scenario/read-file.ts';
 import { runFile } from '../testing/run-file.ts';
 import { runEnvironment } from './run-environment.ts';
@@ -19,7 +20,7 @@ export interface ScenarioRights {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): Desk['runScenario'] {
+export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): ToolContext['runScenario'] {
   let last: Promise<unknown> = Promise.resolve();
   return async (given, signal) => {
     if (!mayRunPrograms && given.path !== undefined)
@@ -38,7 +39,8 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): Desk['r
         },
       ),
     );
-    last = run;
+    // The caller hears of an error; the next run begins all the same.
+    last = run.catch(() => undefined);
     return run;
   };
 }
@@ -53,6 +55,8 @@ async function textOf({ text, path }: GivenScenario): Promise<string> {
 }
 
 function read(text: string): Scenario {
+  const exceeded = exceededBy(text);
+  if (exceeded !== undefined) throw new BadArgument(exceeded.message);
   const found = readScenario(text, { settings: SETTINGS_OF_FILES });
   if (found.ok) return found.scenario;
   const mistakes = found.mistakes.map(
@@ -61,11 +65,13 @@ function read(text: string): Scenario {
   throw new BadArgument(mistakes.join('\n'));
 }
 
-function checkHarmless({ app, apps = {}, resources }: Scenario): void {
+function checkHarmless({ app, apps = {}, resources, settings = {} }: Scenario): void {
   const starts = [app, ...Object.values(apps)].some((each) => typeof each === 'object' && 'run' in each);
   if (starts)
     throw new BadArgument(
       'app.run cannot be given over HTTP: use the mock app, or app: {url: …} of a running one',
     );
   if (resources !== undefined) throw new BadArgument('resources cannot be given over HTTP');
+  // Certificates and keys of the router are files.
+  if ('eventRouter' in settings) throw new BadArgument('settings.eventRouter cannot be given over HTTP');
 }

@@ -3,7 +3,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import type { TextPipe } from '../contract/rpc.ts';
 import { answerOverHttp } from '../mcp/http.ts';
 import { createAgentServer } from '../mcp/server.ts';
-import type { Desk } from '../mcp/tool.ts';
+import type { ToolContext } from '../mcp/tool.ts';
 import type { AskedByAgent } from '../ports/agents.ts';
 import type { Log } from '../ports/log.ts';
 import { PipeRpc, pipePair } from '../scenario/pipe-rpc.ts';
@@ -21,7 +21,7 @@ export interface AgentFacts {
 
 export function agentDoor({ attach, log, version, env }: AgentFacts): AskedByAgent {
   const run = scenarioRunner({ mayRunPrograms: false, env });
-  const runScenario: Desk['runScenario'] = (given, signal) => {
+  const runScenario: ToolContext['runScenario'] = (given, signal) => {
     log.write('info', 'console', 'run_scenario by an agent');
     return run(given, signal);
   };
@@ -33,8 +33,12 @@ export function agentDoor({ attach, log, version, env }: AgentFacts): AskedByAge
       attach(other);
       return opened;
     };
-    const desk: Desk = { rpc: () => Promise.resolve((rpc ??= open())), clock: systemClock(), runScenario };
-    const server = createAgentServer(desk, version, (level, text) => log.write(level, 'console', text));
+    const context: ToolContext = {
+      rpc: () => Promise.resolve((rpc ??= open())),
+      clock: systemClock(),
+      runScenario,
+    };
+    const server = createAgentServer(context, version, (level, text) => log.write(level, 'console', text));
     try {
       return await answerOverHttp(server, question, signal);
     } finally {

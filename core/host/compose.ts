@@ -28,7 +28,7 @@ import { createRuntime } from '../runtime/runtime.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import type { AgentFacts } from './agents.ts';
 import { appBanners } from './app-banners.ts';
-import { ProcessDesk } from './process-desk.ts';
+import { AttachedProcesses } from './attached-processes.ts';
 import { openProcessDoor } from './process-door.ts';
 import type { ProcessDoor } from './process-door.ts';
 import { AppService } from './app-service.ts';
@@ -314,7 +314,7 @@ interface Running extends Connected {
 
 interface OpenConsole {
   readonly server: ConsoleServer;
-  readonly desk: ProcessDesk;
+  readonly processes: AttachedProcesses;
   readonly refusals: Refusals;
   readonly endKeyWatch: () => Promise<void>;
 }
@@ -341,9 +341,9 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
     ...ofApps(),
     ...restartBanner(runtime),
   ];
-  const desk = new ProcessDesk(runtime);
+  const processes = new AttachedProcesses(runtime);
   const server: ConsoleServer = await createConsoleServer({
-    ...consoleServices(running, desk),
+    ...consoleServices(running, processes),
     agents: lateAgents({
       attach: (pipe) => server.attach(pipe, 'agent'),
       log: { write: (...line) => runtime.log.write(...line) },
@@ -367,7 +367,7 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
   opened.push(() => server.close());
   const endKeyWatch = watchConsoleKey(key && folder, () => keptKey ?? server.token, log);
   opened.push(endKeyWatch);
-  return { server, desk, refusals, endKeyWatch };
+  return { server, processes, refusals, endKeyWatch };
 }
 
 /** What agents speak is loaded when the first of them asks. */
@@ -407,7 +407,7 @@ function factsOf({ options, version, opening, secrets }: Running, banners: () =>
   };
 }
 
-function consoleServices(running: Running, processes: ProcessDesk): Omit<HostServices, 'facts'> {
+function consoleServices(running: Running, processes: AttachedProcesses): Omit<HostServices, 'facts'> {
   const { options, profile, clock, settings, opening, keeper, apps, components, runtime } = running;
   return {
     runtime,
@@ -461,7 +461,7 @@ function productOf(
       const counts = runtime.figures.counts();
       return counts.held + counts.parked;
     },
-    door: openProcessDoor(runtime, served.desk),
+    door: openProcessDoor(runtime, served.processes),
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
     stop: (how = 'in-order') =>

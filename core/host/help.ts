@@ -36,7 +36,7 @@ sidelight router WORD …              ask a running instance about its event ro
 `;
 
 /** What `--help` prints with `sidelight tap`. */
-export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     watch an app and its own sidecar; CMD is started beside, its status is ours
+export const TAP_HELP = `sidelight tap --app-url URL [flags] [-- CMD …]     watch an app and its own sidecar; start CMD beside them, end with its status
 
 Two lines change: the sidecar's app port becomes the tap's, and the app's sidecar port becomes the tap's.
 

@@ -57,14 +57,14 @@ export async function mcpCommand(
   const instances = new Instances(() => found(values, env), env, say);
   // A mistake in the flags is told before an agent waits for anything.
   instances.look();
-  const desk = {
+  const context = {
     rpc: () => instances.rpc(),
     clock: systemClock(),
     runScenario: scenarioRunner({ mayRunPrograms: true, env }),
   };
   try {
     await serveStdio(
-      createAgentServer(desk, productVersion(), (_level, text) => say(text)),
+      createAgentServer(context, productVersion(), (_level, text) => say(text)),
       signal,
     );
   } finally {

@@ -440,7 +440,8 @@ const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-fA-F:.]+\]):\d{1,5}(?:\/|$)/;
 function url(flag: string, text: string, scheme: string, orElse = ''): string {
   const whole = HOST_AND_PORT.test(text) ? `${scheme}://${text}` : text;
   if (!isAppAddress(whole)) {
-    throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"`);
+    const meant = /^\d{1,5}$/.test(text) ? `; for an app on this machine: ${scheme}://127.0.0.1:${text}` : '';
+    throw new UsageError(`${flag} must be ${orElse}none or ${APP_ADDRESS_WORDS}, got "${text}"${meant}`);
   }
   return whole.replace(/\/+$/, '');
 }

@@ -1,6 +1,6 @@
 /** Between the runtime and whoever runs the processes of apps: what those write, when they go, and whether an app is well. */
 import type { LogEntry } from '../contract/console.ts';
-import type { ProcessDesk, RunOfApps } from './process-desk.ts';
+import type { AttachedProcesses, RunOfApps } from './attached-processes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
 export interface ProcessDoor {
@@ -25,10 +25,10 @@ const PART = 'processes';
 
 type DoorRuntime = Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 'events' | 'processChanged'>;
 
-export function openProcessDoor(runtime: DoorRuntime, desk: ProcessDesk): ProcessDoor {
+export function openProcessDoor(runtime: DoorRuntime, processes: AttachedProcesses): ProcessDoor {
   return {
     changed: (appId) => runtime.processChanged(appId),
-    attach: (run) => desk.attach(run),
+    attach: (run) => processes.attach(run),
     leave: (appId) => runtime.absences.begin(appId),
     expect: (appId) => runtime.absences.expect(appId),
     unhealthy: (appId) => {

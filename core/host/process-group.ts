@@ -1,10 +1,11 @@
 /** A user's program with everything that it starts in turn, such as `npm run start` or `go run .`: signalled and ended together. */
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { missingProgram } from './missing-program.ts';
 
 export interface ProcessGroup {
   readonly pid: number | undefined;
-  /** Its status; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
+  /** Exit status of the command; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
   readonly status: Promise<number>;
   /** To all of them. */
   signal(signal: NodeJS.Signals): void;
@@ -27,7 +28,11 @@ export function startGroup(
   const { pid } = child;
   const status = new Promise<number>((resolve, reject) => {
     child.once('error', (error) =>
-      reject(new Error(`the command could not be started: ${error.message}`, { cause: error })),
+      reject(
+        new Error(`the command could not be started: ${whyNot(error, program, env['PATH'])}`, {
+          cause: error,
+        }),
+      ),
     );
     child.once('exit', (code, signal) =>
       resolve(code ?? (signal === null ? 1 : 128 + (SIGNAL_NUMBERS[signal] ?? 0))),
@@ -49,6 +54,11 @@ export function startGroup(
       send('SIGKILL');
     },
   };
+}
+
+function whyNot(error: Error, program: string, searched: string | undefined): string {
+  const isMissing = 'code' in error && error.code === 'ENOENT';
+  return isMissing ? missingProgram(program, process.cwd(), searched) : error.message;
 }
 
 /** False: nobody of the group is left. */

@@ -111,7 +111,10 @@ export function runningInstances(
       : [
           join(standard, FILE),
           ...namesIn(standard).flatMap((name) => (name.startsWith('run-') ? join(standard, name, FILE) : [])),
-          ...namesIn(ephemeralFolder(env)).map((name) => join(ephemeralFolder(env), name)),
+          // Another one is being written, and gets its name when it is whole.
+          ...namesIn(ephemeralFolder(env))
+            .filter((name) => name.endsWith('.json'))
+            .map((name) => join(ephemeralFolder(env), name)),
         ];
   return files.flatMap((file) => {
     const found = readInstance(file);

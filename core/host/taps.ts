@@ -35,10 +35,10 @@ const MOST_STEPS = 100;
 const LARGEST_ANSWER = 4 * 1024 * 1024;
 const KEPT = 'taps';
 
-export interface TapServiceParts {
+export interface TapServiceDependencies {
   readonly runtime: Runtime;
   readonly profile: Profile;
-  /** It was asked for: every tap reads by it, whatever its sidecar says. */
+  /** Somebody asked for the profile: every tap reads by it, whatever its sidecar says. */
   readonly isProfileGiven: boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -57,14 +57,23 @@ interface OneTap {
   readonly rules: AppRules;
 }
 
+interface PortWish {
+  readonly flag: string;
+  readonly given: number | undefined;
+  readonly standard: number;
+  readonly mayMove: boolean;
+  /** Chosen for other ports of the same tap. */
+  readonly but: readonly number[];
+}
+
 export class TapService {
-  readonly #parts: TapServiceParts;
+  readonly #parts: TapServiceDependencies;
   readonly #taps: OneTap[] = [];
   readonly #room = new BodyRoom();
   #before: Promise<unknown> = Promise.resolve();
   readonly notes: string[] = [];
 
-  constructor(parts: TapServiceParts) {
+  constructor(parts: TapServiceDependencies) {
     this.#parts = parts;
   }
 
@@ -192,10 +201,14 @@ export class TapService {
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
     const sidecarGrpc = wish.sidecarGrpc === undefined ? undefined : grpcAddress(wish.sidecarGrpc);
-    const appPort = await this.#choose('--tap-app-port', wish.appPort, APP_PORT);
-    const sidecarPort = await this.#choose('--tap-sidecar-port', wish.sidecarPort, SIDECAR_PORT, appPort);
+    // Who adds a tap is told its ports, so standard ones may give way there in every mode.
+    const mayMove = this.#parts.mayMove || added;
+    const choose = (flag: string, given: number | undefined, standard: number, ...but: readonly number[]) =>
+      this.#choose({ flag, given, standard, mayMove, but });
+    const appPort = await choose('--tap-app-port', wish.appPort, APP_PORT);
+    const sidecarPort = await choose('--tap-sidecar-port', wish.sidecarPort, SIDECAR_PORT, appPort);
     const grpcPort =
-      sidecarGrpc && (await this.#choose('--tap-grpc-port', wish.grpcPort, GRPC_PORT, appPort, sidecarPort));
+      sidecarGrpc && (await choose('--tap-grpc-port', wish.grpcPort, GRPC_PORT, appPort, sidecarPort));
     const rules = await this.#rulesOf(wish);
     const tap = await openTap(
       {
@@ -261,12 +274,7 @@ export class TapService {
   }
 
   /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. */
-  async #choose(
-    flag: string,
-    given: number | undefined,
-    standard: number,
-    ...but: readonly number[]
-  ): Promise<number> {
+  async #choose({ flag, given, standard, mayMove, but }: PortWish): Promise<number> {
     const wanted = given ?? standard;
     if (wanted === 0) return 0;
     const ours = new Set([
@@ -274,7 +282,7 @@ export class TapService {
       ...this.addresses.flatMap(({ appPort, sidecarPort, grpcPort }) => [appPort, sidecarPort, grpcPort]),
     ]);
     if (!ours.has(wanted) && (await isFree(wanted))) return wanted;
-    if (given !== undefined || !this.#parts.mayMove) throw new PortTaken(wanted, flag);
+    if (given !== undefined || !mayMove) throw new PortTaken(wanted, flag);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port))) continue;
       const notice = `${wanted} is in use by another process; this tap listens on ${port}`;

@@ -123,7 +123,12 @@ function below(folder: string): readonly string[] {
 function readAll(paths: readonly string[]): readonly ScenarioFile[] {
   const mistakes: string[] = [];
   const files = paths.flatMap((file): ScenarioFile[] => {
-    const read = readScenario(readFileSync(file, 'utf8'), {
+    const text = textOf(file);
+    if (typeof text !== 'string') {
+      mistakes.push(`${file}: ${text.reason}`);
+      return [];
+    }
+    const read = readScenario(text, {
       settings: SETTINGS_OF_FILES,
       isFolder: (folder) =>
         statSync(resolve(dirname(file), folder), { throwIfNoEntry: false })?.isDirectory() === true,
@@ -135,6 +140,14 @@ function readAll(paths: readonly string[]): readonly ScenarioFile[] {
   });
   if (mistakes.length > 0) throw new UsageError(mistakes.join('\n'));
   return files;
+}
+
+function textOf(file: string): string | { readonly reason: string } {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    return { reason: `it cannot be read: ${errorText(error)}` };
+  }
 }
 
 function reporterOf(text: string): Reporter {

@@ -16,7 +16,7 @@ export function bindingRoutes(app: FastifyInstance, sidecar: SidecarView, log: L
     config: { edge: 'binding', refusesTooLarge: true },
     handler: async (request, reply) => {
       const name = lastSegment(request.raw.url ?? '/', FIXED_SEGMENTS.binding);
-      const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request), {
+      const answer = await sidecar.invokeBinding(name, bodyOf(request), traceOf(request.raw), {
         isBeginning: request.isBeginning,
       });
       // Nothing returned is not the same as an answer without a body.

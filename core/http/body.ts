@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Differences } from '../contract/profile.ts';
+import { Pieces } from '../domain/pieces.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 
 declare module 'fastify' {
@@ -42,7 +43,7 @@ export class NoRoomForBody extends Error {
 }
 
 /** Nobody counts. */
-const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
+export const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /**
  * Makes every body arrive as one Buffer in `request.body`.
@@ -53,7 +54,7 @@ const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 export function takeRawBodies(
   app: FastifyInstance,
   maxBodyBytes: () => number,
-  bodies: BodyCount = UNCOUNTED,
+  bodies: BodyCount,
   tooLarge: Differences['tooLarge'] = 'at-once',
 ): void {
   app.removeAllContentTypeParsers();
@@ -71,7 +72,7 @@ export function takeRawBodies(
   app.addContentTypeParser('*', (request, payload, done) => {
     const limit = maxBodyBytes();
     const most = limit > 0 ? limit : Number.POSITIVE_INFINITY;
-    const chunks: Buffer[] = [];
+    const pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
     let size = 0;
     let noRoom: string | undefined;
     const end = (error: Error | null): void => {
@@ -80,7 +81,7 @@ export function takeRawBodies(
       if (error !== null) done(error);
       else if (size > most && !request.isBeginning) done(new BodyTooLarge());
       else if (noRoom !== undefined) done(new NoRoomForBody(noRoom));
-      else done(null, Buffer.concat(chunks, Math.min(size, most)));
+      else done(null, pieces.whole());
     };
     const onData = (chunk: Buffer): void => {
       const isWhole = size + chunk.length <= most;
@@ -90,12 +91,12 @@ export function takeRawBodies(
         noRoom = bodies.take(part.length);
         if (noRoom === undefined) {
           request.countedBytes += part.length;
-          chunks.push(part);
+          pieces.add(part);
           if (isWhole) return;
         }
       }
       if (noRoom !== undefined || !byRoute(request)) {
-        chunks.length = 0;
+        pieces.clear();
         uncount(request, bodies);
       }
       // Read to its end, so that a client that sends first can read the answer.

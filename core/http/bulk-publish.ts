@@ -25,10 +25,10 @@ export function bulkPublishRoutes(
       topic,
       body: bodyOf(request),
       metadata: metadataQuery(target, differences),
-      ...traceOf(request),
+      ...traceOf(request.raw),
       ...(request.isBeginning ? { isBeginning: true } : {}),
       source: 'bulk',
-      caller: callerOf(request),
+      caller: callerOf(request.raw, request.givenContentType),
       ...(flags.length === 0 ? {} : { flags }),
     });
     if (failedEntries.length > 0) return sendJson(reply, reportBody(failedEntries));

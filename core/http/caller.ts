@@ -1,15 +1,14 @@
 /** Who makes a request. */
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 import type { GivenCaller } from '../runtime/publishing/callers.ts';
 
-/** Address, port and headers as they came. */
-export function callerOf(request: FastifyRequest): GivenCaller {
-  const { remoteAddress = '', remotePort } = request.raw.socket;
+/** Address, port and headers as they came. @param contentType as it was sent, for the headers may be without it by now */
+export function callerOf({ socket, headers }: IncomingMessage, contentType: string | undefined): GivenCaller {
+  const { remoteAddress = '', remotePort } = socket;
   const address = remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress;
-  const { givenContentType } = request;
-  const type = givenContentType === undefined ? {} : { 'content-type': givenContentType };
+  const isWhole = headers['content-type'] === contentType;
   return {
     address: remotePort === undefined ? address : `${address}:${remotePort}`,
-    headers: { ...request.headers, ...type },
+    headers: isWhole ? headers : { ...headers, 'content-type': contentType },
   };
 }

@@ -70,17 +70,20 @@ export function reportBody(failedEntries: readonly FailedEntry[]): HttpAnswer<Fa
   return { status: 500, body: { failedEntries, errorCode: 'ERR_PUBSUB_PUBLISH_MESSAGE' } };
 }
 
+const JSON_TYPE = 'application/json';
+const TEXT_TYPE = 'text/plain; charset=utf-8';
+
 /** Sends JSON without a charset, as the reference does: Fastify adds one to text, so these are bytes. */
 export function sendJson(reply: FastifyReply, answer: HttpAnswer<unknown>): FastifyReply {
   return reply
     .code(answer.status)
-    .header('content-type', 'application/json')
+    .header('content-type', JSON_TYPE)
     .send(Buffer.from(JSON.stringify(answer.body)));
 }
 
 /** Sends one line of plain text. */
 export function sendText(reply: FastifyReply, status: number, line: string): FastifyReply {
-  return reply.code(status).header('content-type', 'text/plain; charset=utf-8').send(`${line}\n`);
+  return reply.code(status).header('content-type', TEXT_TYPE).send(`${line}\n`);
 }
 
 /** The refusal of a request whose body found no room, as its route refuses for any other limit. */
@@ -103,46 +106,71 @@ function noRoom(edge: Edge, target: string, reason: string): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request' });
 }
 
-/** Answers everything that a route throws, and every path that is no route. */
-export function answerErrors(
-  app: FastifyInstance,
-  profile: Profile,
-  log: Log,
-  refused: (info: RefusedRequest) => void = () => undefined,
-): void {
+export interface ErrorPorts {
+  readonly profile: Profile;
+  readonly log: Log;
+  /** A publish got an error. */
+  readonly refused: (info: RefusedRequest) => void;
+}
+
+/** A request that something was thrown at. */
+export interface FailedRequest {
+  readonly edge: Edge;
+  readonly method: string;
+  readonly target: string;
+}
+
+/** What it is answered. */
+export interface Failure {
+  readonly status: number;
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** The answer to what was thrown while a request was read or served; tells of it where somebody has to know. */
+export function failureOf(
+  thrown: Error & { readonly statusCode?: number | undefined },
+  { edge, method, target }: FailedRequest,
+  { profile, log, refused }: ErrorPorts,
+): Failure {
+  const error: typeof thrown =
+    thrown instanceof NoRoomForBody ? noRoom(edge, target, thrown.message) : thrown;
+  // Without the query: metadata may be nobody's business.
+  const tell = (status: number, reason: string): void => {
+    if (edge === 'publish' || edge === 'bulk') refused({ path: pathOf(target), status, reason });
+  };
+  if (error instanceof Refusal) {
+    const answer = errorBody(error, profile, edge, metadataQuery(target, profile.differences));
+    tell(answer.status, answer.body.message);
+    return asJson(answer);
+  }
+  // Carried by what went wrong while the request was read: its body is too large or broken off.
+  const status = error.statusCode ?? 500;
+  if (error instanceof BodyTooLarge) {
+    tell(400, error.message);
+    return { status: 400, type: TEXT_TYPE, body: Buffer.from(`${error.message}\n`) };
+  }
+  if (status >= 400 && status < 500) {
+    const reason = 'its body could not be read to its end';
+    const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request', cause: error });
+    const answer = errorBody(refusal, profile, 'other');
+    tell(answer.status, `${answer.body.message}: ${error.message}`);
+    return asJson(answer);
+  }
+  log.write('error', 'http', `${method} ${target}: ${error.stack ?? error.message}`);
+  return asJson({ ...shortAnswer('INTERNAL', profile, edge), status: 500 });
+}
+
+function asJson({ status, body }: HttpAnswer<unknown>): Failure {
+  return { status, type: JSON_TYPE, body: Buffer.from(JSON.stringify(body)) };
+}
+
+/** Answers everything that a route throws. */
+export function answerErrors(app: FastifyInstance, ports: ErrorPorts): void {
   app.setErrorHandler((thrown: FastifyError | Refusal, request, reply) => {
     const edge = request.routeOptions.config.edge ?? 'other';
-    const error =
-      thrown instanceof NoRoomForBody ? noRoom(edge, request.raw.url ?? '/', thrown.message) : thrown;
-    // Without the query: metadata may be nobody's business.
-    const tell = (status: number, reason: string): void => {
-      const path = pathOf(request.raw.url ?? '/');
-      if (edge === 'publish' || edge === 'bulk') refused({ path, status, reason });
-    };
-    if (error instanceof Refusal) {
-      const answer = errorBody(
-        error,
-        profile,
-        edge,
-        metadataQuery(request.raw.url ?? '/', profile.differences),
-      );
-      tell(answer.status, answer.body.message);
-      return sendJson(reply, answer);
-    }
-    // Carried by what went wrong while the request was read: its body is too large or broken off.
-    const status = error.statusCode ?? 500;
-    if (error instanceof BodyTooLarge) {
-      tell(400, error.message);
-      return sendText(reply, 400, error.message);
-    }
-    if (status >= 400 && status < 500) {
-      const reason = 'its body could not be read to its end';
-      const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request', cause: error });
-      const answer = errorBody(refusal, profile, 'other');
-      tell(answer.status, `${answer.body.message}: ${error.message}`);
-      return sendJson(reply, answer);
-    }
-    log.write('error', 'http', `${request.method} ${request.raw.url ?? ''}: ${error.stack ?? error.message}`);
-    return sendJson(reply, { ...shortAnswer('INTERNAL', profile, edge), status: 500 });
+    const { method } = request;
+    const { status, type, body } = failureOf(thrown, { edge, method, target: request.raw.url ?? '/' }, ports);
+    return reply.code(status).header('content-type', type).send(body);
   });
 }

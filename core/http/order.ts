@@ -9,7 +9,7 @@ declare module 'fastify' {
 }
 
 /** The place of one request on its connection. It ends when its answer is ready and every request before it has ended. */
-class Turn {
+export class Turn {
   #before: Turn | undefined;
   #hasEnded = false;
   #waiting: (() => void)[] = [];
@@ -42,14 +42,22 @@ class Turn {
   }
 }
 
+/** Gives each request its turn, to be asked once for each as it comes. */
+export class Turns {
+  readonly #last = new WeakMap<object, Turn>();
+
+  next(socket: object): Turn {
+    const turn = new Turn(this.#last.get(socket));
+    this.#last.set(socket, turn);
+    return turn;
+  }
+}
+
 /** Must be added before any other hook: what a hook refuses has its place too. */
-export function keepOrder(app: FastifyInstance): void {
-  const last = new WeakMap<object, Turn>();
+export function keepOrder(app: FastifyInstance, turns: Turns): void {
   app.decorateRequest('turn', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
-    const { socket } = request.raw;
-    request.turn = new Turn(last.get(socket));
-    last.set(socket, request.turn);
+    request.turn = turns.next(request.raw.socket);
     done();
   });
   app.addHook('preHandler', (request, _reply, done) => {

@@ -1,29 +1,48 @@
 /** `POST|PUT /v1.0/publish/{pubsubname}/{topic...}`: one message. */
+import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
-import type { SidecarView } from '../runtime/api.ts';
+import type { PublishRequest, SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
 
+/** The body of a publish, and what its headers said of it. */
+export interface GivenBody {
+  readonly body: Buffer;
+  /** Exactly as it was sent; undefined: none. */
+  readonly contentType: string | undefined;
+  readonly isBeginning: boolean;
+}
+
+/** The publish that a request asks for. @param raw with its target cleaned. Throws Refusal ERR_MALFORMED_REQUEST. */
+export function publishOf(
+  raw: IncomingMessage,
+  { body, contentType, isBeginning }: GivenBody,
+  differences: Profile['differences'],
+): Omit<PublishRequest, 'appId'> {
+  const target = raw.url ?? '/';
+  const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.publish);
+  return {
+    pubsubname,
+    topic,
+    body,
+    ...(contentType === undefined ? {} : { contentType }),
+    metadata: metadataQuery(target, differences),
+    ...traceOf(raw),
+    ...(isBeginning ? { isBeginning: true } : {}),
+    source: 'http',
+    caller: callerOf(raw, contentType),
+  };
+}
+
 /** Routes of single publish. Interface "Publish a message"; behaviour 1. */
 export function publishRoutes(app: FastifyInstance, sidecar: SidecarView, { differences }: Profile): void {
   const handler: RouteHandlerMethod = async (request, reply) => {
-    const target = request.raw.url ?? '/';
-    const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.publish);
-    await sidecar.publish({
-      pubsubname,
-      topic,
-      body: bodyOf(request),
-      ...(request.givenContentType === undefined ? {} : { contentType: request.givenContentType }),
-      metadata: metadataQuery(target, differences),
-      ...traceOf(request),
-      ...(request.isBeginning ? { isBeginning: true } : {}),
-      source: 'http',
-      caller: callerOf(request),
-    });
+    const given = { contentType: request.givenContentType, isBeginning: request.isBeginning };
+    await sidecar.publish(publishOf(request.raw, { body: bodyOf(request), ...given }, differences));
     return reply.code(204).send();
   };
   for (const url of ['/v1.0/publish', '/v1.0/publish/*']) {

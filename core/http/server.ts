@@ -3,14 +3,14 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import type { Ending } from '../domain/ending.ts';
-import { cutUnread, NO_SCHEMAS, SILENCE } from '../domain/http-edge.ts';
+import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { answerBaggage } from './baggage.ts';
 import { bindingRoutes } from './bindings.ts';
-import { takeRawBodies } from './body.ts';
+import { takeRawBodies, UNCOUNTED } from './body.ts';
 import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
@@ -19,9 +19,10 @@ import { refuseForeignHosts, refuseForeignOrigins, requireToken } from './guard.
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
-import { keepOrder } from './order.ts';
+import { keepOrder, Turns } from './order.ts';
 import { allowPages, answerPreflights } from './cors.ts';
 import { badPath, cleanTarget, servedTarget } from './path.ts';
+import { takePlainPublishes } from './plain-publish.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
 import { answerUnreadable } from './unreadable.ts';
@@ -118,14 +119,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
         // The path was the single publish to a component of that name before bulk publish had it.
         () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
       ),
-    requestTimeout: silence.requestMs,
-    connectionTimeout: silence.unreadMs,
-    http: {
-      headersTimeout: silence.headersMs,
-      connectionsCheckingInterval: silence.everyMs,
-      // The parser's own refusal has no body that anyone could look up.
-      requireHostHeader: false,
-    },
+    ...silenceOptions(silence),
     clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence }),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
@@ -136,22 +130,27 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
     },
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
+  const { maxBodyBytes, bodies = UNCOUNTED, onRefused: refused = () => undefined } = options;
+  const needsToken = options.apiToken !== undefined && options.apiToken !== '';
+  const turns = new Turns();
+  const errors = { profile, log, refused };
+  if (!needsToken) takePlainPublishes(app, { sidecar, turns, bodies, maxBodyBytes, errors });
   cutUnread(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  keepOrder(app);
+  keepOrder(app, turns);
   answerBaggage(app, profile);
-  takeRawBodies(app, options.maxBodyBytes, options.bodies, profile.differences.tooLarge);
+  takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);
   refuseForeignHosts(app, options);
   const { preflight } = profile.differences;
   if (preflight.beforeToken) answerPreflights(app, preflight);
   if (options.apiToken !== undefined && options.apiToken !== '') {
-    requireToken(app, profile.tokenHeader, options.apiToken, options.onRefused);
+    requireToken(app, profile.tokenHeader, options.apiToken, refused);
   }
   if (!preflight.beforeToken) answerPreflights(app, preflight);
-  answerErrors(app, profile, log, options.onRefused);
+  answerErrors(app, errors);
   publishRoutes(app, sidecar, profile);
   bulkPublishRoutes(app, sidecar, profile);
   healthRoutes(app, sidecar, profile);

@@ -1,5 +1,5 @@
 /** Trace context of a request. */
-import type { FastifyRequest } from 'fastify';
+import type { IncomingMessage } from 'node:http';
 
 export interface TraceHeaders {
   readonly traceparent?: string;
@@ -7,8 +7,8 @@ export interface TraceHeaders {
 }
 
 /** `traceparent` and `tracestate` as they came; what they are worth is decided where the envelope is made. */
-export function traceOf(request: FastifyRequest): TraceHeaders {
-  const { traceparent, tracestate } = request.headers;
+export function traceOf({ headers }: IncomingMessage): TraceHeaders {
+  const { traceparent, tracestate } = headers;
   return {
     ...(typeof traceparent === 'string' ? { traceparent } : {}),
     ...(typeof tracestate === 'string' ? { tracestate } : {}),

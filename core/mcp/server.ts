@@ -13,7 +13,7 @@ import { NotSo } from '../scenario/not-so.ts';
 import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
 import { textOf } from './outside.ts';
 import { BadArgument } from './tool.ts';
-import type { Desk } from './tool.ts';
+import type { ToolContext } from './tool.ts';
 import { TOOLS } from './tools/table.ts';
 
 const INSTRUCTIONS = `Sidelight is a local pub/sub sidecar that shows every message, delivery attempt and verdict.
@@ -30,7 +30,7 @@ export interface AgentServer {
 
 /** One peer's server. @param told what is done and what goes wrong, for a log */
 export function createAgentServer(
-  desk: Desk,
+  context: ToolContext,
   version: string,
   told: (level: 'info' | 'error', text: string) => void,
 ): AgentServer {
@@ -46,7 +46,7 @@ export function createAgentServer(
     const tool = TOOLS.find(({ described }) => described.name === name);
     if (tool === undefined) throw unknownTool(name);
     try {
-      const result = await tool.call(args, desk, signal);
+      const result = await tool.call(args, context, signal);
       return { content: [textPart(textOf(result))], isError: result.isError === true };
     } catch (error) {
       if (!isForAgent(error)) told('error', `${name} failed: ${errorText(error)}`);

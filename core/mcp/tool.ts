@@ -16,7 +16,7 @@ export interface GivenScenario {
 }
 
 /** What tools reach. */
-export interface Desk {
+export interface ToolContext {
   /** The connection to the instance that is asked. Rejects with InstanceGone when there is none. */
   readonly rpc: () => Promise<Rpc>;
   readonly clock: Clock;
@@ -32,7 +32,7 @@ export class BadArgument extends Error {
 export interface Hints {
   /** Nothing changes. */
   readonly reads?: true;
-  /** It ends or replaces something that was there. */
+  /** The tool ends or replaces something that was there. */
   readonly destroys?: true;
   /** Doing it again changes nothing more. */
   readonly idempotent?: true;
@@ -56,20 +56,20 @@ export interface Described {
 export interface Tool {
   readonly described: Described;
   /** Rejects with BadArgument, and with what the instance refused. */
-  call(args: unknown, desk: Desk, signal: AbortSignal): Promise<Told>;
+  call(args: unknown, context: ToolContext, signal: AbortSignal): Promise<Told>;
 }
 
-interface ToolParts<P> {
+interface ToolDeclaration<P> {
   readonly name: string;
   readonly title: string;
   /** For whoever has to choose a tool: what it answers, and what to call next. */
   readonly does: string;
   readonly params: TUnsafe<P>;
   readonly hints: Hints;
-  readonly run: (params: P, desk: Desk, signal: AbortSignal) => Promise<Told>;
+  readonly run: (params: P, context: ToolContext, signal: AbortSignal) => Promise<Told>;
 }
 
-export function tool<P>({ name, title, does, params, hints, run }: ToolParts<P>): Tool {
+export function tool<P>({ name, title, does, params, hints, run }: ToolDeclaration<P>): Tool {
   const schema: TSchema = params;
   return {
     described: {
@@ -85,11 +85,11 @@ export function tool<P>({ name, title, does, params, hints, run }: ToolParts<P>)
         openWorldHint: false,
       },
     },
-    call: (args, desk, signal) => {
+    call: (args, context, signal) => {
       const complaint = complaintOf(schema, args);
       if (complaint !== undefined) return Promise.reject(new BadArgument(complaintSentence(complaint)));
       // The check above is the proof.
-      return run(args as P, desk, signal);
+      return run(args as P, context, signal);
     },
   };
 }

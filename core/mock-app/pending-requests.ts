@@ -18,7 +18,7 @@ interface Place extends WaitingRequest {
   readonly reply: Reply;
 }
 
-/** Oldest first. Bounded by the connections of the app: a request leaves the desk when its caller goes away. */
+/** Oldest first. Bounded by the connections of the app: a request is removed when its caller goes away. */
 export class PendingRequests {
   readonly #ports: { readonly clock: Clock; readonly ids: IdSource };
   readonly #changed: () => void;
@@ -60,7 +60,7 @@ export class PendingRequests {
     }));
   }
 
-  /** Takes a request off the desk to be answered; undefined: nothing waits under this attempt. */
+  /** Removes a request so that it can be answered; undefined: nothing waits under this attempt. */
   take(attemptId: string): { readonly incoming: Incoming; readonly reply: Reply } | undefined {
     const place = this.#places.get(attemptId);
     if (place !== undefined) this.#leave(attemptId);

@@ -1,5 +1,6 @@
 /** Ready-made rules: one per outcome row of the interface, named sets, and the ways of not answering. */
 import type { Answer, BulkStatuses, Preset, RuleAnswer } from '../contract/mock-app.ts';
+import { Refusal } from '../domain/refusal.ts';
 
 /** Answers everything that no rule answers: SUCCESS, for a batch for every entry. */
 export const DEFAULT_ANSWER: Answer = { kind: 'respond-bulk', status: 200, statuses: 'all-success' };
@@ -58,6 +59,13 @@ export const PRESETS: readonly Preset[] = [
   preset('reset', 'extra', 'retrying', 'Reset: closes the connection', { kind: 'reset' }),
   preset('ask', 'extra', 'attempting', 'Ask me', { kind: 'ask' }),
 ];
+
+/** @throws Refusal NOT_FOUND for a name that no preset has */
+export function presetNamed(name: string): Preset {
+  const found = PRESETS.find((one) => one.preset === name);
+  if (found !== undefined) return found;
+  throw new Refusal('NOT_FOUND', { reason: `There is no preset ${name}.` }, { field: 'preset' });
+}
 
 /** One rule for every request. */
 function preset(

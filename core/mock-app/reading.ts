@@ -3,7 +3,14 @@ import { fastify } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 
 import type { Profile } from '../contract/profile.ts';
-import { closingAnswer, cutUnread, endWith, NO_SCHEMAS, whyUnreadable } from '../domain/http-edge.ts';
+import {
+  closingAnswer,
+  cutUnread,
+  endWith,
+  NO_SCHEMAS,
+  silenceOptions,
+  whyUnreadable,
+} from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { errorBody } from '../domain/refusal.ts';
 
@@ -37,13 +44,7 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
 /** An app answers a request whatever headers it lacks; one that cannot be read gets ERR_MALFORMED_REQUEST. */
 function readingOptions(silence: Silence, profile: Profile): FastifyHttpOptions<RawServerDefault> {
   return {
-    requestTimeout: silence.requestMs,
-    connectionTimeout: silence.unreadMs,
-    http: {
-      headersTimeout: silence.headersMs,
-      connectionsCheckingInterval: silence.everyMs,
-      requireHostHeader: false,
-    },
+    ...silenceOptions(silence),
     clientErrorHandler: (error, socket) => {
       const why = whyUnreadable(error);
       if (why === undefined || !socket.writable) {

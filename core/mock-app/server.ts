@@ -8,7 +8,6 @@ import type { WireSubscription } from '../contract/subscription.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { SILENCE } from '../domain/http-edge.ts';
-import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -22,7 +21,7 @@ import { GrpcFace } from './grpc-face.ts';
 import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
-import { DEFAULT_ANSWER, PRESETS } from './presets.ts';
+import { DEFAULT_ANSWER, presetNamed, PRESETS } from './presets.ts';
 import { createReader } from './reading.ts';
 import { Recent } from './recent.ts';
 import type { Reply } from './reply.ts';
@@ -82,7 +81,7 @@ class HttpMockApp implements MockApp {
   /** Set for an app that speaks gRPC: then the HTTP server never listens. */
   readonly #grpc: GrpcFace | undefined;
   readonly #book: RuleBook;
-  readonly #desk: PendingRequests;
+  readonly #pending: PendingRequests;
   readonly #log = new RequestLog();
   readonly #answered = new Recent<AnsweredBy>(ANSWERED_KEPT);
   readonly #listeners = new Set<() => void>();
@@ -98,9 +97,9 @@ class HttpMockApp implements MockApp {
     this.#subscriptions = structuredClone(options.subscriptions ?? []);
     this.#book = new RuleBook(options);
     this.#book.set(options.rules ?? []);
-    this.#desk = new PendingRequests({ clock, ids }, () => this.#tell());
+    this.#pending = new PendingRequests({ clock, ids }, () => this.#tell());
     let count = 0;
-    this.#ports = { clock, random, desk: this.#desk, ids, counter: () => (count += 1) };
+    this.#ports = { clock, random, pending: this.#pending, ids, counter: () => (count += 1) };
     this.#server = createReader(options.silence ?? SILENCE, options.profile);
     this.#grpc = options.protocol === 'grpc' ? this.#grpcFace() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
@@ -178,20 +177,16 @@ class HttpMockApp implements MockApp {
   }
 
   usePreset(preset: string): void {
-    const found = PRESETS.find((one) => one.preset === preset);
-    if (found === undefined) {
-      throw new Refusal('NOT_FOUND', { reason: `There is no preset ${preset}.` }, { field: 'preset' });
-    }
-    this.setRules(found.rules);
+    this.setRules(presetNamed(preset).rules);
   }
 
   waiting(): ReturnType<MockApp['waiting']> {
-    return this.#desk.waiting();
+    return this.#pending.waiting();
   }
 
   answer(attemptId: string, answer: Answer): boolean {
     checkAnswer(answer, 'answer');
-    const place = this.#desk.take(attemptId);
+    const place = this.#pending.take(attemptId);
     if (place === undefined) return false;
     const asked = this.#answered.get(attemptId);
     if (asked !== undefined) this.#answered.set(attemptId, { ...asked, byPerson: true });

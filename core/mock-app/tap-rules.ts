@@ -13,7 +13,7 @@ import type { RuledAnswer, RuledCall, TapRules } from '../ports/tap.ts';
 import { giveAnswer } from './answers/registry.ts';
 import type { Incoming } from './incoming.ts';
 import { PendingRequests } from './pending-requests.ts';
-import { PRESETS } from './presets.ts';
+import { presetNamed, PRESETS } from './presets.ts';
 import type { Reply } from './reply.ts';
 import { RequestLog } from './request-log.ts';
 import type { AddFacts } from './request-log.ts';
@@ -29,7 +29,7 @@ export interface TapRulesOptions extends RuleBookPorts {
   readonly log: Log;
 }
 
-/** Its rules are set, shown and counted as those of a mock app. */
+/** Rules in front of a tapped app: they are set, shown and counted as those of a mock app. */
 export class AppRules implements MockApp, TapRules {
   readonly appId: string;
   readonly url: string;
@@ -37,7 +37,7 @@ export class AppRules implements MockApp, TapRules {
   readonly #options: TapRulesOptions;
   readonly #book: RuleBook;
   readonly #log = new RequestLog();
-  readonly #desk: PendingRequests;
+  readonly #pending: PendingRequests;
   readonly #listeners = new Set<() => void>();
   #counter = 0;
   #tellLater: Cancel | undefined;
@@ -47,7 +47,7 @@ export class AppRules implements MockApp, TapRules {
     this.url = options.url;
     this.#options = options;
     this.#book = new RuleBook(options);
-    this.#desk = new PendingRequests(options, () => undefined);
+    this.#pending = new PendingRequests(options, () => undefined);
   }
 
   get any(): boolean {
@@ -75,7 +75,7 @@ export class AppRules implements MockApp, TapRules {
     giveAnswer(chosen.answer, {
       incoming,
       reply,
-      ports: { clock, random, ids, desk: this.#desk, counter },
+      ports: { clock, random, ids, pending: this.#pending, counter },
     });
     this.#tellSoon();
     return { by, answer: reply.answer, gone: () => reply.gone() };
@@ -114,10 +114,7 @@ export class AppRules implements MockApp, TapRules {
   }
 
   usePreset(preset: string): void {
-    const found = PRESETS.find((one) => one.preset === preset);
-    if (found === undefined)
-      throw new Refusal('NOT_FOUND', { reason: `There is no preset ${preset}.` }, { field: 'preset' });
-    this.setRules(found.rules);
+    this.setRules(presetNamed(preset).rules);
   }
 
   resetCounters(): void {

@@ -1,6 +1,6 @@
 /** The way to one app: deliveries, discovery, probes. */
 import type { AttemptErrorCode } from '../contract/message.ts';
-import type { Protocol } from '../contract/grpc.ts';
+import type { AppScheme, Protocol } from '../contract/grpc.ts';
 import type { Wire } from '../domain/codec.ts';
 import type { AppMessage } from '../domain/topic-event.ts';
 
@@ -81,7 +81,7 @@ export interface AppChannel {
   get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
   /** True when the app's port accepts a connection within `timeoutMs`. */
   probe(timeoutMs: number): Promise<boolean>;
-  /** True when the app's port answers the beginning of an HTTP/2 connection. Absent: it cannot be asked. */
-  speaksHttp2?(timeoutMs: number): Promise<boolean>;
+  /** What the app's port really speaks; undefined: nothing that an address can begin with. Absent: it cannot be asked. */
+  spokenScheme?(timeoutMs: number): Promise<AppScheme | undefined>;
   close(): Promise<void>;
 }

@@ -55,7 +55,7 @@ import { Serving } from './apps/serving.ts';
 import type { Shared } from './common.ts';
 import { Signals } from './signals.ts';
 import { Staged } from './publishing/staged.ts';
-import { otherStream, Streams } from './apps/streams.ts';
+import { otherStream, Streams, waitsElsewhere } from './apps/streams.ts';
 import { Targets } from './commands/targets.ts';
 import { Timers } from './time/timers.ts';
 import { ObservedMessages } from './tapping/observed-messages.ts';
@@ -250,6 +250,8 @@ function buildDelivering(
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
     stall: (d) => deliveries.move(d, { type: 'no-subscription' }),
     otherStream,
+    waitsElsewhere,
+    join: (d) => deliveries.move(d, { type: 'joined' }),
     resume: (d) => {
       d.waits = false;
       void deliveries.changed(d);

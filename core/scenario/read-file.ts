@@ -25,12 +25,23 @@ export type ReadScenario =
   | { readonly ok: false; readonly mistakes: readonly Mistake[] };
 
 const KINDS = Object.keys(STEPS);
+/** How long a list of the file may be; each of its items is looked at apart. */
+const listShape = (name: 'steps' | 'mock'): Shape => {
+  const { minItems, maxItems }: Shape = propertiesOf(scenario)[name] ?? {};
+  return {
+    type: 'array',
+    ...(minItems === undefined ? {} : { minItems }),
+    ...(maxItems === undefined ? {} : { maxItems }),
+  };
+};
 /** The file's shape without its list of steps and rules, of which each item is looked at apart. */
 const SHELL: Shape = {
   ...scenario,
-  properties: { ...propertiesOf(scenario), steps: { type: 'array', minItems: 1 }, mock: { type: 'array' } },
+  properties: { ...propertiesOf(scenario), steps: listShape('steps'), mock: listShape('mock') },
 };
 const ALIASES = 100;
+/** Mistakes that are told of one file. */
+const MOST_MISTAKES = 100;
 
 /** Never throws. */
 export function readScenario(text: string, around: Around = {}): ReadScenario {
@@ -41,16 +52,35 @@ export function readScenario(text: string, around: Around = {}): ReadScenario {
     return { line, column: col };
   };
   if (document.errors.length > 0)
-    return { ok: false, mistakes: document.errors.map(({ pos, message }) => ({ ...at(pos[0]), message })) };
-  const value: unknown = document.toJS({ maxAliasCount: ALIASES });
+    return no(document.errors.map(({ pos, message }) => ({ ...at(pos[0]), message })));
+  const read = valueOf(document);
+  if ('reason' in read) return no([{ line: 1, column: 1, message: read.reason }]);
+  const { value } = read;
   const found = isObject(value) ? complaintsAbout(value, around) : [notAFile(value)];
   const mistakes = found.map((complaint) => ({
     ...at(offsetOf(document, complaint)),
     message: complaintSentence(complaint),
   }));
-  if (mistakes.length > 0) return { ok: false, mistakes: mistakes.toSorted((a, b) => a.line - b.line) };
+  if (mistakes.length > 0) return no(mistakes.toSorted((a, b) => a.line - b.line));
   // Each part was held against its declaration.
   return { ok: true, scenario: value as Scenario };
+}
+
+function no(mistakes: readonly Mistake[]): ReadScenario {
+  return { ok: false, mistakes: mistakes.slice(0, MOST_MISTAKES) };
+}
+
+/** The file as plain values, or why there are none: its aliases lead nowhere, into themselves, or to too much. */
+function valueOf(document: Document): { readonly value: unknown } | { readonly reason: string } {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: ALIASES });
+    JSON.stringify(value);
+    return { value };
+  } catch (error) {
+    if (error instanceof ReferenceError) return { reason: `YAML: ${error.message}` };
+    if (error instanceof TypeError) return { reason: 'YAML: an alias stands inside of what it means' };
+    throw error;
+  }
 }
 
 /** The name of a step: its first member that is one. */

@@ -13,7 +13,7 @@ export interface Watching {
 export interface Matches {
   readonly total: number;
   /**
-   * Their rows, the newest first.
+   * Rows of the messages that match, the newest first.
    * @param after number of a message: only those that were accepted after it
    * @param most rows at most
    */

@@ -11,13 +11,16 @@ import { headerRecord, withBody } from './head.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
-import type { TapParts } from './parts.ts';
+import type { TapDependencies } from './dependencies.ts';
 import { readDelivery, unwrapped, withEvent, withEvents } from './reading.ts';
 import type { ReadDelivery } from './reading.ts';
 import type { Routes } from './routes.ts';
 import { pathOf } from '../http/path.ts';
 
-export interface AppSideParts extends Pick<TapParts, 'observer' | 'codec' | 'clock' | 'decode'> {
+export interface AppSideDependencies extends Pick<
+  TapDependencies,
+  'observer' | 'codec' | 'clock' | 'decode'
+> {
   readonly profile: () => Profile;
   readonly appId: string;
   /** Address of the app, without a slash at its end. */
@@ -41,9 +44,9 @@ interface Told {
 }
 
 export class AppSide implements Side {
-  readonly #parts: AppSideParts;
+  readonly #parts: AppSideDependencies;
 
-  constructor(parts: AppSideParts) {
+  constructor(parts: AppSideDependencies) {
     this.#parts = parts;
   }
 

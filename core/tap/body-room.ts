@@ -1,4 +1,10 @@
 /** Copies of bodies that are read while they pass: bounded one by one and all together. */
+import { Pieces } from '../domain/pieces.ts';
+
+/** Bytes as they pass, kept for a while. */
+export function passingBytes(): Pieces<Buffer> {
+  return new Pieces((all) => Buffer.concat(all));
+}
 
 /** Bytes of one body. */
 export const LARGEST_BODY = 16 * 1024 * 1024;
@@ -22,7 +28,7 @@ export class BodyRoom {
 /** A body that is gathered. */
 export class Gathered {
   readonly #room: BodyRoom;
-  #parts: Buffer[] = [];
+  readonly #pieces = passingBytes();
   #bytes = 0;
   /** The body was too large: nothing of it is kept. */
   isOver = false;
@@ -39,18 +45,18 @@ export class Gathered {
       return;
     }
     this.#bytes += part.length;
-    this.#parts.push(part);
+    this.#pieces.add(part);
   }
 
   /** Undefined: it was too large. */
   whole(): Buffer | undefined {
-    return this.isOver ? undefined : Buffer.concat(this.#parts);
+    return this.isOver ? undefined : this.#pieces.whole();
   }
 
-  /** Its room is free again. */
+  /** Frees the room of the body. */
   close(): void {
     this.#room.give(this.#bytes);
     this.#bytes = 0;
-    this.#parts = [];
+    this.#pieces.clear();
   }
 }

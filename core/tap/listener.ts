@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { Relay } from './relay.ts';
-import type { RelayParts } from './relay.ts';
+import type { ConnectionTarget } from './relay.ts';
 
 const HOST = '127.0.0.1';
 
@@ -69,10 +69,10 @@ export abstract class SocketPort {
 
 /** A port for HTTP/1. */
 export class Listener extends SocketPort {
-  readonly #parts: RelayParts;
+  readonly #parts: ConnectionTarget;
   readonly #relays = new Set<Relay>();
 
-  constructor(port: number, parts: RelayParts) {
+  constructor(port: number, parts: ConnectionTarget) {
     super(port, true);
     this.#parts = parts;
   }

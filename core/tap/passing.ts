@@ -8,7 +8,7 @@ import { pathOf } from '../http/path.ts';
 
 const LONGEST_PATH = 500;
 
-export interface PassingParts {
+export interface OtherCallContext {
   readonly to: OtherCall['to'];
   readonly clock: Clock;
   readonly others: OtherCalls;
@@ -16,7 +16,7 @@ export interface PassingParts {
 
 /** A call that begins now. Gives what lists it once it is over. */
 export function timed(
-  { to, clock, others }: PassingParts,
+  { to, clock, others }: OtherCallContext,
   call: Pick<OtherCall, 'method' | 'path' | 'note' | 'protocol'>,
 ): (more: Pick<OtherCall, 'status' | 'note'>) => void {
   const [atMs, atMono] = [clock.now(), clock.monotonic()];
@@ -33,7 +33,7 @@ export function timed(
 }
 
 /** @param note a sentence about a call that could have been more than that */
-export function passing(parts: PassingParts, { method, target }: RequestHead, note?: string): Exchange {
+export function passing(parts: OtherCallContext, { method, target }: RequestHead, note?: string): Exchange {
   const add = timed(parts, { method, path: target, ...(note === undefined ? {} : { note }) });
   return {
     stopsRequest: false,

@@ -5,7 +5,7 @@ import type { Target } from './relay.ts';
 
 const LONGEST_MS = 1_000;
 
-export interface PresenceParts {
+export interface PresenceDependencies {
   readonly target: Target;
   readonly everyMs: number;
   readonly clock: Clock;
@@ -14,13 +14,13 @@ export interface PresenceParts {
 }
 
 export class Presence {
-  readonly #parts: PresenceParts;
+  readonly #parts: PresenceDependencies;
   #answers: boolean | undefined;
   #isOver = false;
   #next: Cancel | undefined;
   #look: Promise<void> = Promise.resolve();
 
-  constructor(parts: PresenceParts) {
+  constructor(parts: PresenceDependencies) {
     this.#parts = parts;
   }
 

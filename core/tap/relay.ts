@@ -1,13 +1,14 @@
 /** One connection through the tap: bytes go on as they come, in both directions, and each request is paired with its answer. */
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { Gathered } from './body-room.ts';
+import type { Pieces } from '../domain/pieces.ts';
+import { Gathered, passingBytes } from './body-room.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { Exchange, Going, NoReply, Side } from './exchange.ts';
 import { Framing } from './framing.ts';
 import type { Extent } from './framing.ts';
 import { headerOf, isChunked, lengthOf, requestOf, responseOf } from './head.ts';
 import type { Head, RequestHead, ResponseHead } from './head.ts';
+import { ServerSocket } from './server-socket.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
 const MOST_WAITING = 256 * 1024;
@@ -22,7 +23,7 @@ export interface Target {
   readonly port: number;
 }
 
-export interface RelayParts {
+export interface ConnectionTarget {
   readonly side: Side;
   readonly to: Target;
   readonly room: BodyRoom;
@@ -34,9 +35,8 @@ interface Pending {
   readonly exchange: Exchange;
   readonly request: Gathered;
   readonly response: Gathered;
-  /** Its bytes while it is held back. */
-  held: Buffer[] | undefined;
-  heldBytes: number;
+  /** Bytes of the request while it is held back. */
+  held: Pieces<Buffer> | undefined;
   /** The request is complete and went to the server. */
   wasSent: boolean;
   /** The client was told to go on by us: what the server says of that is not passed. */
@@ -47,7 +47,7 @@ interface Pending {
 }
 
 export class Relay {
-  readonly #parts: RelayParts;
+  readonly #parts: ConnectionTarget;
   readonly #client: Socket;
   readonly #server: Socket;
   readonly #requests: Framing;
@@ -56,7 +56,7 @@ export class Relay {
   /** The request whose bytes are coming. */
   #coming: Pending | undefined;
   /** The answer whose bytes are held back. */
-  #heldAnswer: Buffer[] | undefined;
+  #heldAnswer: Pieces<Buffer> | undefined;
   #isInterim = false;
   #isSwallowing = false;
   #isOpaque = false;
@@ -64,13 +64,16 @@ export class Relay {
   #serverEnded = false;
   #isConnected = false;
   #isOver = false;
+  /** Nothing of the client goes on to the server any more. */
   #isRefusing = false;
+  #serverReadsNoMore = false;
 
   /** @param closed called once, when both connections are gone */
-  constructor(client: Socket, parts: RelayParts, closed: () => void) {
+  constructor(client: Socket, parts: ConnectionTarget, closed: () => void) {
     this.#client = client;
     this.#parts = parts;
-    this.#server = connect({ ...parts.to, allowHalfOpen: true, noDelay: true });
+    this.#server = new ServerSocket(() => this.#serverRefuses()).connect({ ...parts.to });
+    this.#server.setNoDelay(true);
     client.setNoDelay(true);
     this.#requests = new Framing({
       head: (head, bytes) => this.#requestHead(head, bytes),
@@ -109,7 +112,7 @@ export class Relay {
     client.on('error', () => undefined);
     server.on('error', (error: NodeJS.ErrnoException) => {
       if (!this.#isConnected) this.#parts.side.unreachable(error.message);
-      if (this.#serverEnded && !this.#responses.isPaused) {
+      if (this.#hasAnsweredEarly()) {
         this.#partFromClient();
         return;
       }
@@ -156,8 +159,22 @@ export class Relay {
     }
     this.#requests.finish();
     // What came of a request that was to be held back whole.
-    for (const bytes of this.#coming?.held ?? []) this.#toServer(bytes);
+    for (const bytes of this.#coming?.held?.all ?? []) this.#toServer(bytes);
     this.#server.end();
+  }
+
+  /** The server broke the connection after it had answered what it had begun to read. */
+  #hasAnsweredEarly(): boolean {
+    if (this.#responses.isPaused) return false;
+    return this.#serverEnded || (this.#coming !== undefined && this.#pending.length === 0);
+  }
+
+  /** What the server said before is read to its end, and what the client goes on sending is dropped. */
+  #serverRefuses(): void {
+    this.#serverReadsNoMore = true;
+    this.#isRefusing = true;
+    this.#client.resume();
+    if (this.#serverEnded) this.#serverEnd();
   }
 
   #serverEnd(): void {
@@ -166,12 +183,18 @@ export class Relay {
     this.#responses.finish();
     // The answer that ends here may be held: then its end waits for it.
     if (this.#responses.isPaused) return;
-    this.#loseAll({
+    const why: NoReply = {
       by: 'server',
       code: 'reset',
       message: 'the connection ended before the answer was complete',
-    });
-    this.#client.end();
+    };
+    if (this.#serverReadsNoMore && this.#pending.length > 0) {
+      this.#cut(why);
+      return;
+    }
+    this.#loseAll(why);
+    if (this.#serverReadsNoMore) this.#partFromClient();
+    else this.#client.end();
   }
 
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
@@ -184,6 +207,8 @@ export class Relay {
   #partFromClient(): void {
     this.#isOver = true;
     this.#isRefusing = true;
+    this.#server.destroy();
+    this.#client.end();
     this.#client.resume();
     this.#client.setTimeout(LINGER_MS, () => this.#client.destroy());
   }
@@ -226,8 +251,7 @@ export class Relay {
       exchange,
       request: new Gathered(this.#parts.room),
       response: new Gathered(this.#parts.room),
-      held: exchange.stopsRequest ? [] : undefined,
-      heldBytes: 0,
+      held: exchange.stopsRequest ? passingBytes() : undefined,
       wasSent: false,
       saidContinue: false,
       answer: undefined,
@@ -259,11 +283,10 @@ export class Relay {
       this.#toServer(bytes);
       return;
     }
-    one.held.push(bytes);
-    one.heldBytes += bytes.length;
-    if (one.heldBytes <= MOST_GATHERED && !one.request.isOver) return;
+    one.held.add(bytes);
+    if (one.held.length <= MOST_GATHERED && !one.request.isOver) return;
     // Too large to be kept back: it passes as if nothing stopped it.
-    for (const part of one.held) this.#toServer(part);
+    for (const part of one.held.all) this.#toServer(part);
     one.held = undefined;
   }
 
@@ -285,7 +308,7 @@ export class Relay {
 
   #goOn(one: Pending, how: Going): void {
     if (this.#isOver) return;
-    const held = one.held ?? [];
+    const held = one.held?.all ?? [];
     one.held = undefined;
     switch (how.kind) {
       case 'pass':
@@ -325,7 +348,6 @@ export class Relay {
       request: nothing,
       response: nothing,
       held: undefined,
-      heldBytes: 0,
       wasSent: false,
       saidContinue: false,
       answer: undefined,
@@ -371,7 +393,7 @@ export class Relay {
       this.#toClient(bytes);
       return { kind: 'opaque' };
     }
-    this.#heldAnswer = one.exchange.stopsResponse ? [] : undefined;
+    this.#heldAnswer = one.exchange.stopsResponse ? passingBytes() : undefined;
     this.#holdAnswer(bytes);
     return extentOfResponse(response, one.method);
   }
@@ -387,9 +409,9 @@ export class Relay {
       this.#toClient(bytes);
       return;
     }
-    this.#heldAnswer.push(bytes);
-    if (this.#pending[0]?.response.isOver !== true) return;
-    for (const part of this.#heldAnswer) this.#toClient(part);
+    this.#heldAnswer.add(bytes);
+    if (this.#heldAnswer.length <= MOST_GATHERED && this.#pending[0]?.response.isOver !== true) return;
+    for (const part of this.#heldAnswer.all) this.#toClient(part);
     this.#heldAnswer = undefined;
   }
 
@@ -402,7 +424,7 @@ export class Relay {
     if (one?.answer === undefined) return;
     const body = one.exchange.readsResponse ? one.response.whole() : undefined;
     close(one);
-    const held = this.#heldAnswer;
+    const held = this.#heldAnswer?.all;
     this.#heldAnswer = undefined;
     const changed = one.exchange.responded(one.answer, body);
     if (held === undefined || changed === undefined) {

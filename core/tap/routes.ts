@@ -15,7 +15,7 @@ export interface FoundRoute {
   };
 }
 
-export interface RoutesParts {
+export interface RoutesDependencies {
   readonly appId: string;
   /** That of the real sidecar, as far as it is known. */
   readonly profile: () => Profile;
@@ -24,12 +24,12 @@ export interface RoutesParts {
 }
 
 export class Routes {
-  readonly #parts: RoutesParts;
+  readonly #parts: RoutesDependencies;
   #all: readonly Subscription[];
   #paths: ReadonlySet<string> = new Set();
 
   /** @param kept what `keep` was given last; anything else is ignored */
-  constructor(parts: RoutesParts, kept: unknown) {
+  constructor(parts: RoutesDependencies, kept: unknown) {
     this.#parts = parts;
     this.#all = Array.isArray(kept) ? kept.filter(isSubscription) : [];
     this.#index();

@@ -6,14 +6,14 @@ import { headerOf, headerRecord } from './head.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
-import type { TapParts } from './parts.ts';
+import type { TapDependencies } from './dependencies.ts';
 import type { Replays } from './replays.ts';
 import { publishTarget } from './reading.ts';
 import type { PublishTarget } from './reading.ts';
 
 /** Characters of the sidecar's answer to a publish that it refuses. */
 const LONGEST_REASON = 300;
-export interface SidecarSideParts extends Pick<TapParts, 'observer' | 'clock'> {
+export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer' | 'clock'> {
   readonly profile: () => Profile;
   readonly appId: string;
   readonly others: OtherCalls;
@@ -24,9 +24,9 @@ export interface SidecarSideParts extends Pick<TapParts, 'observer' | 'clock'> {
 }
 
 export class SidecarSide implements Side {
-  readonly #parts: SidecarSideParts;
+  readonly #parts: SidecarSideDependencies;
 
-  constructor(parts: SidecarSideParts) {
+  constructor(parts: SidecarSideDependencies) {
     this.#parts = parts;
   }
 

@@ -13,8 +13,8 @@ import { GrpcSidecarSide } from './grpc/sidecar-side.ts';
 import { Listener } from './listener.ts';
 import type { SocketPort } from './listener.ts';
 import { OtherCalls } from './other-calls.ts';
-import { addressOf, hostAndPort } from './parts.ts';
-import type { TapOptions, TapParts } from './parts.ts';
+import { addressOf, hostAndPort } from './dependencies.ts';
+import type { TapOptions, TapDependencies } from './dependencies.ts';
 import { Presence } from './presence.ts';
 import type { Target } from './relay.ts';
 import { Replays } from './replays.ts';
@@ -40,7 +40,7 @@ export interface Tap {
 }
 
 /** Listens for the app, and for the sidecar once the app answers. Rejects with the system's error when a port is taken; then nothing is left open. */
-export async function openTap(options: TapOptions, parts: TapParts): Promise<Tap> {
+export async function openTap(options: TapOptions, parts: TapDependencies): Promise<Tap> {
   const isGrpc = options.app.protocol === 'grpc' || options.sidecarGrpc !== undefined;
   const tap = new OpenTap(options, parts, isGrpc ? await loadProtocol() : undefined);
   await tap.open();
@@ -52,7 +52,7 @@ type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen';
 
 class OpenTap implements Tap {
   readonly #options: TapOptions;
-  readonly #parts: TapParts;
+  readonly #parts: TapDependencies;
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
@@ -70,7 +70,7 @@ class OpenTap implements Tap {
   #isClosed = false;
 
   /** @param protocol only where one of the sides speaks gRPC */
-  constructor(options: TapOptions, parts: TapParts, protocol: Protocol | undefined) {
+  constructor(options: TapOptions, parts: TapDependencies, protocol: Protocol | undefined) {
     this.#options = options;
     this.#parts = parts;
     const { appId, app, sidecar } = options;

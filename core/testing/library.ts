@@ -108,7 +108,11 @@ export async function runScenario(file: string | URL): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     execFile(process.execPath, [PROGRAM, 'test', path], (error, stdout, stderr) => {
       if (error === null) resolve();
-      else reject(new NotSo(`${stdout}${stderr}`.trimEnd().split('\n')));
+      else {
+        // What the program did not end with itself is told by nobody else.
+        const why = typeof error.code === 'number' ? '' : `${error.message}\n`;
+        reject(new NotSo(`${why}${stdout}${stderr}`.trimEnd().split('\n')));
+      }
     });
   });
 }

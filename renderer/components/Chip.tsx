@@ -6,6 +6,7 @@ import {
   CirclePause,
   CircleSlash,
   Clock,
+  EyeOff,
   Hand,
   Hourglass,
   MailX,
@@ -35,6 +36,7 @@ const ICONS: Readonly<Record<ChipKind, LucideIcon>> = {
   waiting: Hourglass,
   refused: CircleAlert,
   asked: Hand,
+  unseen: EyeOff,
 };
 
 export interface ChipProps {

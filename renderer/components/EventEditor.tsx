@@ -16,7 +16,7 @@ const fetchMerge = async () => ({
   default: (await import('./code/MergeEditor.tsx')).MergeEditor,
 });
 const MergeEditor = lazy(fetchMerge);
-// This part comes with a dialog: the editor is fetched beside it, not after it.
+// The editor is fetched beside the dialog that shows it, not after it.
 void fetchMerge().catch(() => undefined);
 
 export interface EventEditorProps {

@@ -8,7 +8,7 @@ import css from './Keys.module.css';
 export interface KeysProps {
   /** The keys that the command comes with. */
   readonly keys: readonly string[];
-  /** These keys and no others, whatever a person gave the command. */
+  /** Shows the given keys and no others, whatever a person gave the command. */
   readonly exact?: boolean;
 }
 

@@ -8,7 +8,7 @@ import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
 import { count } from '../format/quantity.ts';
 import css from './StateCounts.module.css';
 
-const ORDER: readonly Exclude<ChipKind, 'waiting' | 'refused' | 'asked'>[] = [
+const ORDER: readonly Exclude<ChipKind, 'waiting' | 'refused' | 'asked' | 'unseen'>[] = [
   ...ATTENTION_ORDER.toReversed(),
   'none',
 ];

@@ -65,7 +65,8 @@ export const ACT_DONE = {
   unpinned: 'No longer pinned.',
   noteSaved: 'Note saved.',
   show: 'Show',
-  undoDrop: 'Retry',
+  undo: 'Undo',
+  dropUndone: '{n} {n:delivery is|deliveries are} back.',
   refused: '{n} could not be changed: {reason}',
   deadLetterTopic: 'the dead-letter topic',
 } as const;
@@ -77,6 +78,7 @@ export const ACT_WHY = {
   processed: '{title}: it is processed; use Replay.',
   appHasIt: 'The app already has it; wait for the answer or cancel the call.',
   answerHeld: 'The app has answered, and a hold keeps the answer back: release it.',
+  observed: '{title}: only the sidecar of {app} can do that; it makes this delivery.',
   noDelivery: '{title}: no delivery of it is in a state that allows it.',
   noneOfSelection: '{title}: it applies to none of the selected messages.',
   tooMany: '{title} takes at most 500 messages at a time.',

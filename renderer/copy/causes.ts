@@ -32,6 +32,7 @@ const SHORT: Readonly<Record<KnownRule, string>> = {
   'grpc.bulk.unimplemented': 'app: no handler for the batch',
   'grpc.bulk.error': 'app: gRPC error for the batch',
   'stream.closed': 'stream ended',
+  'stream.joined': 'one copy for the next stream',
   'binding.2xx': 'app: accepted',
   'binding.refused': 'app: refused',
   'policy.accepted': 'accepted',
@@ -55,6 +56,7 @@ const SHORT: Readonly<Record<KnownRule, string>> = {
   'user.hold': 'you held it',
   'user.retry': 'you retried it',
   'user.drop': 'you dropped it',
+  'user.undo-drop': 'you took the drop back',
   'user.dead-letter': 'you moved it',
   'user.cancel': 'you cancelled the call',
 };

@@ -15,6 +15,7 @@ export const GROUPS_OF_LIST = {
   correlation: 'Correlation',
   batch: 'Batch',
   replay: 'Replay chain',
+  repeats: 'Repeats within a second',
   openAll: 'Expand all',
   closeAll: 'Collapse all',
   one: '1 message',
@@ -36,5 +37,6 @@ export const WITHOUT = {
   correlation: 'No correlation',
   batch: 'Not in a batch',
   replay: 'Never replayed',
+  repeats: 'No repeats',
   data: 'No {path}',
 } as const;

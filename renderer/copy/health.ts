@@ -86,7 +86,7 @@ export const METRICS = {
   published: 'Published',
   attempts: 'Attempts',
   rateIn: 'Published per second',
-  rateOut: 'Attempts per second',
+  rateOut: 'Ended per second',
   states: 'Deliveries by state',
   table: 'Traffic per topic',
   none: 'No traffic in this range.',

@@ -53,6 +53,7 @@ export const LIST = {
   fromNow: 'Show only what comes from now on',
   sampled:
     'About 1 row in {n} is drawn as they pass; all are kept. Pause, filter, or drag a range over the list.',
+  collapseRepeats: 'Collapse repeats',
 } as const;
 
 export const COLUMNS = {
@@ -159,7 +160,8 @@ export const FIRST_RUN = {
   connectHead: 'Connect your app',
   connectText: 'Start it on any port. It answers {method} {path} with its subscriptions.',
   watchHead: 'Watch a sidecar you already run',
-  watchText: 'Sidelight stands between your app and its sidecar and shows what passes:',
+  watchText: 'Sidelight stands between your app and its sidecar and shows what passes.',
+  watchShell: 'Or from your shell:',
   watchCommand: 'npm start -- tap --app-url http://127.0.0.1:8080',
   where: 'Sidecar listens on {sidecar} — mock app answers on {app}',
   whereReal: 'Sidecar listens on {sidecar} — deliveries go to {app}',
@@ -172,7 +174,7 @@ export const FIRST_RUN = {
   open: 'Open the publish form',
   shell: 'Publish from your shell',
   own: 'A small app to connect',
-  settings: 'Settings ▸ Apps ▸ App address',
+  settings: 'All apps and their addresses',
   copy: 'Copy',
   hide: 'Do not show this again',
   curlLabel: 'Command that publishes a message',

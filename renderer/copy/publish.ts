@@ -53,7 +53,7 @@ export const PUBLISH = {
   jsonAt: 'Line {line}, column {column}: {message}',
   facts: '{size}',
   repeat: 'Times',
-  every: 'every, in ms',
+  every: 'Pause in ms',
   stop: 'Stop',
   progress: '{done} of {of}',
   answered: '{status} in {t}',

@@ -2,7 +2,7 @@
 import type { RowState } from '../../core/contract/message.ts';
 
 /** What a chip can show: the one word that says most about a message. `asked`: a call waits for the answer of a person. */
-export type ChipKind = RowState | 'asked';
+export type ChipKind = RowState | 'asked' | 'unseen';
 
 export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
   queued: 'Queued',
@@ -18,6 +18,7 @@ export const CHIP_WORDS: Readonly<Record<ChipKind, string>> = {
   waiting: 'Waiting for app',
   refused: 'Not published',
   asked: 'Waiting for you',
+  unseen: 'Not seen here',
 };
 
 export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
@@ -35,6 +36,7 @@ export const CHIP_MEANINGS: Readonly<Record<ChipKind, string>> = {
   waiting: 'Waiting for {app} to report its subscriptions',
   refused: 'The component refused it; the publisher got 500',
   asked: 'The app was called, and the answer is yours to give',
+  unseen: 'Published through a tap; no delivery of it has passed a tap',
 };
 
 /** A delivery that is not attempted before its app subscribes again. */

@@ -38,10 +38,16 @@ export const TIMES = {
   call: 'Attempt {n}:',
   calls: 'Attempts {from} to {to}:',
   earlier: '{n} earlier ones; the timeline has them all.',
-  after: 'after attempt {m}, answered {answer}, led to {state}.',
-  beforeAct: 'attempt {m} had been answered {answer}.',
-  afterEach: 'each after the one before was answered {answer}, which led to {state}.',
-  noAnswer: 'not at all',
+  answered: {
+    after: 'after attempt {m} was answered {answer}, which led to {state}.',
+    beforeAct: 'attempt {m} had been answered {answer}.',
+    afterEach: 'each after the one before was answered {answer}, which led to {state}.',
+  },
+  unanswered: {
+    after: 'after attempt {m} got no answer, which led to {state}.',
+    beforeAct: 'attempt {m} had got no answer.',
+    afterEach: 'each after the one before got no answer, which led to {state}.',
+  },
   deliveries: '{n} {n:subscription|subscriptions} take this topic; each gets the message once: {list}.',
   sameEvent: 'The event id {id} was published {n} {n:time|times}; each is a message of its own.',
   sameEventAtLeast:

@@ -1,5 +1,5 @@
 /** What an act applies to, and why it does not; the host decides in the end. */
-import { allows } from '../../core/contract/acts.ts';
+import { allows, isOnTheWay } from '../../core/contract/acts.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
@@ -16,6 +16,7 @@ export interface ActSubject {
 
 /** Ids of the subject's deliveries that the act applies to. */
 export function deliveriesFor(act: Act, { row, deliveryId }: ActSubject): readonly string[] {
+  if (row.tap !== undefined && !isOnTheWay(act)) return [];
   return row.deliveries
     .filter((delivery) => deliveryId === undefined || delivery.deliveryId === deliveryId)
     .filter((delivery) => allows(act, delivery))
@@ -32,6 +33,7 @@ export function whyNot(act: Act, subject: ActSubject): string | undefined {
   if (isForMessage(act, subject) || deliveriesFor(act, subject).length > 0) return undefined;
   const title = ACTS[act];
   const { row, deliveryId } = subject;
+  if (row.tap !== undefined && !isOnTheWay(act)) return fill(ACT_WHY.observed, { title, app: row.tap });
   const delivery =
     deliveryId === undefined
       ? foremost(row.deliveries)

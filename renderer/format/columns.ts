@@ -180,12 +180,16 @@ export function gridTemplate(
   { set, longest }: GridWidths,
   isNarrowest: boolean,
 ): string {
+  const isWide = columns.some(({ id }) => id === 'type');
+  const previewPx = isNarrowest ? 40 : isWide ? 200 : 96;
   const tracks = columns.map(({ id, width, leastPx }) => {
     const px = set[id];
     if (px !== undefined) return `${Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, px))}px`;
-    if (width === 'fill') return `minmax(${isNarrowest ? 40 : 96}px, 1fr)`;
+    if (width === 'fill') return `minmax(${previewPx}px, 1fr)`;
     if (leastPx === undefined) return `${width}px`;
-    return `${Math.min(width, Math.max(leastPx, Math.ceil((longest[id] ?? 0) * LETTER_PX) + 4))}px`;
+    const naturalPx = Math.min(width, Math.max(leastPx, Math.ceil((longest[id] ?? 0) * LETTER_PX) + 4));
+    // Types of one app begin alike: where there is little room they are cut before the payload is.
+    return id === 'type' ? `minmax(${leastPx}px, ${naturalPx}px)` : `${naturalPx}px`;
   });
   // Without a column that fills, the rest stays empty.
   const hasFill = tracks.some((track) => track.includes('1fr'));

@@ -23,6 +23,11 @@ export function groupByOf(grouping: Grouping | 'none', path: string): string {
   return grouping === 'correlation' && isOwnColumn(path) ? path : grouping;
 }
 
+/** Whether the newest lines are what a person looks at: repeats stand in the order of time. */
+export function isByTime(groupBy: string): boolean {
+  return groupBy === '' || groupBy === 'repeats';
+}
+
 /** "orders", "Replays of msg_7", "No trace" */
 export function groupTitle({ value }: Pick<GroupRow, 'value'>, groupBy: string): string {
   const known = GROUPINGS.find((each) => each === groupBy);
@@ -30,7 +35,8 @@ export function groupTitle({ value }: Pick<GroupRow, 'value'>, groupBy: string):
     return known === undefined ? fill(WITHOUT.data, { path: groupBy }) : WITHOUT[known];
   const state = known === 'state' ? ROW_STATES.find((each) => each === value) : undefined;
   if (state !== undefined) return CHIP_WORDS[state];
-  const shown = visibleShort(value);
+  // The line shows the time by itself.
+  const shown = visibleShort(known === 'repeats' ? value.replace(/^\d+ /, '') : value);
   return known === 'replay' ? fill(GROUPS_OF_LIST.chain, { value: shown }) : shown;
 }
 

@@ -65,14 +65,26 @@ export function rangeTerm(histogram: Histogram, one: number, other: number): str
   return `time:${from}..${to}`;
 }
 
-const AT_TERM = /(?:^|\s)time:\S+/;
+/** A range that the whole list has: not one of several possibilities. */
+const AT_TERM = /(?<!\bOR\s*)(?:^|\s)time:\S+(?!\S|\s+OR\b)/;
 
 /** A filter with another range of time; undefined takes the one that it has away. */
 export function withRange(filter: string, term: string | undefined): string {
   const rest = filter.replace(AT_TERM, '').trim();
   if (term === undefined) return rest;
-  const kept = rest.includes(' OR ') ? `(${rest})` : rest;
+  const kept = rest.includes(' OR ') && !isEnclosed(rest) ? `(${rest})` : rest;
   return kept === '' ? term : `${kept} ${term}`;
+}
+
+/** Whether one pair of parentheses stands around all of it. */
+function isEnclosed(filter: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < filter.length; at += 1) {
+    if (filter[at] === '(') depth += 1;
+    if (filter[at] === ')') depth -= 1;
+    if (depth === 0) return at > 0 && at === filter.length - 1;
+  }
+  return false;
 }
 
 /** Whether a filter has a range of time. */

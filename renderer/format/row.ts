@@ -26,10 +26,10 @@ export function waitText({ appId, waitsFor }: Pick<DeliveryRow, 'appId' | 'waits
 }
 
 /** Which chip stands for the row, and its accessible name. */
-export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage'>): RowChip {
+export function chipOf(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): RowChip {
   const first = foremost(row.deliveries);
   if (first === undefined) {
-    const kind: ChipKind = row.stage ?? 'none';
+    const kind: ChipKind = row.stage ?? (row.tap === undefined ? 'none' : 'unseen');
     return { kind, more: 0, name: CHIP_WORDS[kind] };
   }
   const meaning = waitText(first);

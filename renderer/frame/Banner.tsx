@@ -61,7 +61,9 @@ export function Banner(): ReactElement {
       <Button
         icon={Send}
         keys={['p']}
+        aria-label={FRAME.publish}
         hint={COMMAND_TITLES.publish}
+        className={css.publish}
         onClick={() => commandOf('publish')?.run(console)}
       >
         {FRAME.publish}

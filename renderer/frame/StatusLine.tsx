@@ -70,5 +70,7 @@ function Kept({ kept, limit }: { readonly kept: number; readonly limit: number }
     );
   }
   const text = limit > 0 ? FRAME.kept : FRAME.keptUnlimited;
-  return <span className={css.part}>{fill(text, { kept: count(kept), limit: count(limit) })}</span>;
+  return (
+    <span className={cx(css.part, css.kept)}>{fill(text, { kept: count(kept), limit: count(limit) })}</span>
+  );
 }

@@ -32,6 +32,15 @@ export function whyNotAny(act: Act, subjects: readonly ActSubject[]): string | u
   return fill(ACT_WHY.noneOfSelection, { title: ACTS[act] });
 }
 
+/** Opens a dialog about the message, and about the delivery of it where one is chosen. */
+function openForSubject(console: Console, kind: 'edit-replay' | 'what-if'): void {
+  const subject = subjectNow(console);
+  if (subject === undefined) return;
+  const { row, deliveryId } = subject;
+  const of = deliveryId === undefined ? {} : { deliveryId };
+  console.commands.open({ kind, messageId: row.messageId, ...of });
+}
+
 function doAct(console: Console, act: Act): void {
   const { selected, allSelected, filter } = console.messages.store.getState();
   const isEverything = allSelected && selected.size < console.messages.store.getState().total;
@@ -122,11 +131,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     method: 'messages.replay',
     when: needsMessage,
     run(console) {
-      const subject = subjectNow(console);
-      if (subject === undefined) return;
-      const { row, deliveryId } = subject;
-      const of = deliveryId === undefined ? {} : { deliveryId };
-      console.commands.open({ kind: 'edit-replay', messageId: row.messageId, ...of });
+      openForSubject(console, 'edit-replay');
     },
     call(console) {
       const messageId = subjectNow(console)?.row.messageId;
@@ -184,11 +189,7 @@ export const ACT_COMMANDS: readonly Command[] = [
     method: 'verdict.explain',
     when: needsMessage,
     run(console) {
-      const subject = subjectNow(console);
-      if (subject === undefined) return;
-      const { row, deliveryId } = subject;
-      const of = deliveryId === undefined ? {} : { deliveryId };
-      console.commands.open({ kind: 'what-if', messageId: row.messageId, ...of });
+      openForSubject(console, 'what-if');
     },
     call(console) {
       const last = foremost(subjectNow(console)?.row.deliveries ?? [])?.lastAnswer;

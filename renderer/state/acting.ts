@@ -88,7 +88,26 @@ function replayWith(
 /** Does one act on `ids`, the deliveries of `subjects`, or on the messages where they have none. */
 type Perform = (which: Act, subjects: readonly ActSubject[], ids: readonly string[]) => Promise<void>;
 
-function performWith({ call, toasts, commands, heldNext }: ActingDependencies): Perform {
+/** The toast's way back from a drop: what was dropped stands where it stood, and no app is called for it. */
+function undoDropWith({ call, toasts }: ActingDependencies): (ids: readonly string[]) => Promise<void> {
+  return async (deliveryIds) => {
+    try {
+      const { changed, refused = [] } = await call('deliveries.undoDrop', { deliveryIds });
+      if (changed > 0) toasts.done(fill(ACT_DONE.dropUndone, { n: count(changed) }));
+      if (refused.length > 0) {
+        const reason = distinct(refused.map(({ state }) => state));
+        toasts.failed(fill(ACT_DONE.refused, { n: count(refused.length), reason }));
+      }
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  };
+}
+
+function performWith(deps: ActingDependencies): Perform {
+  const { call, toasts, commands, heldNext } = deps;
+  const undoDrop = undoDropWith(deps);
+
   async function perform(which: Act, subjects: readonly ActSubject[], ids: readonly string[]): Promise<void> {
     const messages = subjects
       .filter((subject) => isForMessage(which, subject))
@@ -131,11 +150,11 @@ function performWith({ call, toasts, commands, heldNext }: ActingDependencies): 
 
   /** The toast's way back; acting again looks at the state of that moment on the host. */
   function reverse(which: Act, subjects: readonly ActSubject[]): ToastAction | undefined {
-    const back = which === 'drop' ? 'retry' : which === 'hold' ? 'release' : undefined;
-    if (back === undefined) return undefined;
-    const title = which === 'drop' ? ACT_DONE.undoDrop : ACTS.release;
     const ids = subjects.flatMap((subject) => deliveriesFor(which, subject));
-    return ids.length === 0 ? undefined : { title, run: () => void perform(back, subjects, ids) };
+    if (ids.length === 0) return undefined;
+    if (which === 'drop') return { title: ACT_DONE.undo, run: () => void undoDrop(ids) };
+    if (which !== 'hold') return undefined;
+    return { title: ACTS.release, run: () => void perform('release', subjects, ids) };
   }
 
   return perform;

@@ -47,7 +47,7 @@ export function createHeldNext({ call }: Pick<RpcClient, 'call'>, toasts: Toasts
     const hold = nextHold(message, names);
     if (hold === undefined) return;
     watched.delete(messageId);
-    // It came of what the person did: it takes the place of "Released."
+    // A notice of what the person did, in place of "Released."
     toasts.done(hold === '' ? ACT_DONE.heldNextByAll : fill(ACT_DONE.heldNext, { hold }));
   }
 

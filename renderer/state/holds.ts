@@ -21,7 +21,7 @@ export interface Holds {
 /** What came of letting everything go. */
 export interface Released {
   readonly released: number;
-  /** Those of them that another hold has caught since. */
+  /** Released messages that another hold has caught since. */
   readonly again: number;
 }
 

@@ -3,6 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
+import { isByTime } from '../format/groups.ts';
 import { createReading } from './reading.ts';
 import { asFailure } from './resource.ts';
 import {
@@ -117,8 +118,8 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
         failure: undefined,
         filter,
         groupBy,
-        // Groups are read from the first on; where nothing is grouped, the newest come first.
-        ...(isOtherGrouping ? { follow: groupBy === '', current: undefined } : {}),
+        // Groups are read from the first on; what stands in the order of time, from the newest.
+        ...(isOtherGrouping ? { follow: isByTime(groupBy), current: undefined } : {}),
         total,
         newer: 0,
         progress: view.progress,
@@ -129,8 +130,8 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
         selected: new Set(),
         allSelected: false,
       });
-      const isByTime = groupBy === '' && sort === undefined;
-      ensure(isByTime ? Math.max(0, total - 60) : 0, isByTime ? total : 60);
+      const isFromEnd = isByTime(groupBy) && sort === undefined;
+      ensure(isFromEnd ? Math.max(0, total - 60) : 0, isFromEnd ? total : 60);
       if (before !== undefined) close(rpc, before);
     } catch (reason) {
       if (mine !== opening) return;

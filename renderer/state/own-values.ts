@@ -25,7 +25,7 @@ export class OwnColumns {
     return this.#values.get(number);
   }
 
-  /** These messages are seen with these columns. */
+  /** Told of the messages and columns that are in sight. */
   want(numbers: readonly number[], paths: readonly string[]): void {
     if (paths.join('\n') !== this.#paths.join('\n')) {
       this.#paths = paths;

@@ -1,11 +1,10 @@
 /** What is kept of an open message, and what the server is answered. */
 import { setImmediate as turn } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import type { JsMsg } from '@nats-io/jetstream';
 import { expect, test } from 'vitest';
 import { OpenMessages } from '../../core/adapters/jetstream/open-messages.ts';
 import type { Taken } from '../../core/ports/pubsub.ts';
+import { collectGarbage } from '../support/garbage.ts';
 
 interface Bench {
   readonly messages: OpenMessages;
@@ -52,13 +51,7 @@ function handed(messages: OpenMessages): WeakRef<Uint8Array> {
 test('the body of a message is not kept while its delivery is open', async () => {
   const { messages, given, answers, end } = bench();
   const bytes = handed(messages);
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('this Node does not let garbage be collected by hand');
-  for (let i = 0; i < 3; i += 1) {
-    await turn();
-    collect();
-  }
+  await collectGarbage(() => turn());
   expect(given).toEqual([100_000]);
   expect(bytes.deref()).toBeUndefined();
   messages.keep();

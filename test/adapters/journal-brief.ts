@@ -46,6 +46,11 @@ export function briefTests(journal: Current): void {
         [1, 'parked', 'parked', '/b', '503'],
         [2, 'none', 'none', undefined, undefined],
       ]);
+      const moment = Date.parse('2026-03-01T10:00:00Z') / 1000;
+      expect(await brief([1, 2], 'repeats')).toEqual([
+        [1, 'parked', `${moment} orders · 503`],
+        [2, 'none', `${moment} orders`],
+      ]);
     });
 
     test('names, payload values and extensions', async () => {

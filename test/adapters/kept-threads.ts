@@ -19,7 +19,7 @@ export function keepThreads({ Thread }: typeof threads): {
   class KeptThread<R> {
     readonly #name: string;
     readonly #served: Served<R>;
-    /** Its journal has closed what it had open: the thread is as after its start. */
+    /** The journal has closed what it had open: the thread is as after its start. */
     #isAtRest = false;
 
     constructor(code: string, tell: TellStep, name = code) {

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { Batches } from '../../core/adapters/memory-journal/batches.ts';
@@ -10,6 +10,7 @@ import { newEntry } from '../../core/adapters/memory-journal/entry.ts';
 import { History } from '../../core/adapters/memory-journal/history.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { Packer } from '../../core/adapters/memory-journal/packed.ts';
+import { Slab } from '../../core/adapters/memory-journal/slab.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import {
   accepted,
@@ -113,6 +114,25 @@ describe('capacity', () => {
     expect(kept?.transitions.map(({ sequence }) => sequence)).toEqual(count(1501, 2500));
     expect(kept?.delivery.attemptCount).toBe(2500);
     expect((await journal.stats()).bytes).toBe(bytes);
+  });
+
+  test('what many deliveries of an ended message went through is read once', async () => {
+    const journal = createMemoryJournal({ codec: bufferCodec });
+    const reads = async (number: number, deliveries: number): Promise<number> => {
+      const ended = count(1, deliveries).map((nth) =>
+        delivered(number, 'processed', { nth, attempt: {}, transition: {} }),
+      );
+      await journal.append([accepted(number), published(number), ...ended]);
+      const read = vi.spyOn(Slab.prototype, 'read');
+      onTestFinished(() => read.mockRestore());
+      read.mockClear();
+      const kept = await journal.get(`msg_${number}`);
+      expect(kept?.deliveries.map(({ attempts }) => attempts.length)).toEqual(
+        count(1, deliveries).map(() => 1),
+      );
+      return read.mock.calls.length;
+    };
+    expect(await reads(1, 40)).toBe(await reads(2, 1));
   });
 
   test('a number that is none is refused', async () => {

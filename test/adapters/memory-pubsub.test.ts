@@ -1,6 +1,4 @@
 /** The in-memory pub/sub component: the suite of the port, and what only this one does. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 
 import { MemoryBroker } from '../../core/adapters/memory-pubsub/broker.ts';
@@ -10,6 +8,7 @@ import type { Log } from '../../core/ports/log.ts';
 import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { pubsubSuite } from './pubsub.suite.ts';
+import { collectGarbage } from '../support/garbage.ts';
 
 const SILENT: Log = { write: () => undefined };
 
@@ -203,13 +202,7 @@ describe('the in-memory component', () => {
 /** Whether the bytes of a message are still in memory once it was published to this component, and all garbage is gone. */
 async function bytesAfter(pubsub: PubSub): Promise<Uint8Array | undefined> {
   const wire = new WeakRef(await published(pubsub));
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('this Node does not let garbage be collected by hand');
-  for (let i = 0; i < 3; i += 1) {
-    await settled();
-    collect();
-  }
+  await collectGarbage(() => settled());
   return wire.deref();
 }
 

@@ -1,9 +1,8 @@
 /** What the adapter for Redis keeps of the entries that the runtime has: their ids and marks, never their bytes. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { OpenEntries } from '../../core/adapters/redis-streams/open-entries.ts';
 import type { InboundMessage, Taken } from '../../core/ports/pubsub.ts';
+import { collectGarbage } from '../support/garbage.ts';
 
 const turn = (): Promise<void> => new Promise((go) => setImmediate(go));
 
@@ -59,13 +58,7 @@ function handed(entries: OpenEntries): WeakRef<Uint8Array> {
 test('the bytes of an entry are not kept while its delivery is open', async () => {
   const { entries, acknowledged, given, end } = bench();
   const bytes = handed(entries);
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('this Node does not let garbage be collected by hand');
-  for (let i = 0; i < 3; i += 1) {
-    await turn();
-    collect();
-  }
+  await collectGarbage(() => turn());
   expect(given).toEqual([100_000]);
   expect(entries.ids).toEqual(['1-0']);
   expect(bytes.deref()).toBeUndefined();

@@ -136,7 +136,7 @@ test('close waits for the running take, and the group knows the consumer until t
   await taker.has(1);
   let isClosed = false;
   const closed = open.close().then(() => (isClosed = true));
-  // Its reader has gone; the one for commands and the test's own are left.
+  // The component's reader has gone; the one for commands and the test's own are left.
   await stand.connections(1);
   for (let i = 0; i < 20; i += 1) await stand.redis.ping();
   expect(isClosed).toBe(false);

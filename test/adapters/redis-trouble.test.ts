@@ -46,6 +46,17 @@ test('a key that is no stream: publish and subscribe say so', async () => {
   await expect(new Taker().subscribe(pubsub, topic, 'a')).rejects.toThrow(/^WRONGTYPE/);
 });
 
+test('a user who may not count entries subscribes to a stream with some', async () => {
+  const topic = newTopic();
+  await stand.redis.call('ACL', 'SETUSER', 'counts-nothing', 'on', '>secret', '~*', '&*', '+@all', '-xlen');
+  const pubsub = await stand.connect({ redisUsername: 'counts-nothing', redisPassword: 'secret' });
+  await pubsub.publish(outbound(topic, 'before'));
+  const taker = new Taker();
+  await taker.subscribe(pubsub, topic, 'a');
+  await taker.has(1);
+  expect(taker.messages).toHaveLength(1);
+});
+
 describe('a server that goes away and comes back', () => {
   test('publishes are refused meanwhile, subscriptions go on', async () => {
     const [topic, later] = [newTopic(), newTopic()];

@@ -21,6 +21,7 @@ const value = fc.letrec((tie) => ({
       maxKeys: 6,
       noNullPrototype: true,
     }),
+    fc.dictionary(fc.string(), fc.integer(), { minKeys: 41, maxKeys: 60, noNullPrototype: true }),
   ),
 })).value;
 
@@ -78,6 +79,16 @@ describe('what comes back', () => {
   });
 });
 
+test('an object with very many members is written in one go', () => {
+  const slab = new Slab();
+  const members = Array.from({ length: 50_000 }, (_, nth): [string, string] => [
+    `key-${nth}`,
+    `value-${nth}`,
+  ]);
+  const many = Object.fromEntries(members);
+  expect(slab.read(slab.write(many, []), [])).toStrictEqual(many);
+});
+
 test('a slab takes a long value whole, and nothing once it is full', () => {
   const slab = new Slab();
   const long = 'z'.repeat(1_000_000);
@@ -87,6 +98,16 @@ test('a slab takes a long value whole, and nothing once it is full', () => {
   expect(slab.isFull).toBe(true);
   expect(slab.read(at, [])).toBe(long);
   expect(() => slab.write('more', [])).toThrow('full');
+});
+
+test('an object of very many names costs what its names and values are long', () => {
+  const slab = new Slab();
+  const names = Array.from({ length: 5000 }, (_, nth) => `name-${nth}`);
+  const object: object = Object.fromEntries([...names, '__proto__'].map((name) => [name, `${name}!`]));
+  const before = process.memoryUsage().heapUsed;
+  const at = slab.write([object, object], []);
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000);
+  expect(slab.read(at, [])).toStrictEqual([object, object]);
 });
 
 test('what JSON cannot hold is refused', () => {

@@ -26,7 +26,7 @@ function missingIn(text: string, known: ReadonlySet<string>): readonly string[] 
 const KNOWN = headings(readFileSync(path.join(ROOT, DOC), 'utf8'));
 
 test('every number that is cited stands in docs/behaviour.md', () => {
-  // This file has numbers that do not exist, for its canary.
+  // The test's own file has numbers that do not exist, for its canary.
   const files = filesOf(
     ROOT,
     (file) => ROOMS.test(file) && TEXTS.test(file) && !file.endsWith('/behaviour.test.ts'),

@@ -1,8 +1,9 @@
-/** docs/reference-differences.md has the rows of the table of hints, word for word, and no other. */
+/** docs/reference-differences.md has the rows of the table of hints and of the suite's known differences, word for word, and no other. */
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { REFERENCE_HINT_IDS } from '../../core/contract/words.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
+import { withDifferences } from './differences-table.ts';
 import { REFERENCE_HINTS, documentedAt } from '../../core/domain/reference-hints.ts';
 
 const page = readFileSync(new URL('../../docs/reference-differences.md', import.meta.url), 'utf8');
@@ -32,4 +33,8 @@ test('a hint leads to its section, and the page names the release', () => {
     expect(page).toContain(`\n### ${id}\n`);
   }
   expect(page).toContain(`release ${PROFILES.dapr.referenceRelease}`);
+});
+
+test('every known difference of the conformance suite stands there (npm run spec-map writes them)', () => {
+  expect(page).toBe(withDifferences(page));
 });

@@ -28,7 +28,7 @@ export interface RouterCase {
 export function routerCases(): readonly RouterCase[] {
   const found = new Map<string, { file: string; title: string }[]>();
   for (const file of filesOf(ROOT, (each) => FOLDERS.test(each) && each.endsWith('.test.ts'))) {
-    for (const { title, ids } of namedTests(file))
+    for (const { title, ids } of namedTests(file, idsIn))
       for (const id of ids) found.set(id, [...(found.get(id) ?? []), { file, title }]);
   }
   return GROUPS.flatMap(([letter, , count]) =>
@@ -58,8 +58,14 @@ export function routerCasesText(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Tests of a file with the cases that their titles, or the rows of their tables, name. */
-function namedTests(file: string): readonly { readonly title: string; readonly ids: readonly string[] }[] {
+/**
+ * Tests of a file with the cases that their titles, or the rows of their tables, name.
+ * @param idsOf cases that a text names
+ */
+export function namedTests(
+  file: string,
+  idsOf: (text: string) => readonly string[],
+): readonly { readonly title: string; readonly ids: readonly string[] }[] {
   const text = readFileSync(path.join(ROOT, file), 'utf8');
   const { program } = parseSync(file, text, { sourceType: 'module' });
   const named: { title: string; ids: readonly string[] }[] = [];
@@ -70,7 +76,7 @@ function namedTests(file: string): readonly { readonly title: string; readonly i
       // The callee of a table is the call of `each` with its rows.
       const callee = text.slice(node.callee.start, node.callee.end);
       if (!/^(?:test|describe|it)\b/.test(callee)) return;
-      const ids = idsIn(`${first.value} ${callee}`);
+      const ids = idsOf(`${first.value} ${callee}`);
       if (ids.length > 0) named.push({ title: first.value, ids });
     },
   }).visit(program);

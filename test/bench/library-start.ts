@@ -8,7 +8,7 @@ import { ROOT } from '../../scripts/tools.ts';
 import { median } from './stats.ts';
 
 const STARTS = 15;
-/** Of Linux: a hundredth of a second. */
+/** Clock tick of Linux: a hundredth of a second. */
 const TICK_MS = 10;
 
 const built = pathToFileURL(path.join(ROOT, 'dist', 'program', 'host', 'library.js')).href;

@@ -7,7 +7,7 @@ export interface Scenario {
   readonly padding: number;
   readonly entries: number;
   readonly topics: number;
-  /** Also with a console attached. */
+  /** The scenario runs once more with a console attached. */
   readonly withConsole: boolean;
   /** Through the event router: output side, topic, delivery with a token, ingress, webhook. Beside it the plain path of the same product. */
   readonly viaRouter?: true;

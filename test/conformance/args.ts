@@ -23,6 +23,7 @@ export const USAGE = `Usage: npm run conformance -- [options]
                            PATH VERSION HTTP_PORT APP_PORT RESOURCES flags, serves gRPC on HTTP_PORT+1000,
                            and ends by SIGTERM; known differences are listed with their reasons
   --reference-version V    a release to compare with, repeatable (default: 1.13.6 and 1.18.3)
+  --through-tap            with --reference: run everything once more through a tap and say where its table differs
   --red                    spoil what each case looks at: every case has to fail
   --jobs N                 products running at the same time (default 3; 1 with --base-url)
   --quiet                  print failures and the closing line only
@@ -53,6 +54,7 @@ export interface Read {
   readonly writeResources: string | undefined;
   readonly reference: string | undefined;
   readonly versions: readonly string[];
+  readonly throughTap: boolean;
   readonly list: boolean;
 }
 
@@ -84,6 +86,7 @@ export function readArgs(args: readonly string[]): Read | string {
         'write-resources': TEXT,
         reference: TEXT,
         'reference-version': { type: 'string', multiple: true },
+        'through-tap': FLAG,
         list: FLAG,
         help: FLAG,
       },
@@ -111,6 +114,7 @@ export function readArgs(args: readonly string[]): Read | string {
     return '--reference-version: expected a release such as 1.18.3';
   if (values.reference !== undefined && (baseUrl !== undefined || values.red))
     return '--reference goes with neither --base-url nor --red';
+  if (values['through-tap'] && values.reference === undefined) return '--through-tap needs --reference';
   return {
     baseUrl,
     appPort,
@@ -131,6 +135,7 @@ export function readArgs(args: readonly string[]): Read | string {
     writeResources: values['write-resources'],
     reference: values.reference,
     versions,
+    throughTap: values['through-tap'],
     list: values.list,
   };
 }

@@ -26,19 +26,19 @@ export interface DriverOptions {
   readonly entry?: string;
 }
 
-const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
-const READY_MS = 120_000;
+export const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
+export const READY_MS = 120_000;
 const STOP_MS = 15_000;
 const LOG_LINES = 40;
 
-/** What is running now and would stay behind. */
-export const live = new Map<ChildProcess, string>();
+/** What is running now and would stay behind, with its folder. */
+export const live = new Map<ChildProcess, string | undefined>();
 
 /** Ends every product at once and removes its folder: for a run that is broken off by a signal. */
 export function endAll(): void {
   for (const [child, folder] of live) {
     child.kill('SIGTERM');
-    rmSync(folder, { recursive: true, force: true });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
   }
   live.clear();
 }
@@ -148,7 +148,8 @@ export function lastLines(child: ChildProcess): () => string {
   return () => lines.join('\n');
 }
 
-async function readyLine(
+/** The ready line of a product that was just started. */
+export async function readyLine(
   child: ChildProcess,
   ended: Promise<number>,
 ): Promise<Readonly<Record<string, unknown>>> {

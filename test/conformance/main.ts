@@ -116,24 +116,20 @@ async function runProfile(run: ProfileRun): Promise<void> {
 /** Runs everything that can be had from the reference against it, release by release, and says where it differs. */
 async function compareWith(read: Read, path: string, print: Cli['print']): Promise<number> {
   const all: Comparison[] = [];
-  const limit = limitOf(read.jobs);
   for (const signal of SIGNALS) process.on(signal, brokenOff);
   try {
     for (const version of read.versions) {
-      const results: CaseResult[] = [];
-      const skipped: (readonly [string, string])[] = [];
-      const note = (result: CaseResult): void => {
-        results.push(result);
-        if (!read.quiet) print(lineOf(result));
-      };
-      await Promise.all(
-        CONFIGURATIONS.map(async (configuration) => {
-          const skip = REFERENCE_SETUPS[configuration.id]?.skip;
-          if (skip === undefined) await runOnReference({ read, configuration, path, version, limit, note });
-          else skipped.push([configuration.id, skip]);
+      const run = { read, path, version, print };
+      const results = await runAllOnReference({ ...run, throughTap: false });
+      all.push({
+        version,
+        results,
+        ...(read.throughTap ? { tapped: await runAllOnReference({ ...run, throughTap: true }) } : {}),
+        skipped: CONFIGURATIONS.flatMap(({ id }) => {
+          const skip = REFERENCE_SETUPS[id]?.skip;
+          return skip === undefined ? [] : [[id, skip] as const];
         }),
-      );
-      all.push({ version, results, skipped });
+      });
     }
   } finally {
     for (const signal of SIGNALS) process.off(signal, brokenOff);
@@ -143,16 +139,38 @@ async function compareWith(read: Read, path: string, print: Cli['print']): Promi
   return open === 0 ? 0 : 1;
 }
 
-interface ReferenceRun extends Pick<ConfigurationRun, 'read' | 'configuration' | 'limit' | 'note'> {
+interface AllOnReference {
+  readonly read: Read;
   readonly path: string;
   readonly version: string;
+  readonly throughTap: boolean;
+  readonly print: Cli['print'];
 }
+
+async function runAllOnReference({ print, ...run }: AllOnReference): Promise<readonly CaseResult[]> {
+  const results: CaseResult[] = [];
+  const limit = limitOf(run.read.jobs);
+  const note = (result: CaseResult): void => {
+    results.push(result);
+    if (!run.read.quiet) print(lineOf(result));
+  };
+  await Promise.all(
+    CONFIGURATIONS.filter(({ id }) => REFERENCE_SETUPS[id]?.skip === undefined).map(async (configuration) =>
+      runOnReference({ ...run, configuration, limit, note }),
+    ),
+  );
+  return results;
+}
+
+interface ReferenceRun
+  extends Pick<ConfigurationRun, 'configuration' | 'limit' | 'note'>, Omit<AllOnReference, 'print'> {}
 
 async function runOnReference({
   read,
   configuration,
   path,
   version,
+  throughTap,
   limit,
   note,
 }: ReferenceRun): Promise<void> {
@@ -177,6 +195,7 @@ async function runOnReference({
         version,
         configuration,
         appUrl: url,
+        throughTap,
         ...(redis === undefined ? {} : { redis }),
       }),
     done: (result) => {

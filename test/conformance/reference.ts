@@ -1,7 +1,6 @@
 /** Starts a real reference sidecar for one configuration: an executable that is called as `PATH VERSION HTTP_PORT APP_PORT RESOURCES flags`. */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { endIn, folderOf, lastLines, live, writeResources } from './driver.ts';
@@ -10,6 +9,8 @@ import { APP_ID, withPolicy } from './suite/files.ts';
 import { NAMES } from './suite/names.ts';
 import type { Names, ProfileName } from './suite/names.ts';
 import type { StartedSidecar } from './suite/run.ts';
+import { startTap } from './tap.ts';
+import { freeBase } from '../support/reference.ts';
 
 /** How a configuration is had from the reference; `skip`: why it is not. */
 export interface ReferenceSetup {
@@ -59,16 +60,13 @@ export interface ReferenceStart {
   readonly configuration: Configuration;
   readonly appUrl: string;
   readonly redis?: RedisAddresses;
+  /** A tap stands between it and the suite, on both sides. */
+  readonly throughTap: boolean;
 }
 
 /** Starts it. Whether it is ready, whoever started it asks its health route. */
-export async function startReference({
-  path,
-  version,
-  configuration,
-  appUrl,
-  redis,
-}: ReferenceStart): Promise<StartedSidecar> {
+export async function startReference(start: ReferenceStart): Promise<StartedSidecar> {
+  const { path, version, configuration, appUrl, redis } = start;
   const facts = {
     names: namesOf(version),
     appUrl,
@@ -77,9 +75,18 @@ export async function startReference({
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-reference-'));
   await writeResources(folder, withPolicy(facts, configuration));
   const port = await freeBase();
+  const tap = start.throughTap
+    ? await startTap({
+        appUrl,
+        sidecarPort: port,
+        grpcPort: port + 1000,
+        env: configuration.env?.(facts) ?? {},
+      })
+    : undefined;
   const setup = REFERENCE_SETUPS[configuration.id] ?? {};
   const protocol = configuration.grpcApp === true ? ['--app-protocol', 'grpc'] : [];
-  const args = [version, String(port), new URL(appUrl).port, folder, '--app-id', APP_ID, ...protocol];
+  const appPort = String(tap?.appPort ?? new URL(appUrl).port);
+  const args = [version, String(port), appPort, folder, '--app-id', APP_ID, ...protocol];
   const child = spawn(resolve(path), [...args, ...(setup.flags ?? [])], {
     // Files that a component names are looked for from here.
     cwd: folder,
@@ -98,8 +105,8 @@ export async function startReference({
   );
   const log = lastLines(child);
   return {
-    url: `http://127.0.0.1:${port}`,
-    grpc: `127.0.0.1:${port + 1000}`,
+    url: tap?.url ?? `http://127.0.0.1:${port}`,
+    grpc: tap?.grpc ?? `127.0.0.1:${port + 1000}`,
     appId: APP_ID,
     component: 'pubsub',
     files: folderOf(folder),
@@ -109,29 +116,12 @@ export async function startReference({
       ...(child.pid === undefined ? {} : { pid: child.pid }),
     },
     hasEnded: () => hasEnded,
-    lastWords: log,
+    lastWords: () => [log(), ...(tap === undefined ? [] : ['The tap said:', tap.lastWords()])].join('\n'),
     stop: async () => {
       await endIn(child, ended);
       live.delete(child);
+      await tap?.stop();
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-/** A port that is free together with those that the reference derives from it. */
-async function freeBase(): Promise<number> {
-  for (;;) {
-    const base = 20_000 + Math.floor(Math.random() * 9_000);
-    const ports = [0, 1_000, 2_000, 3_000].map((more) => base + more);
-    const free = await Promise.all(ports.map(isFree));
-    if (free.every(Boolean)) return base;
-  }
-}
-
-async function isFree(port: number): Promise<boolean> {
-  const server = createServer();
-  return new Promise((done) => {
-    server.once('error', () => done(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
-  });
 }

@@ -113,6 +113,7 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   ],
   'deliveries.retry': TARGET,
   'deliveries.drop': TARGET,
+  'deliveries.undoDrop': TARGET,
   'deliveries.hold': TARGET,
   'deliveries.release': [
     ...TARGET,

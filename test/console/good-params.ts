@@ -107,6 +107,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'messages.update': [{ messageId: 'm', pinned: true, note: 'n', tags: ['a'], read: false }],
   'deliveries.retry': TARGETS,
   'deliveries.drop': TARGETS,
+  'deliveries.undoDrop': TARGETS,
   'deliveries.hold': TARGETS,
   'deliveries.release': [...TARGETS, ...ANSWERS.map((answer) => ({ deliveryId: 'd', answer }))],
   'deliveries.deadLetter': [...TARGETS, { deliveryId: 'd', topic: 't' }],

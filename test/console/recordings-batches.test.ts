@@ -4,13 +4,14 @@ import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { Console } from '../../core/console/console.ts';
 import type { Attempt } from '../../core/contract/message.ts';
-import type { ExportParams, ExportPart, ExportStarted, Recording } from '../../core/contract/recording.ts';
+import type { Recording } from '../../core/contract/recording.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import { entry } from '../adapters/journal-batches.ts';
 import { accepted, count, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { benchParts } from './parts.ts';
 import type { Bench } from './parts.ts';
+import { call, exported } from './recording-calls.ts';
 
 const BODY = 256 * 1024;
 
@@ -23,23 +24,6 @@ beforeEach(() => {
   desk = new Console({ ...bench.deps, openScratch: async () => imported });
   return () => desk.close();
 });
-
-async function call<T>(method: string, params: object = {}): Promise<T> {
-  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const { result, error } = JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
-  if (result === undefined) throw new Error(error?.message);
-  return result;
-}
-
-async function exported(params: ExportParams = {}): Promise<string> {
-  const { jobId } = await call<ExportStarted>('recordings.export', params);
-  let text = '';
-  for (let part = 1; ; part += 1) {
-    const made = await call<ExportPart>('recordings.read', { jobId, part });
-    text += made.text;
-    if (made.isLast) return text;
-  }
-}
 
 type Call = Pick<Attempt, 'request' | 'response' | 'word'>;
 
@@ -74,22 +58,22 @@ describe('a batch of 1,000 entries with a body of 256 KiB', () => {
 
   test('is in a recording once, and with each entry again where that is opened', async () => {
     await keep(1_000, 'att_1', large);
-    const text = await exported({ maskHeaders: false });
+    const text = await exported(desk, { maskHeaders: false });
     expect(text.split(large.request.body)).toHaveLength(2);
     expect(text.length).toBeLessThan(BODY + 1_000 * 2_000);
-    const recording = await call<Recording>('recordings.import', { text });
+    const recording = await call<Recording>(desk, 'recordings.import', { text });
     expect(recording).toMatchObject({ state: 'ready', messages: 1_000, problems: [] });
     for (const number of [1, 2, 1_000])
       expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
     // What was taken in has it once too, and gives it once again.
     const { recordingId } = recording;
-    const again = await exported({ maskHeaders: false, recordingId });
+    const again = await exported(desk, { maskHeaders: false, recordingId });
     expect(again.split('\n').slice(1)).toEqual(text.split('\n').slice(1));
   });
 
   test('is one exchange of an archive', async () => {
     await keep(1_000, 'att_1', large);
-    const { log } = JSON.parse(await exported({ format: 'har' }));
+    const { log } = JSON.parse(await exported(desk, { format: 'har' }));
     expect(log.entries).toMatchObject([
       {
         request: { postData: { text: large.request.body } },
@@ -102,18 +86,18 @@ describe('a batch of 1,000 entries with a body of 256 KiB', () => {
 test('calls that only share an id stand each for itself', async () => {
   await keep(2, 'att_1', callOf('one'));
   await keep(2, 'att_1', callOf('two'), 3);
-  const text = await exported();
+  const text = await exported(desk);
   expect([text.split('"one"').length, text.split('"two"').length]).toEqual([2, 2]);
-  await call('recordings.import', { text });
+  await call(desk, 'recordings.import', { text });
   const bodies = await Promise.all(count(1, 4).map((number) => attempts(imported, number)));
   expect(bodies.map(([one]) => one?.request.body)).toEqual(['one', 'one', 'two', 'two']);
-  expect(JSON.parse(await exported({ format: 'har' })).log.entries).toHaveLength(2);
+  expect(JSON.parse(await exported(desk, { format: 'har' })).log.entries).toHaveLength(2);
 });
 
 test('more calls in turn than are remembered: all of them come back', async () => {
   for (const round of [0, 1, 2])
     for (const n of count(1, 100)) await keep(1, `att_${n}`, callOf(`body ${n}`), round * 100 + n);
-  const recording = await call<Recording>('recordings.import', { text: await exported() });
+  const recording = await call<Recording>(desk, 'recordings.import', { text: await exported(desk) });
   expect(recording).toMatchObject({ messages: 300, problems: [] });
   for (const number of [1, 101, 201, 299, 300]) {
     const [one] = await attempts(imported, number);
@@ -140,29 +124,31 @@ describe('a file', () => {
 
   test('of version 1, with the call in every line, is read as before', async () => {
     await keep(3, 'att_1', given);
-    const old = edit(await exported({ maskHeaders: false }), (line) => {
+    const old = edit(await exported(desk, { maskHeaders: false }), (line) => {
       if (line.kind === 'recording') return { ...line, version: 1 };
       return line.attempt === undefined ? line : { ...line, attempt: { ...line.attempt, ...given } };
     });
     expect(old.split('"once"')).toHaveLength(4);
-    expect(await call('recordings.import', { text: old })).toMatchObject({ messages: 3, problems: [] });
+    expect(await call(desk, 'recordings.import', { text: old })).toMatchObject({ messages: 3, problems: [] });
     for (const number of [1, 2, 3])
       expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
   });
 
   test('of a version that is newer is refused with the reason', async () => {
-    const text = edit(await exported(), (line) =>
+    const text = edit(await exported(desk), (line) =>
       line.kind === 'recording' ? { ...line, version: 3 } : line,
     );
-    await expect(call('recordings.import', { text })).rejects.toThrow(
+    await expect(call(desk, 'recordings.import', { text })).rejects.toThrow(
       /written by a newer version of Sidelight \(.*its format is 3, this one knows 2\)/,
     );
   });
 
   test('in which no line before has the call: the attempt is left out and named', async () => {
     await keep(2, 'att_1', given);
-    const text = edit(await exported(), (line) => (line.attempt?.request === undefined ? line : undefined));
-    expect(await call('recordings.import', { text })).toMatchObject({
+    const text = edit(await exported(desk), (line) =>
+      line.attempt?.request === undefined ? line : undefined,
+    );
+    expect(await call(desk, 'recordings.import', { text })).toMatchObject({
       messages: 2,
       problems: [{ line: 4, message: 'its call is missing, and no line before has that of att_1' }],
     });

@@ -8,7 +8,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { openSqliteJournal } from '../../core/adapters/sqlite-journal/journal.ts';
 import { Console } from '../../core/console/console.ts';
-import type { ExportParams, ExportPart, ExportStarted, Recording } from '../../core/contract/recording.ts';
+import type { ExportStarted, Recording } from '../../core/contract/recording.ts';
 import { bytesOf } from '../../core/domain/codec.ts';
 import type { Wire } from '../../core/domain/codec.ts';
 import { elementTexts } from '../../core/contract/json-scan.ts';
@@ -20,6 +20,7 @@ import type { TestFolder } from '../adapters/sqlite-folder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { benchParts } from './parts.ts';
 import type { Bench } from './parts.ts';
+import { call, exported } from './recording-calls.ts';
 
 /** JSON texts that are others once they were read and written. */
 const JSON_TEXTS = [
@@ -70,23 +71,6 @@ function begin(): void {
   });
 }
 
-async function call<T>(method: string, params: object = {}): Promise<T> {
-  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  const answer = JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
-  if (answer.result === undefined) throw new Error(answer.error?.message);
-  return answer.result;
-}
-
-async function exported(params: ExportParams): Promise<string> {
-  const { jobId } = await call<ExportStarted>('recordings.export', { maskHeaders: false, ...params });
-  let text = '';
-  for (let part = 1; ; part += 1) {
-    const made = await call<ExportPart>('recordings.read', { jobId, part });
-    text += made.text;
-    if (made.isLast) return text;
-  }
-}
-
 async function keep(wires: readonly Wire[], raw: boolean): Promise<void> {
   for (const [index, wire] of wires.entries())
     await bench.runtime.journal.append([
@@ -106,8 +90,8 @@ test('through a recording every wire comes back byte by byte', async () => {
   begin();
   await keep(wires, true);
   // Some editors put a mark in front when they save.
-  const text = `\ufeff${await exported({})}`;
-  const recording = await call<Recording>('recordings.import', { text });
+  const text = `\ufeff${await exported(desk, { maskHeaders: false })}`;
+  const recording = await call<Recording>(desk, 'recordings.import', { text });
   expect(recording).toMatchObject({ state: 'ready', messages: wires.length, problemCount: 0 });
   const kept = (await opened?.details(wires.map((_, index) => index + 1))) ?? [];
   const hex = (wire: Wire): string => Buffer.from(bytesOf(wire, bufferCodec)).toString('hex');
@@ -121,19 +105,25 @@ describe('payloads keep their digits', () => {
         begin();
         await keep(raw ? texts : texts.map(enveloped), raw);
         const own = texts.map((text) => text.trim());
-        expect(await exported({ format: 'ndjson' })).toBe(own.map((text) => `${inline(text)}\n`).join(''));
-        const entries = elementTexts(await exported({ format: 'bulk' }));
-        expect(entries.map((entry) => memberTexts(entry).get('event'))).toEqual(own);
-        // A mask that leads nowhere changes nothing, one that does changes nothing else.
-        expect(await exported({ format: 'ndjson', maskPaths: ['nowhere.to.be.found'] })).toBe(
+        expect(await exported(desk, { maskHeaders: false, format: 'ndjson' })).toBe(
           own.map((text) => `${inline(text)}\n`).join(''),
         );
+        const entries = elementTexts(await exported(desk, { maskHeaders: false, format: 'bulk' }));
+        expect(entries.map((entry) => memberTexts(entry).get('event'))).toEqual(own);
+        // A mask that leads nowhere changes nothing, one that does changes nothing else.
+        expect(
+          await exported(desk, { maskHeaders: false, format: 'ndjson', maskPaths: ['nowhere.to.be.found'] }),
+        ).toBe(own.map((text) => `${inline(text)}\n`).join(''));
         const publish = vi
           .spyOn(bench.runtime.publishByHand, 'one')
           .mockResolvedValue({ messageId: 'msg_new' });
-        const { recordingId } = await call<Recording>('recordings.import', { text: await exported({}) });
-        const { jobId } = await call<ExportStarted>('recordings.replay', { recordingId });
-        await expect.poll(() => call('jobs.get', { jobId })).toMatchObject({ running: false, failed: [] });
+        const { recordingId } = await call<Recording>(desk, 'recordings.import', {
+          text: await exported(desk, { maskHeaders: false }),
+        });
+        const { jobId } = await call<ExportStarted>(desk, 'recordings.replay', { recordingId });
+        await expect
+          .poll(() => call(desk, 'jobs.get', { jobId }))
+          .toMatchObject({ running: false, failed: [] });
         const bodies = publish.mock.calls.map(([given]) => given.body);
         expect(bodies).toEqual(raw ? texts : own);
         await desk.close();
@@ -148,7 +138,7 @@ test('a masked part is the only thing that changes', async () => {
   const data =
     '{ "card": { "number": 4111 , "n": 1.0 }, "big":12345678901234567890, "card":{"number":"4111"} }';
   await keep([enveloped(data), '{"card":{"number":1e400},"x":1.50}'], false);
-  expect(await exported({ format: 'ndjson', maskPaths: ['card.number'] })).toBe(
+  expect(await exported(desk, { maskHeaders: false, format: 'ndjson', maskPaths: ['card.number'] })).toBe(
     '{ "card": { "number": "***" , "n": 1.0 }, "big":12345678901234567890, "card":{"number":"***"} }\nnull\n',
   );
 });
@@ -157,7 +147,7 @@ test('what is no JSON: texts as JSON strings, bytes as base64', async () => {
   begin();
   const wires = [...TEXTS, ...BYTES];
   await keep(wires, true);
-  const lines = (await exported({ format: 'ndjson' })).trimEnd().split('\n');
+  const lines = (await exported(desk, { maskHeaders: false, format: 'ndjson' })).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual(
     wires.map((wire) =>
       typeof wire === 'string' ? wire : { data_base64: Buffer.from(wire).toString('base64') },

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { allows, DELIVERY_ACTS, statesLeftBy, statesToSearch } from '../../core/contract/acts.ts';
 import { CAUSES, DELIVERY_STATES, ENDED_STATES, RULE_IDS } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
-import { MACHINE, step, triggerOf } from '../../core/domain/machine.ts';
+import { BEFORE_DROP, MACHINE, step, triggerOf } from '../../core/domain/machine.ts';
 import type { Input } from '../../core/domain/machine.ts';
 import { GRPC, SINGLE } from '../../core/domain/verdict.ts';
 
@@ -28,12 +28,14 @@ const INPUTS: readonly Input[] = [
   { type: 'user.retry' },
   { type: 'user.drop' },
   { type: 'user.dead-letter' },
+  ...BEFORE_DROP.map((to): Input => ({ type: 'user.undo-drop', to })),
   { type: 'unroutable', deadLetter: false },
   { type: 'unroutable', deadLetter: true },
   { type: 'undeliverable', deadLetter: false, rule: 'policy.route-error' },
   { type: 'undeliverable', deadLetter: true, rule: 'policy.unreadable' },
   { type: 'hold.over' },
   { type: 'no-subscription' },
+  { type: 'joined' },
   { type: 'tap.again' },
   { type: 'tap.lost' },
   { type: 'tap.silent' },
@@ -98,6 +100,8 @@ dropped user.dead-letter dead-lettered user user.dead-letter
 held hold.over queued policy hold.released
 queued no-subscription queued policy policy.no-subscription
 retrying no-subscription queued policy policy.no-subscription
+queued joined dropped policy stream.joined
+retrying joined dropped policy stream.joined
 processed tap.again queued policy tap.again
 dropped tap.again queued policy tap.again
 expired tap.again queued policy tap.again
@@ -106,6 +110,10 @@ queued tap.lost retrying policy tap.lost
 held tap.lost retrying policy tap.lost
 attempting tap.lost retrying policy tap.lost
 retrying tap.silent retrying policy tap.silent
+dropped user.undo-drop,queued queued user user.undo-drop
+dropped user.undo-drop,held held user user.undo-drop
+dropped user.undo-drop,retrying retrying user user.undo-drop
+dropped user.undo-drop,parked parked user user.undo-drop
 `
   .trim()
   .split('\n');
@@ -130,14 +138,14 @@ describe('the table', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('rows M1 to M26, each there', () => {
+  test('rows M1 to M28, each there', () => {
     expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
-      new Set(Array.from({ length: 26 }, (_, i) => `M${i + 1}`)),
+      new Set(Array.from({ length: 28 }, (_, i) => `M${i + 1}`)),
     );
   });
 
   test('acts: the machine leaves exactly the states that the table names, by no other trigger of a person', () => {
-    const byHand = MACHINE.filter(({ on }) => on.startsWith('user.'));
+    const byHand = MACHINE.filter(({ on }) => on.startsWith('user.') && !on.startsWith('user.undo-drop'));
     const acts = DELIVERY_ACTS.filter((act) => act !== 'cancel');
     const triggerOfAct = (act: string): string => `user.${act === 'deadLetter' ? 'dead-letter' : act}`;
     expect(byHand.map(({ on }) => on).toSorted()).toEqual(acts.map(triggerOfAct).toSorted());
@@ -147,6 +155,10 @@ describe('the table', () => {
       expect(left).toEqual(DELIVERY_STATES.filter((state) => statesLeftBy(act).includes(state)));
       expect(left).toEqual(DELIVERY_STATES.filter((state) => allows(act, { state })));
     }
+  });
+
+  test('a drop can be taken back to exactly the states that can be dropped', () => {
+    expect(statesLeftBy('drop').toSorted()).toEqual(BEFORE_DROP.toSorted());
   });
 
   test('a held answer can be released and not cancelled; a release looks for it among what is attempting', () => {

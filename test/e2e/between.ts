@@ -11,7 +11,7 @@ export interface Between {
   readonly refuse: Set<string>;
   /** Methods whose result becomes an empty object. */
   readonly spoil: Set<string>;
-  /** Everything that was kept goes on, and nothing more is. */
+  /** Everything that was kept goes on, to be refused or spoiled where its method is by now; nothing more is kept. */
   let(): void;
 }
 
@@ -37,10 +37,10 @@ export async function standBetween(page: Page): Promise<Between> {
   await page.routeWebSocket(/\/stream$/, (socket) => {
     const host = socket.connectToServer();
     const spoilt = new Set<number>();
-    socket.onMessage((message) => {
+    const ask = (message: string | Buffer): void => {
       const { id, method = '' }: Told = JSON.parse(String(message));
       if (between.keep.has(method)) {
-        kept.push(() => host.send(message));
+        kept.push(() => ask(message));
         return;
       }
       if (between.refuse.has(method)) {
@@ -51,7 +51,8 @@ export async function standBetween(page: Page): Promise<Between> {
       }
       if (between.spoil.has(method) && id !== undefined) spoilt.add(id);
       host.send(message);
-    });
+    };
+    socket.onMessage(ask);
     host.onMessage((message) => {
       const { id }: Told = JSON.parse(String(message));
       if (id !== undefined && spoilt.delete(id))
@@ -64,6 +65,7 @@ export async function standBetween(page: Page): Promise<Between> {
 
 /** Opens a place in a page that is loaded anew, so that nothing is known of it. */
 export async function openAnew(page: Page, at: string): Promise<void> {
-  await page.goto(`${new URL(page.url()).origin}/#${at}`);
+  // The address changes without a word to the page: what it would draw is gone in a moment.
+  await page.evaluate((hash) => history.replaceState(null, '', hash), `#${at}`);
   await page.reload();
 }

@@ -56,7 +56,7 @@ test('what needs attention is found where it is not loaded; so is the row of a l
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '10001');
   await messages(page).focus();
   await page.keyboard.press('Home');
-  // Its row is on its way.
+  // The row is on its way.
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`[?&]m=${oldest}(&|$)`));
   await expect(messages(page).locator(`[data-message="${oldest}"]`)).toBeVisible();

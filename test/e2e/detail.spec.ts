@@ -49,6 +49,18 @@ test('the head is there before the message has come, made of what the list knows
   await expect.poll(() => letGo !== undefined).toBe(true);
   letGo?.();
   await expect(detail(page).getByLabel('Message data', { exact: true })).toContainText('"orderId": 1');
+  // A window of 1280 x 800 at 200 %: what was published and the rows are in sight without scrolling.
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 640, height: 400 });
+  await expect(detail(page).getByText('"orderId": 1')).toBeInViewport({ ratio: 1 });
+  for (let orderId = 2; orderId <= 5; orderId += 1) await product.publish('orders', { orderId });
+  await detail(page).getByRole('button', { name: 'Back to list' }).click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+  for (const index of [1, 5])
+    await expect(messages(page).locator(`[role="row"][aria-rowindex="${index}"]`)).toBeInViewport({
+      ratio: 1,
+    });
+  if (size !== null) await page.setViewportSize(size);
 });
 
 test('a value in the data leads to its path, a filter, a column and the clipboard', async ({

@@ -86,7 +86,7 @@ test('a broken ingress is named, and mending it delivers what waited at once', a
   const row = deliveries.getByRole('row', { name: /com\.example\.waits/ });
   await expect(row).toContainText('Retrying');
   await expect(row).toContainText('Busy 503');
-  // Its last column is in sight, though ten stand beside each other.
+  // The last column of the table is in sight, though ten stand beside each other.
   const frame = page.getByRole('group', { name: 'Deliveries', exact: true }).first();
   expect(await frame.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   await row.getByRole('button', { name: /^Show delivery/ }).click();

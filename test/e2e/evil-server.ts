@@ -10,7 +10,7 @@ export interface EvilServer {
   readonly close: () => Promise<void>;
 }
 
-/** Its page: `tryAll(console)` tries every way that a page of another origin has, and resolves with what came of each. */
+/** The server's page: `tryAll(console)` tries every way that a page of another origin has, and resolves with what came of each. */
 const PAGE = `<!doctype html><html><body><script>
 const said = (what) => Promise.resolve().then(what).then((text) => String(text), (error) => 'refused: ' + error.name);
 const post = (url, init) => said(async () => (await fetch(url, { method: 'POST', credentials: 'include', ...init })).text());

@@ -75,6 +75,37 @@ test('the grouping is in the address; what was open is open again after a pause'
   await expect(page.getByRole('grid', { name: 'Messages' })).toHaveAttribute('aria-rowcount', '6');
 });
 
+test('repeats within a second are one line, which is followed, opens, and says how many', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const entries = Array.from({ length: 148 }, (_, n) => ({
+    entryId: `${n}`,
+    event: { n },
+    contentType: 'application/json',
+  }));
+  const send = (topic: string): Promise<unknown> =>
+    product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic, entries });
+  await send('orders');
+  await send('refunds');
+  await choose(page, 'Group by', 'Repeats within a second');
+  const ofOrders = lines(page, /^orders · .* · 200 SUCCESS, \d+ messages?, Processed, /);
+  await expect(ofOrders.first()).toHaveAttribute('aria-expanded', 'false');
+  const counted = async (): Promise<number> => {
+    const names = await ofOrders.evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label')));
+    return names.reduce((sum, name) => sum + Number(/(\d+) messages?/.exec(name ?? '')?.[1]), 0);
+  };
+  await expect.poll(counted).toBe(148);
+  await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveAttribute('aria-pressed', 'true');
+  await accessible();
+  const before = Number(await tree(page).getAttribute('aria-rowcount'));
+  await ofOrders.first().click();
+  await expect
+    .poll(async () => Number(await tree(page).getAttribute('aria-rowcount')))
+    .toBeGreaterThan(before);
+});
+
 test('a chain of replays is a group', async ({ page, product }) => {
   await publish(product, 'orders', 2);
   const { items } = await product.rpc('messages.list', { order: 'oldest' });

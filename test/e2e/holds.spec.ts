@@ -1,9 +1,8 @@
 // Holding what comes, and letting it go: unchanged, changed, dropped, all at once.
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, openMessage, retype, rows, toast } from './console-page.ts';
-import { expect, type Product, test } from './fixture.ts';
-
-const queue = (page: Page): Locator => page.getByRole('grid', { name: 'Held messages' });
+import { expect, test } from './fixture.ts';
+import { queue, receivedData } from './held.ts';
 
 async function addHold(page: Page, filter: string): Promise<void> {
   await go(page, 'Holds');
@@ -17,16 +16,6 @@ async function addHold(page: Page, filter: string): Promise<void> {
   await editor.getByRole('button', { name: 'Save hold' }).click();
   await expect(toast(page, 'Hold saved.')).toBeVisible();
   await expect(editor).toHaveCount(0);
-}
-
-/** Bodies of the deliveries that the mock app got, oldest first. */
-async function receivedData(product: Product): Promise<readonly unknown[]> {
-  const { items } = await product.rpc('messages.list', { order: 'oldest' });
-  const details = await Promise.all(items.map(({ messageId }) => product.rpc('messages.get', { messageId })));
-  return details
-    .flatMap(({ deliveries }) => deliveries)
-    .flatMap(({ attempts }) => attempts)
-    .map(({ request }) => JSON.parse(request.body).data);
 }
 
 test('hold, look, release unchanged', async ({ page, product, accessible }) => {
@@ -44,6 +33,12 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
   await expect(toast(page, 'Released.')).toBeVisible();
   await expect(page.getByText('Nothing is held.')).toBeVisible();
+  await page.getByRole('button', { name: 'Change conditions' }).click();
+  const conditions = page.getByRole('combobox', { name: 'Conditions of hold "look first"' });
+  await conditions.fill('topic:refunds');
+  await page.getByRole('button', { name: 'Save hold' }).click();
+  await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('topic:refunds');
+  expect((await product.rpc('holds.list', {})).items[0]?.filter).toBe('topic:refunds');
   await go(page, 'Messages');
   await openMessage(page, /, orders, .*Processed, 1 attempt/, 'Timeline');
   const transitions = detail(page).getByRole('table', { name: 'Transitions' });
@@ -197,5 +192,5 @@ test('many that are held are a line each; the chosen one has its buttons by name
 
   // A hold without a name is called by its filter, once.
   const rule = page.getByRole('list', { name: 'Hold rules' }).getByRole('listitem');
-  await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caught`);
+  await expect(rule).toHaveText(`Hold on: ${filter}${filter}at delivery · 20 caughtChange conditions`);
 });

@@ -1,10 +1,14 @@
 // Mistakes of a beginner, each seen on the first screen within seconds, and in the log.
-import { createServer } from 'node:http';
+import fs from 'node:fs/promises';
+import { createServer, type Server as HttpServer } from 'node:http';
 import { createServer as createHttp2 } from 'node:http2';
 import { connect } from 'node:net';
 import type { Server } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { openAnew } from './between.ts';
-import { expect, type Product, test } from './fixture.ts';
+import { expect, type Product, startProduct, test } from './fixture.ts';
+import { openConsole } from './opening.ts';
 
 const KAFKA = `apiVersion: sidecar.io/v1alpha1
 kind: Component
@@ -13,6 +17,15 @@ spec:
   type: pubsub.kafka
   version: v1
   metadata: [{ name: brokers, value: 'localhost:9092' }]
+`;
+
+const redisAt = (address: string): string => `apiVersion: sidecar.io/v1alpha1
+kind: Component
+metadata: { name: orderpubsub }
+spec:
+  type: pubsub.redis
+  version: v1
+  metadata: [{ name: redisHost, value: '${address}' }]
 `;
 
 /** An address where nobody listens: port 1 needs rights that no journey has. */
@@ -26,43 +39,65 @@ async function listening(server: Server): Promise<string> {
 }
 
 async function turnTo(product: Product, address: string): Promise<void> {
-  await product.rpc('settings.set', { key: 'app.address', value: { app: `http://${address}` } });
+  await product.rpc('settings.set', { key: 'app.address', value: { app: address } });
 }
 
-test('an app of another profile is named, with the flag', async ({ page, open, product }) => {
-  const server = createServer((request, response) => {
-    const isOther = request.url === '/dapr/subscribe';
-    response.writeHead(isOther ? 200 : 404, { 'content-type': 'application/json' }).end(isOther ? '[]' : '');
+/** An app whose routes are those of one profile alone. */
+const speaking = (discovery: string): HttpServer =>
+  createServer((request, response) => {
+    const isThere = request.url === discovery;
+    response.writeHead(isThere ? 200 : 404, { 'content-type': 'application/json' }).end(isThere ? '[]' : '');
   });
-  try {
-    await turnTo(product, await listening(server));
-    await open(page);
-    const text = 'App app speaks profile dapr: it answers GET /dapr/subscribe and not /sidecar/subscribe.';
-    await expect(page.getByText(text).first()).toBeVisible();
-    expect(product.log()).toContain(`${text} Start with --profile dapr.`);
-    await openAnew(page, '/settings?s=apps');
-    await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
-});
 
-test('a gRPC app behind an http address is named, with the right address', async ({
+for (const { own, other, flags } of [
+  { own: 'sidecar', other: 'dapr', flags: [] },
+  { own: 'dapr', other: 'sidecar', flags: ['--profile', 'dapr'] },
+]) {
+  test.describe(`in profile ${own}`, () => {
+    test.use({ flags });
+
+    test(`an app of profile ${other} is named, with the flag`, async ({ page, open, product }) => {
+      const server = speaking(`/${other}/subscribe`);
+      try {
+        await turnTo(product, `http://${await listening(server)}`);
+        await open(page);
+        const text = `App app speaks profile ${other}: it answers GET /${other}/subscribe and not /${own}/subscribe.`;
+        await expect(page.getByText(text).first()).toBeVisible();
+        expect(product.log()).toContain(`${text} Start with --profile ${other}.`);
+        await openAnew(page, '/settings?s=apps');
+        await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
+      } finally {
+        server.closeAllConnections();
+        server.close();
+      }
+    });
+  });
+}
+
+test('an app whose address begins with another scheme is named, with the right address', async ({
   page,
   open,
   product,
 }) => {
-  const server = createHttp2();
+  const grpc = createHttp2();
+  const http = speaking('/sidecar/subscribe');
   try {
-    const address = await listening(server);
-    await turnTo(product, address);
+    const of = { grpc: await listening(grpc), http: await listening(http) };
     await open(page);
-    const text = `App app at http://${address} speaks HTTP/2 only, as gRPC apps do: give its address as grpc://${address}.`;
-    await expect(page.getByText(text).first()).toBeVisible();
-    expect(product.log()).toContain(text);
+    for (const text of [
+      `App app at http://${of.grpc} speaks HTTP/2 only, as gRPC apps do: give its address as grpc://${of.grpc}.`,
+      `App app at grpc://${of.http} speaks HTTP/1 without TLS: give its address as http://${of.http}.`,
+    ]) {
+      await turnTo(product, text.split(' ')[3] ?? '');
+      await expect(page.getByText(text).first()).toBeVisible();
+      expect(product.log()).toContain(text);
+    }
+    await openAnew(page, '/settings?s=apps');
+    await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText('give its address as');
   } finally {
-    server.close();
+    grpc.close();
+    http.closeAllConnections();
+    http.close();
   }
 });
 
@@ -107,19 +142,19 @@ test('a dismissed banner comes back when the app was there in between', async ({
   const app = createServer((_request, response) => void response.end('[]'));
   try {
     const address = await listening(app);
-    await turnTo(product, CLOSED);
+    await turnTo(product, `http://${CLOSED}`);
     await open(page);
     const banner = page.getByText(`Nobody listens at http://${CLOSED}`).first();
     await expect(banner).toBeVisible();
     await page.getByRole('button', { name: 'Dismiss' }).first().click();
     await expect(banner).toBeHidden();
-    await turnTo(product, address);
+    await turnTo(product, `http://${address}`);
     const isThere = async (): Promise<boolean> => {
       const { banners } = await product.rpc('system.describe', {});
       return banners.some(({ text }) => text.startsWith('Nobody listens'));
     };
     await expect.poll(isThere).toBe(false);
-    await turnTo(product, CLOSED);
+    await turnTo(product, `http://${CLOSED}`);
     await expect(banner).toBeVisible();
   } finally {
     app.closeAllConnections();
@@ -135,6 +170,10 @@ test.describe('an address without a scheme, where nobody listens', () => {
     const text = `Nobody listens at http://${CLOSED}, the address of app app: start the app, or check --app-url.`;
     await expect(page.getByText(text).first()).toBeVisible();
     expect(product.log()).toContain(text);
+    await expect(page.getByRole('button', { name: /^App (not reachable|does not answer)/ })).toHaveAttribute(
+      'data-state',
+      'bad',
+    );
     await accessible();
     await openAnew(page, '/settings?s=apps');
     await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText(text);
@@ -151,6 +190,25 @@ test.describe('an app without an address', () => {
     await expect(page.getByText('no address: it only publishes')).toBeVisible();
     const { items } = await product.rpc('apps.list', {});
     expect(items.find(({ appId }) => appId === 'shop')).toMatchObject({ channel: 'none', healthy: true });
+  });
+});
+
+test.describe('a Redis that is not there', () => {
+  test.use({ files: { 'pubsub.yaml': redisAt(CLOSED) } });
+
+  test('refuses connections, says the answer, the first screen and Components', async ({
+    page,
+    open,
+    product,
+  }) => {
+    const why = `Cannot reach Redis at ${CLOSED}: it refuses connections`;
+    const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(404);
+    expect(await answer.text()).toContain(`pubsub orderpubsub is not ready: ${why}`);
+    expect(product.log()).toContain('To try without its server: --local-pubsub.');
+    await open(page);
+    await openAnew(page, '/components');
+    await expect(page.getByText(why).first()).toBeVisible();
   });
 });
 
@@ -191,5 +249,42 @@ test.describe('a broker that is not there', () => {
       await expect(file.first()).toContainText('Kind Configuration is not used here');
       await accessible();
     });
+  });
+});
+
+test.describe('two runs', () => {
+  // Both end while the page of one is open.
+  test.use({ expectedErrors: [/WebSocket connection to .* failed|Failed to load resource/] });
+
+  test('a second run of a program gives way: its ports and its folder are its own, and the first screen says so', async ({
+    page,
+  }) => {
+    const folder = await fs.mkdtemp(path.join(os.tmpdir(), 'sidelight-e2e-runs-'));
+    const env = { XDG_DATA_HOME: folder, HOME: folder, LOCALAPPDATA: folder };
+    const started: Product[] = [];
+    try {
+      for (const _ of ['first', 'second']) started.push(await startProduct({ command: 'run', env }));
+      const [first, second] = started;
+      const [one] = first?.ready.apps ?? [];
+      const [other] = second?.ready.apps ?? [];
+      if (second === undefined || one === undefined || other === undefined)
+        throw new Error('two runs started');
+      expect(other.sidecar).not.toBe(one.sidecar);
+      expect(other.grpc).not.toBe(one.grpc);
+      expect([...(await fs.readdir(path.join(folder, 'sidelight')))].toSorted()).toEqual([
+        'run-app',
+        'run-app-2',
+      ]);
+      await openConsole(page, second);
+      const { port } = new URL(other.sidecar);
+      const text = `is in use by another process; this sidecar listens on ${port}`;
+      await expect(page.getByText(text).first()).toBeVisible();
+      expect(second.log()).toContain(text);
+      await openAnew(page, '/settings?s=apps');
+      await expect(page.getByText('no address: it only publishes')).toBeVisible();
+    } finally {
+      await Promise.all(started.map((product) => product.stop()));
+      await fs.rm(folder, { recursive: true, force: true });
+    }
   });
 });

@@ -181,4 +181,6 @@ export const ELSEWHERE: Readonly<Record<string, string>> = {
   'views/mock-app/OtherAnswer.tsx': 'ask-me.spec.ts',
   'views/publish/MappingDialog.tsx': 'bulk-publish.spec.ts',
   'views/settings/AppsSection.tsx': 'settings.spec.ts',
+  'views/settings/taps/TapDialog.tsx': 'taps.spec.ts',
+  'views/settings/taps/TapsPart.tsx': 'taps.spec.ts',
 };

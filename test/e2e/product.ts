@@ -35,8 +35,8 @@ export interface ReadyLine extends ShellAddresses {
 export interface StartOptions {
   /** File that is run; default: the built one. */
   readonly entry?: string;
-  /** `tap`: the command, which takes no ports of sidecars and mock apps. */
-  readonly command?: 'tap';
+  /** `tap` takes no ports of sidecars and mock apps; `run` takes no mock app's port, and its own give way. */
+  readonly command?: 'tap' | 'run';
   /** Further flags; a later flag wins over the standing ones. */
   readonly flags?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
@@ -82,7 +82,9 @@ type Life = Pick<Product, 'log' | 'stop' | 'kill'>;
 export async function startProduct(options: StartOptions = {}): Promise<Product> {
   const { entry = BUILT, flags = [], env = {}, command } = options;
   const args =
-    command === 'tap' ? ['tap', '--headless', '--console-port', '0', ...flags] : withStandingFlags(flags);
+    command === undefined
+      ? withStandingFlags(flags)
+      : [command, '--headless', '--console-port', '0', ...flags];
   const child = spawn(process.execPath, [entry, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -86,7 +86,7 @@ test('a run goes on while another screen is looked at, and can be stopped', asyn
   await go(page, 'Publish');
   await form(page).getByRole('combobox', { name: 'Topic' }).fill('orders');
   await form(page).getByRole('textbox', { name: 'Times' }).fill('1000');
-  await form(page).getByRole('textbox', { name: 'every, in ms' }).fill('50');
+  await form(page).getByRole('textbox', { name: 'Pause in ms' }).fill('50');
   await form(page).getByRole('button', { name: 'Publish', exact: true }).click();
   await expect(form(page).getByRole('progressbar')).toBeVisible();
   await go(page, 'Holds');

@@ -13,9 +13,19 @@ interface Hand {
   readonly press: (key: string) => Promise<void>;
 }
 
+const PAGE = path.resolve(import.meta.dirname, '..', '..', 'docs', 'questions.md');
+
+/** Clicks and keys that the documentation promises for a question. */
+async function promised(question: string): Promise<number> {
+  const row = (await fs.readFile(PAGE, 'utf8'))
+    .split('\n')
+    .find((line) => line.startsWith(`| ${question} |`));
+  return Number(row?.split('|')[2]);
+}
+
 /** Counts what a person does; more than two are too many. */
 const test = base.extend<{ readonly hand: Hand }>({
-  hand: async ({ page }, provide) => {
+  hand: async ({ page }, provide, { title }) => {
     let used = 0;
     await provide({
       async click(what) {
@@ -28,6 +38,7 @@ const test = base.extend<{ readonly hand: Hand }>({
       },
     });
     expect(used, 'clicks and keys').toBeLessThanOrEqual(2);
+    expect(await promised(title), 'clicks and keys that the documentation names').toBe(used);
   },
 });
 
@@ -129,7 +140,7 @@ test('why did the app get it twice?', async ({ page, product, hand, accessible }
   const times = detail(page).getByRole('region', { name: 'How often the app got it' });
   await expect(times).toContainText('The app got it 2 times:');
   await expect(times).toContainText(
-    'Attempt 2: after attempt 1, answered 200, led to Retrying. single.2xx.retry',
+    'Attempt 2: after attempt 1 was answered 200, which led to Retrying. single.2xx.retry',
   );
   await accessible();
 });
@@ -265,7 +276,7 @@ test.describe('after a crash', () => {
       const { counts } = await before.rpc('metrics.get', {});
       return counts.processed === 1 && counts.attempting === 1 ? true : undefined;
     });
-    // Its answer comes when this, and with it everything before, is on disk.
+    // The answer comes when the act, and with it everything before, is on disk.
     const { items } = await before.rpc('messages.list', { limit: 1 });
     await before.rpc('messages.update', { messageId: items[0]?.messageId ?? '', note: 'seen' });
     await before.kill();
@@ -283,7 +294,7 @@ test.describe('after a crash', () => {
     await accessible();
     await page.keyboard.press('Escape');
     await openMessage(page, /Processed/, 'Envelope');
-    await expect(detail(page).getByText(/^not known any more: it is kept for the last 2,000/)).toBeVisible();
+    await expect(detail(page).getByText(/^no longer known: kept for the last 2,000/)).toBeVisible();
     await page.goto('about:blank');
     await after.stop();
   });

@@ -106,8 +106,10 @@ test('an app is delivered to at an address given here, and by the mock app again
   if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
   const url = `http://127.0.0.1:${bound.port}`;
   try {
-    await page.getByRole('link', { name: 'Settings ▸ Apps ▸ App address' }).click();
     const form = page.getByRole('form', { name: 'Address of app' });
+    await expect(form.getByRole('button', { name: 'Deliver to this address' })).toBeVisible();
+    await page.getByRole('link', { name: 'All apps and their addresses' }).click();
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
     await form.getByRole('textbox', { name: 'App address' }).fill('nowhere');
     await form.getByRole('button', { name: 'Deliver to this address' }).click();
     await expect(form.getByText(/must be .*an http, https, grpc or grpcs address/)).toBeVisible();

@@ -142,24 +142,6 @@ const ROWS: readonly Row[] = [
   },
 ];
 
-test('loading: the words of each screen, then what it shows', async ({ page }) => {
-  test.setTimeout(120_000);
-  const between = await standBetween(page);
-  for (const { screen, at, method, main, loading } of ROWS) {
-    if (loading === undefined) continue;
-    await test.step(screen, async () => {
-      between.keep.add(method);
-      await openAnew(page, at);
-      const text = page.getByRole('main').getByRole('status').filter({ hasText: loading });
-      await expect(text.first()).toHaveText(loading);
-      await expect(page.locator('main [aria-busy="true"]').first()).toBeVisible();
-      between.let();
-      await expect(main(page)).toBeVisible();
-      await expect(text).toHaveCount(0);
-    });
-  }
-});
-
 test('empty: what there is not, and what to do about it', async ({ page, product, accessible }) => {
   test.setTimeout(120_000);
   await product.rpc('mockApp.setSubscriptions', { subscriptions: [] });
@@ -185,7 +167,7 @@ test('empty: what there is not, and what to do about it', async ({ page, product
   await expect(page.getByText('No log lines at this level.')).toBeVisible();
 });
 
-test('failed: the words of each screen, its details to copy, and it goes on with "Try again"', async ({
+test('loading, then failed: the words of each screen, its details to copy, and it goes on with "Try again"', async ({
   page,
   context,
   accessible,
@@ -193,10 +175,20 @@ test('failed: the words of each screen, its details to copy, and it goes on with
   test.setTimeout(240_000);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const between = await standBetween(page);
-  for (const { screen, at, method, main, failed } of ROWS) {
+  for (const { screen, at, method, main, loading, failed } of ROWS) {
     await test.step(screen, async () => {
-      between.refuse.add(method);
+      between.keep.add(method);
       await openAnew(page, at);
+      const waiting = page
+        .getByRole('main')
+        .getByRole('status')
+        .filter({ hasText: loading ?? /^$/ });
+      if (loading !== undefined) {
+        await expect(waiting.first()).toHaveText(loading);
+        await expect(page.locator('main [aria-busy="true"]').first()).toBeVisible();
+      }
+      between.refuse.add(method);
+      between.let();
       const alert = page.getByRole('main').getByRole('alert').filter({ hasText: failed }).first();
       await expect(alert.getByText(failed, { exact: true })).toBeVisible();
       await accessible('main');
@@ -208,6 +200,7 @@ test('failed: the words of each screen, its details to copy, and it goes on with
       await Promise.race([again.click(), expect(alert).toHaveCount(0)]);
       await expect(main(page)).toBeVisible();
       await expect(alert).toHaveCount(0);
+      if (loading !== undefined) await expect(waiting).toHaveCount(0);
     });
   }
   await openAnew(page, '/settings?s=delivery');

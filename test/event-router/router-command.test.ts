@@ -46,6 +46,7 @@ test.each([
   ],
   [['deadletters'], 'eventRouter.deliveries', { of: 'dead-letters' }],
   [['keys', '--topic', 'orders'], 'eventRouter.topics', { topic: 'orders' }],
+  [['keys', '--topic', 'orders', '--reveal'], 'eventRouter.reveal', { topic: 'orders' }],
   [['cert', '--rotate-ca'], 'eventRouter.certificate', { act: 'rotate-ca' }],
   [
     ['handshake', '--component', 'orders', '--act', 'probe'],

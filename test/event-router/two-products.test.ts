@@ -100,7 +100,7 @@ test('T28: the router of another instance is used as if it were the real one, by
     authority: endpoints?.authority,
     management: endpoints?.management,
   });
-  // Its own webhook is closed: only one of the two may listen on the port.
+  // The second product's own webhook is closed: only one of the two may listen on the port.
   const { input: before } = components[0] ?? {};
   expect(before?.webhook?.listening).toBe(true);
   const near = await product({

@@ -38,12 +38,13 @@ export function running(): Running {
 /** Everything that a request could have changed; rates change by themselves. */
 async function stateOf(product: Product): Promise<unknown> {
   const { subscriptions, rules } = await product.rpc('mockApp.get', {});
+  const declared = await product.rpc('subscriptions.list', {});
   const { items: topics } = await product.rpc('topics.list', {});
   return [
     await product.rpc('messages.list', {}),
     await product.rpc('holds.list', {}),
     await product.rpc('settings.get', {}),
-    await product.rpc('subscriptions.list', {}),
+    { ...declared, items: declared.items.map(({ lag: _lag, ...rest }) => rest) },
     topics.map(({ topic, published, counts }) => ({ topic, published, counts })),
     subscriptions,
     rules,

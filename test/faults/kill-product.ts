@@ -5,6 +5,7 @@ import { createServer, request, Agent } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { call } from '../support/rpc-call.ts';
 
 const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
 const START_MS = 300_000;
@@ -92,17 +93,6 @@ function readyLine(child: ChildProcess, said: string[]): Promise<Ready> {
       resolve(JSON.parse(line));
     });
   });
-}
-
-async function call({ rpc, token }: Ready, method: string, params: object): Promise<unknown> {
-  const response = await fetch(rpc, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer: { result?: unknown; error?: unknown } = await response.json();
-  if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
-  return answer.result;
 }
 
 export interface CountingApp {

@@ -20,7 +20,7 @@ test('nothing acknowledged is lost, and a publish that is refused says why', asy
 });
 
 test('one that comes back empty: what waited in it goes on from the history', async () => {
-  // So few at once that most of them wait in the server when it dies.
+  // Few run at once, so that most of them wait in the server when it dies.
   const broker = redisBroker(forgetful, 'redis that keeps nothing', { concurrency: '1' });
   const { acknowledged } = await underLoad(broker, { kills: 1, each: 400 });
   expect(acknowledged).toBeGreaterThanOrEqual(400);

@@ -1,6 +1,6 @@
 /** Charts, the graph, trees and lists that a screen is built around, and the newest small parts. */
 import { useState, type ReactElement } from 'react';
-import type { ComponentRow, SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
+import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import { Chart } from '../../renderer/components/chart/Chart.tsx';
 import { Facts } from '../../renderer/components/Facts.tsx';
@@ -16,6 +16,7 @@ import { GraphCanvas } from '../../renderer/views/topics/GraphCanvas.tsx';
 import { SubscriptionGrid } from '../../renderer/views/topics/SubscriptionGrid.tsx';
 import { deliveryIn, rowNamed } from '../renderer/samples.ts';
 import { Specimen } from './Specimen.tsx';
+import { componentRow } from '../support/component-row.ts';
 
 const nothing = (): void => undefined;
 const AT = Array.from({ length: 30 }, (_, index) => 1_772_375_528 + index);
@@ -51,23 +52,6 @@ function topic(name: string, change: Partial<TopicRow> = {}): TopicRow {
   };
 }
 
-function component(name: string, change: Partial<ComponentRow> = {}): ComponentRow {
-  return {
-    name,
-    type: 'pubsub.in-memory',
-    version: 'v1',
-    kind: 'pubsub',
-    state: 'ready',
-    scopes: [],
-    ignoreErrors: false,
-    capabilities: [],
-    metadata: {},
-    problems: [],
-    subscriptions: 1,
-    ...change,
-  };
-}
-
 const SUBSCRIPTIONS = [
   subscription({ counts: { parked: 1 }, deadLetterTopic: 'orders-dead' }),
   subscription({ topic: 'refunds', bulk: { maxMessagesCount: 100, maxAwaitDurationMs: 1000 }, rules: [] }),
@@ -80,9 +64,10 @@ const GRAPH = graphOf({
   components: [],
 });
 const COMPONENTS = [
-  component('pubsub'),
-  component('slow', { state: 'initialising' }),
-  component('my-router', {
+  componentRow('pubsub', { subscriptions: 1 }),
+  componentRow('slow', { subscriptions: 1, state: 'initialising' }),
+  componentRow('my-router', {
+    subscriptions: 1,
     type: 'bindings.cloud.eventrouter',
     kind: 'binding',
     state: 'failed',

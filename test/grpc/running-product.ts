@@ -1,18 +1,13 @@
 /** The whole product in the process of a test, without a console, and ended with it. */
-import { afterEach } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { startProduct } from '../../core/host/compose.ts';
 import { readOptions } from '../../core/host/options.ts';
 import { productAt, withStandingFlags } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 
-const ending: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ending.splice(0).toReversed()) await end();
-});
-
-/** Runs at the end of the test, the newest first. */
+/** Runs at the end of the test, the newest first. A hook of this module would only serve the first file of a process. */
 export function atEnd(end: () => Promise<unknown>): void {
-  ending.push(end);
+  onTestFinished(async () => void (await end()));
 }
 
 /** In this process: one of its own would take as long to start as all of the tests. */

@@ -123,6 +123,18 @@ describe('publish', () => {
     expect('details' in answer ? answer.details : []).toHaveLength(details);
   });
 
+  test('a refusal of something very long says less, and the connection goes on', async () => {
+    const it = await edge();
+    it.fake.refuse = new Refusal('ERR_TOPIC_EMPTY', { pubsubname: '😀'.repeat(100_000) });
+    const refused = await publish(it, { metadata: { ttlInSeconds: 'x'.repeat(1_000_000) } });
+    expect(refused).toMatchObject({ code: 'INVALID_ARGUMENT' });
+    const text = 'text' in refused ? String(refused.text) : '';
+    expect(text).toMatch(/^topic is empty in pubsub (?:😀)+…$/);
+    expect(refused).toMatchObject({ details: [] });
+    it.fake.refuse = undefined;
+    expect(await publish(it)).toEqual({});
+  });
+
   test('a bug is logged, and its text stays inside', async () => {
     const it = await edge();
     it.fake.refuse = new Error('secret path');

@@ -278,6 +278,33 @@ test('what a second stream had alone goes to the one that comes, whichever place
 });
 
 describe('several of one topic', () => {
+  test('what waits for two that ended goes to the next one once', async () => {
+    const it = await stand();
+    const streams = [await open(it), await open(it)];
+    const id = await it.publish('live', 'twice');
+    for (const stream of streams) expect(stream.texts()).toEqual(['twice']);
+    for (const stream of streams) await stream.close('lost');
+    const next = await open(it);
+    expect(next.texts()).toEqual(['twice']);
+    await next.answer();
+    expect((await it.states(id)).toSorted()).toEqual(['dropped', 'processed']);
+    const later = await open(it);
+    expect(later.texts()).toEqual([]);
+  });
+
+  test('the one that comes stands in for those that were lost, wherever they were', async () => {
+    const it = await stand();
+    const first = await open(it);
+    const second = await open(it);
+    await first.close('ended');
+    await second.close('lost');
+    const next = await open(it);
+    const id = await it.publish('live', 'x');
+    expect(next.texts()).toEqual(['x']);
+    await next.answer();
+    expect(await it.states(id)).toEqual(['processed']);
+  });
+
   test('each stream gets every message, and a subscription of the app as well', async () => {
     const it = await started({}, (one) => {
       one.app.subscriptions = [{ pubsubname: 'pubsub', topic: 'live', route: '/live' }];

@@ -17,6 +17,10 @@ describe('a mistake is one line', () => {
       ['--app', 'x=notaurl'],
       '--app x must be mock, none or an http, https, grpc or grpcs address, got "notaurl"',
     ],
+    [
+      ['--app-url', '6002'],
+      '--app-url must be none or an http, https, grpc or grpcs address, got "6002"; for an app on this machine: http://127.0.0.1:6002',
+    ],
     [['--app', 'x=mock,-5'], '--app x: the sidecar port must be a port from 0 to 65535, got "-5"'],
     [
       ['--console-allowed-host', 'http://x'],

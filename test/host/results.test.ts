@@ -111,7 +111,9 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
       'a call waits for an answer',
     );
     await call('deliveries.answer', { deliveryId: waiting, answer: { kind: 'respond', status: 500 } });
-    await call('deliveries.drop', { deliveryId: await deliveryIn(asked.messageId, 'parked') });
+    const dropped = await deliveryIn(asked.messageId, 'parked');
+    await call('deliveries.drop', { deliveryId: dropped });
+    await call('deliveries.undoDrop', { deliveryId: dropped });
     const cut = await call('messages.publish', PUBLISH);
     await eventually(async () => (await call('mockApp.waiting', {})).items[0], 'a call waits again');
     await call('deliveries.cancelAttempt', { deliveryId: await deliveryIn(cut.messageId, 'attempting') });

@@ -98,6 +98,14 @@ test('a port that was given does not', async () => {
   expect(stderr).toMatch(/port 3500 is in use.*choose another one with --sidecar-port/);
 });
 
+test('a program that is not there is named, with the PATH it was looked for in', async () => {
+  const { code, stderr } = await runProduct(['run', ...KEPT, ...FREE, '--', 'nosuchprogram']);
+  expect(code).toBe(1);
+  expect(stderr).toContain(
+    'the command could not be started: the program nosuchprogram was not found in PATH (',
+  );
+});
+
 test('a port of the mock app that is taken: the line says what the flag is for', async () => {
   const server = createServer();
   onTestFinished(() => void server.close());

@@ -154,3 +154,12 @@ test('a number that another process has now is not the process', () => {
   // Where the system does not say when a process began, its number alone counts.
   expect(isRunning(process.pid, (started ?? 0) - 60_000)).toBe(started === undefined);
 });
+
+test('a file that is being written is not one more instance', () => {
+  opened();
+  const folder = join(standard, 'ephemeral');
+  const [own = ''] = readdirSync(folder);
+  writeFileSync(join(folder, `${own}.${process.pid}.tmp`), readFileSync(join(folder, own)));
+  expect(runningInstances(undefined, env)).toHaveLength(1);
+  expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: AT.token });
+});

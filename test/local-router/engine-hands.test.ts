@@ -182,7 +182,7 @@ describe('by hand', () => {
       const { deliveryId } = later.delivery1('held');
       await later.delivery.service.act(deliveryId, 'release');
       await later.settle();
-      // Its time to live passed while a person held it: it gets another one.
+      // The event's time to live passed while a person held it: it gets another one.
       expect(later.delivery1('held')).toMatchObject({ state: 'processed', attempts: 1 });
       later.delivery.service.breakpoints.remove(breakpointId);
       await later.publish(event('third', { subject: 'hold/3' }));

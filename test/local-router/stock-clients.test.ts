@@ -28,7 +28,7 @@ said.state = made.provisioningState;
 said.full = (await management.eventSubscriptions.getFullUrl(scope, 'ordersin')).endpointUrl;
 said.listed = [];
 for await (const one of management.eventSubscriptions.listByResource('dev', 'Microsoft.EventGrid', 'topics', 'orders')) said.listed.push(one.name);
-// Their standard audience is that of the real service: only the address is another one.
+// The clients' standard audience is that of the real service: only the address is another one.
 const stock = new EventGridManagementClient(credential, 's1', { endpoint: base, credentialScopes: ['https://management.azure.com/.default'] });
 const all = async (items) => {
   const names = [];
@@ -81,7 +81,7 @@ test('T03, T08, T26, J18 the stock JavaScript clients publish, manage and get th
     secret: SECRET,
     key: KEY,
   };
-  // Its own process: the authority is trusted through the environment, as a user of these clients does it.
+  // The clients run in a process of their own: the authority is trusted through the environment, as a user of these clients does it.
   const running = run(process.execPath, ['--input-type=module', '--eval', SCRIPT], {
     cwd: ROOT,
     env: { ...process.env, NODE_EXTRA_CA_CERTS: ca, STAND: JSON.stringify(facts) },

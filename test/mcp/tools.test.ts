@@ -78,6 +78,16 @@ describe('what cannot be used is told in words, and nothing is done', () => {
       '',
     ],
     ['run_scenario', { text: 'resources: /\nsteps: [{ settle: }]' }, 'resources cannot be given', ''],
+    [
+      'run_scenario',
+      {
+        text: 'settings: { eventRouter: { trust: { extraCaFiles: [/etc/hostname] } } }\nsteps: [{ settle: }]',
+      },
+      'settings.eventRouter cannot be given over HTTP',
+      '',
+    ],
+    ['run_scenario', { text: `steps: [${'{},'.repeat(30_000)}]` }, 'more than 60,000 words', ''],
+    ['run_scenario', { text: 'steps: &a [*a]' }, 'an alias stands inside of what it means', ''],
   ])('%s %j', async (name, args, text, meant) => {
     const { text: said, isError } = await agent.call(name, args);
     expect(said).toContain(text);

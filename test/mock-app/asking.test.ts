@@ -94,7 +94,7 @@ describe('ask', () => {
     expect(await status(pending)).toBe(200);
   });
 
-  test('a caller who leaves leaves the desk', async () => {
+  test('a caller who leaves is no longer listed', async () => {
     const { app, channel } = await given({ kind: 'ask' });
     const pending = send(channel, single(), 'att_1');
     await until(app, () => app.waiting().length === 1);

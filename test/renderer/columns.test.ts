@@ -45,9 +45,18 @@ test('topic, type and answer are as wide as the longest text in sight, up to a b
   const longest = longestTexts(columns, rows);
   expect(longest).toEqual({ topic: 20, type: 200 });
   expect(gridTemplate(columns, { set: {}, longest: longestTexts(columns, rows.slice(0, 1)) }, true)).toBe(
-    '12px 56px 193px 140px minmax(0, 1fr)',
+    '12px 56px minmax(56px, 193px) 140px minmax(0, 1fr)',
   );
-  expect(gridTemplate(columns, { set: {}, longest }, true)).toBe('12px 140px 220px 140px minmax(0, 1fr)');
+  expect(gridTemplate(columns, { set: {}, longest }, true)).toBe(
+    '12px 140px minmax(56px, 220px) 140px minmax(0, 1fr)',
+  );
+});
+
+test('the payload keeps its room beside a long type', () => {
+  const columns = shownColumns({ chosen: ['type', 'preview'], listPx: 900, severalApps: false });
+  expect(gridTemplate(columns, { set: {}, longest: { type: 200 } }, false)).toBe(
+    '16px 24px minmax(56px, 220px) minmax(200px, 1fr)',
+  );
 });
 
 test('with little room the time is to the second', () => {

@@ -3,21 +3,10 @@ import { expect, test } from 'vitest';
 import type { ComponentRow } from '../../core/contract/subscription.ts';
 import { COMPONENTS } from '../../renderer/copy/topics.ts';
 import { firstPubsub, standingOf, troublesOf } from '../../renderer/format/component.ts';
+import { componentRow } from '../support/component-row.ts';
 
-const row = (more: Partial<ComponentRow>): ComponentRow => ({
-  name: 'pubsub',
-  type: 'pubsub.redis',
-  version: 'v1',
-  kind: 'pubsub',
-  state: 'ready',
-  scopes: [],
-  ignoreErrors: false,
-  capabilities: [],
-  metadata: {},
-  problems: [],
-  subscriptions: 0,
-  ...more,
-});
+const row = (more: Partial<ComponentRow>): ComponentRow =>
+  componentRow('pubsub', { type: 'pubsub.redis', ...more });
 const lost = { since: '2026-01-01T00:00:00.000Z', reason: 'away', tries: 1 };
 const problem = { severity: 'error', message: 'spec.type is missing' } as const;
 

@@ -145,6 +145,20 @@ describe('acts', () => {
     expect(whyNot('retry', { row: of('parked') })).toBeUndefined();
   });
 
+  test('of what a tap observes only a release is ours', () => {
+    const row = rowNamed('m', { tap: 'shop', deliveries: [deliveryIn('held', { deliveryId: 'a' })] });
+    expect(deliveriesFor('release', { row })).toEqual(['a']);
+    expect(deliveriesFor('drop', { row })).toEqual([]);
+    expect(whyNot('deadLetter', { row })).toBe(
+      'Dead-letter: only the sidecar of shop can do that; it makes this delivery.',
+    );
+  });
+
+  test('a message that a tap saw published, and nobody delivered here, is not said to have no subscription', () => {
+    expect(chipOf(rowNamed('m')).name).toBe('No subscription');
+    expect(chipOf(rowNamed('m', { tap: 'shop' })).name).toBe('Not seen here');
+  });
+
   test('a held answer can be released, and its call can no longer be cancelled', () => {
     const waiting = { row: rowNamed('m', { deliveries: [deliveryIn('attempting', { deliveryId: 'a' })] }) };
     const held = {

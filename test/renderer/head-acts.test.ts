@@ -23,6 +23,17 @@ test.each(DELIVERY_STATES)('%s', (state) => {
     expect(whyNot(act, { row })).toBeUndefined();
 });
 
+test.each(DELIVERY_STATES)(
+  '%s, observed by a tap: nothing is asked for that only its sidecar can do',
+  (state) => {
+    const row = rowNamed('m1', { tap: 'shop', deliveries: [deliveryIn(state)] });
+    const { first, second } = headActs(state, undefined, false, true);
+    for (const act of DELIVERY_ACTS.filter((each) => [first, second].includes(each)))
+      expect(whyNot(act, { row })).toBeUndefined();
+    expect(first).toBe(state === 'held' ? 'release' : 'editReplay');
+  },
+);
+
 test('what the state asks for is loud; where nothing is asked for, nothing is', () => {
   const first = (...of: Parameters<typeof headActs>): HeadAct | undefined => headActs(...of).first;
   expect(first('parked', undefined, false)).toBe('retry');

@@ -50,5 +50,13 @@ test('another range takes the place of the one that is there', () => {
   );
   expect(withRange('a OR b', 'time:a..b')).toBe('(a OR b) time:a..b');
   expect(withRange('time:x..y', undefined)).toBe('');
+  expect(withRange(withRange('a OR b', 'time:x..y'), 'time:a..b')).toBe('(a OR b) time:a..b');
+  expect(withRange('(a) OR (b)', 'time:a..b')).toBe('((a) OR (b)) time:a..b');
   expect([hasRange('data.time:1'), hasRange('x time:1')]).toEqual([false, true]);
+});
+
+test('a time that is one of several possibilities is no range of the whole list', () => {
+  expect(hasRange('topic:orders OR time:x..y')).toBe(false);
+  expect(hasRange('time:x..y OR topic:orders')).toBe(false);
+  expect(withRange('topic:orders OR time:x..y', 'time:a..b')).toBe('(topic:orders OR time:x..y) time:a..b');
 });

@@ -1,34 +1,18 @@
 /** What lists find and forms send: components by a word, messages of a test, addresses of apps, edges of dead letters. */
 import { describe, expect, test } from 'vitest';
-import type { ComponentRow, SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
+import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
 import { findComponents, nameOf } from '../../renderer/views/components/component-words.ts';
 import { expectedOf, filterOf, MOST_MESSAGES } from '../../renderer/views/recordings/test-messages.ts';
 import { addressesWith } from '../../renderer/format/addresses.ts';
 import { graphOf } from '../../renderer/views/topics/graph-model.ts';
 import { deliveryIn, rowNamed } from './samples.ts';
-
-function component(name: string, change: Partial<ComponentRow> = {}): ComponentRow {
-  return {
-    name,
-    type: 'pubsub.in-memory',
-    version: 'v1',
-    kind: 'pubsub',
-    state: 'ready',
-    scopes: [],
-    ignoreErrors: false,
-    capabilities: [],
-    metadata: {},
-    problems: [],
-    subscriptions: 0,
-    ...change,
-  };
-}
+import { componentRow } from '../support/component-row.ts';
 
 describe('components', () => {
   const items = [
-    component('shop', { file: 'a.yaml', document: 1, scopes: ['app'] }),
-    component('shop', { file: 'a.yaml', document: 1, scopes: ['billing'] }),
-    component('router', { type: 'bindings.cloud.eventrouter', state: 'failed' }),
+    componentRow('shop', { file: 'a.yaml', document: 1, scopes: ['app'] }),
+    componentRow('shop', { file: 'a.yaml', document: 1, scopes: ['billing'] }),
+    componentRow('router', { type: 'bindings.cloud.eventrouter', state: 'failed' }),
   ];
 
   test('an instance of several is called with its app', () => {

@@ -29,4 +29,7 @@ test('the oldest make room', () => {
   expect(callers.of('m0')).toBeUndefined();
   expect(callers.of('m1')?.address).toBe('a:1');
   expect(callers.of('m2000')?.address).toBe('a:2000');
+  for (let n = 2001; n <= 6000; n += 1) callers.note(`m${n}`, { address: `a:${n}`, headers: {} });
+  expect(callers.of('m4000')).toBeUndefined();
+  expect(callers.of('m4001')?.address).toBe('a:4001');
 });

@@ -180,6 +180,26 @@ describe('app health checks', () => {
     expect(await stand.states(id)).toEqual(['processed']);
   });
 
+  test('an app that goes before its first success is no longer called open', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, { topic: 'orders', route: '/orders' });
+      it.set('app.health', CHECKS);
+      it.app.health = 503;
+    });
+    await stand.pass(2000);
+    expect(stand.runtime.topology.apps()[0]?.channel).toBe('answering');
+    Object.assign(stand.app, { isOpen: false, health: 'refused' });
+    await stand.pass(10_000);
+    expect(stand.runtime.topology.apps()[0]?.channel).toBe('not-reachable');
+    expect(stand.runtime.health.of().healthz.healthy).toBe(false);
+    Object.assign(stand.app, { isOpen: true, health: 200 });
+    await stand.pass(2000);
+    expect(stand.runtime.topology.apps()[0]).toMatchObject({
+      channel: 'answering',
+      discovery: { state: 'done', count: 1 },
+    });
+  });
+
   test('switched off while the app is not healthy: deliveries go on', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, { topic: 'orders', route: '/orders' });

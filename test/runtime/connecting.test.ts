@@ -38,12 +38,15 @@ describe('another profile', () => {
     ['also 404', 404],
     ['a page for every path', { body: '<html>' }],
     ['a list of something else', { body: [{ name: 'x' }] }],
-  ])('%s is an app without subscriptions', async (_, otherProfile) => {
+  ])('%s is an app without subscriptions, which is said', async (_, otherProfile) => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push(404);
       it.app.otherProfile = otherProfile;
     });
-    expect(said(stand)).toEqual({ lines: [], banners: [] });
+    const text =
+      "App app declares no subscriptions: it answers 404 to GET http://app.test:6001/sidecar/subscribe, and no other profile's route gives a list. Only subscriptions of files count for it.";
+    expect(said(stand)).toEqual({ lines: [text], banners: [] });
+    expect(stand.lines.find((line) => line.text === text)?.level).toBe('info');
   });
 
   test('it is forgotten when the app comes back with the right one', async () => {
@@ -85,16 +88,32 @@ describe('nobody listens', () => {
   });
 });
 
-test('an app that speaks HTTP/2 only is named, with the address to give', async () => {
-  const stand = await started({}, (it) => {
-    it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
-    it.app.isHttp2 = true;
+describe('another scheme', () => {
+  test.each([
+    ['http', 'grpc', 'HTTP/2 only, as gRPC apps do'],
+    ['http', 'https', 'HTTP/1 over TLS'],
+    ['https', 'grpcs', 'HTTP/2 over TLS only, as gRPC apps do'],
+    ['grpc', 'http', 'HTTP/1 without TLS'],
+  ] as const)('an app at %s:// that speaks %s is named, with the address', async (own, spoken, what) => {
+    const stand = await started({}, (it) => {
+      it.app.url = `${own}://app.test:6001`;
+      it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
+      it.app.spoken = spoken;
+    });
+    await stand.pass(10_000);
+    const text = `App app at ${own}://app.test:6001 speaks ${what}: give its address as ${spoken}://app.test:6001.`;
+    expect(said(stand).lines).toContain(text);
+    expect(said(stand).banners).toEqual([text]);
   });
-  await stand.pass(10_000);
-  const text =
-    'App app at http://app.test:6001 speaks HTTP/2 only, as gRPC apps do: give its address as grpc://app.test:6001.';
-  expect(said(stand).lines).toContain(text);
-  expect(said(stand).banners).toEqual([text]);
+
+  test('an app that hangs up and speaks what its address says is not named', async () => {
+    const stand = await started({}, (it) => {
+      it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
+      it.app.spoken = 'http';
+    });
+    await stand.pass(10_000);
+    expect(said(stand).banners).toEqual([]);
+  });
 });
 
 test('an app without an address counts as known: nothing is asked, nothing waits for it', async () => {

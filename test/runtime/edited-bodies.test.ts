@@ -34,7 +34,7 @@ test('what waits for a person waits without what it was changed to, and is deliv
   stand.journal.unreadable = new Error('a bad sector');
   await stand.runtime.manual.release({ messageId: id });
   await stand.settle();
-  // It had to be read: it was not in memory.
+  // The body had to be read: it was not in memory.
   stand.journal.unreadable = undefined;
   expect(await stand.states(id)).toEqual(['parked']);
   stand.app.answerWith = () => 200;

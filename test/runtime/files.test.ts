@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { ComponentRow, SubscriptionRow } from '../../core/contract/subscription.ts';
 import { filesOf } from '../../core/runtime/components/files.ts';
 import type { FilesDependencies } from '../../core/runtime/components/files.ts';
+import { componentRow } from '../support/component-row.ts';
 
 const NOTHING: FilesDependencies = {
   resources: { subscriptions: [], resiliency: [] },
@@ -12,19 +13,7 @@ const NOTHING: FilesDependencies = {
   problems: [],
 };
 
-const BUILT_IN: ComponentRow = {
-  name: 'shop',
-  type: 'pubsub.in-memory',
-  version: 'v1',
-  kind: 'pubsub',
-  state: 'ready',
-  scopes: [],
-  ignoreErrors: false,
-  capabilities: [],
-  metadata: {},
-  problems: [],
-  subscriptions: 0,
-};
+const BUILT_IN = componentRow('shop');
 
 function component(more: Partial<ComponentRow>): ComponentRow {
   return { ...BUILT_IN, file: 'shop.yaml', line: 1, document: 1, ...more };

@@ -203,3 +203,36 @@ describe('retry', () => {
     expect(stand.app.last.path).toBe('/now');
   });
 });
+
+describe('a drop by hand is taken back', () => {
+  test.each(['queued', 'held', 'retrying', 'parked'] as const)('to %s, without a call', async (state) => {
+    const stand = await started();
+    const id = await inState(stand, state);
+    const { deliveryId, attempts } = await stand.delivery(id);
+    await stand.runtime.manual.drop({ deliveryId });
+    await stand.settle();
+    expect(await stand.runtime.manual.undoDrop({ deliveryId })).toEqual({ changed: 1 });
+    const back = await stand.delivery(id);
+    expect(back.transitions.find(({ rule }) => rule === 'user.undo-drop')).toMatchObject({
+      from: 'dropped',
+      to: state,
+      cause: 'user',
+    });
+    if (state === 'queued') return;
+    expect(back).toMatchObject({ state, attempts });
+    expect(back.nextAttemptAt === undefined).toBe(state !== 'retrying');
+  });
+
+  test('once, and not where the app asked for it', async () => {
+    const stand = await started();
+    const { deliveryId } = await stand.delivery(await inState(stand, 'dropped'));
+    const taking = stand.runtime.manual.undoDrop({ deliveryId });
+    await expect(taking).rejects.toMatchObject({ code: 'TRANSITION_NOT_ALLOWED' });
+    const parked = await stand.delivery(await inState(stand, 'parked'));
+    await stand.runtime.manual.drop({ deliveryId: parked.deliveryId });
+    await stand.runtime.manual.undoDrop({ deliveryId: parked.deliveryId });
+    await expect(stand.runtime.manual.undoDrop({ deliveryId: parked.deliveryId })).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+    });
+  });
+});

@@ -1,7 +1,5 @@
 /** Looks at the heap of its own process while messages go through a runtime with a history of bounded length. */
 import { setTimeout as wait } from 'node:timers/promises';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { randomIds } from '../../core/adapters/random-ids.ts';
@@ -11,6 +9,7 @@ import { Settings } from '../../core/host/settings.ts';
 import type { AppChannel, ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import { createRuntime } from '../../core/runtime/runtime.ts';
 import { ListedComponents } from '../support/listed-components.ts';
+import { collectGarbage } from '../support/garbage.ts';
 
 const TOPICS = 40;
 const AT_ONCE = 200;
@@ -129,13 +128,7 @@ async function publish(count: number, kept: number): Promise<void> {
 }
 
 async function heap(): Promise<number> {
-  setFlagsFromString('--expose-gc');
-  const collect: unknown = runInNewContext('gc');
-  if (typeof collect !== 'function') throw new Error('this Node does not let garbage be collected by hand');
-  for (let i = 0; i < 3; i += 1) {
-    await wait(50);
-    collect();
-  }
+  await collectGarbage(() => wait(50));
   return process.memoryUsage().heapUsed;
 }
 

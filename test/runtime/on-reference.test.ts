@@ -118,7 +118,7 @@ test('settings of the component count, secrets do not; one about the component i
   const shop = component('shop', 'pubsub.redis', { redeliverInterval: '30s', processingTimeout: '5s' });
   const stand = await started({ profile: 'dapr' }, (it) => {
     it.components.components = [
-      // Its server is not there: the hints do not need it.
+      // The component's server is not there: the hints do not need it.
       { ...shop, failed: 'not started in this test' },
       component(
         'hidden',

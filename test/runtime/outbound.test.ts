@@ -82,3 +82,16 @@ test.each([
   await outcome(await on(failing, matching));
   expect(failing.tries).toBe(tries);
 });
+
+test('a stop ends the wait before another try: the publisher hears why, and nothing more is tried', async () => {
+  const failing = new Failing([away(), away(), away()]);
+  const it = await on(failing);
+  const publishing = it.publish('orders').then(
+    () => 'taken',
+    (error: unknown) => String(error),
+  );
+  await it.pass(100);
+  await it.stop();
+  expect(await Promise.race([publishing, Promise.resolve('not answered')])).toContain('the server is away');
+  expect(failing.tries).toBe(1);
+});

@@ -242,6 +242,7 @@ describe('the writer', () => {
 describe('the ring of events', () => {
   test('gives what was missed, or says that it no longer can', () => {
     const recorder = new Recorder('e', 7);
+    recorder.onEvent(() => undefined);
     for (let i = 0; i < STREAM.ringEvents + 10; i += 1)
       recorder.add({ type: 'hold.changed', holdId: String(i) });
     expect(recorder.sequence).toBe(7 + STREAM.ringEvents + 10);
@@ -250,6 +251,34 @@ describe('the ring of events', () => {
     expect(recorder.since(17, 20_000)).toHaveLength(STREAM.ringEvents);
     expect(recorder.since(16, 10)).toBeUndefined();
     expect(recorder.since(recorder.sequence + 1, 10)).toBeUndefined();
+  });
+
+  test('makes no events where nobody listened or asked for as long as it is', () => {
+    const recorder = new Recorder('e', 0);
+    let made = 0;
+    const pass = (count: number): void => {
+      for (let i = 0; i < count; i += 1) {
+        const sequence = recorder.reserve();
+        recorder.emit(() => {
+          made += 1;
+          return { type: 'hold.changed', holdId: '', sequence };
+        });
+      }
+    };
+    pass(STREAM.ringEvents + 5);
+    expect(made).toBe(STREAM.ringEvents);
+    expect(recorder.since(recorder.sequence - 1, 10)).toBeUndefined();
+    // Whoever was told where to go on finds everything from there.
+    const asked = recorder.sequence;
+    pass(STREAM.ringEvents);
+    expect(recorder.since(asked, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
+    const stop = recorder.onEvent(() => undefined);
+    pass(STREAM.ringEvents + 5);
+    expect(made).toBe(3 * STREAM.ringEvents + 5);
+    stop();
+    const left = recorder.sequence;
+    pass(STREAM.ringEvents);
+    expect(recorder.since(left, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
   });
 
   test('keeps no more bytes than it may, however long the texts are', () => {

@@ -1,10 +1,10 @@
 // What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
-import type { ObservedCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
+import type { ObservedCall, RuledCall, SeenDelivery, SeenPublish, TapRules } from '../../core/ports/tap.ts';
 import { Stand } from '../support/runtime-stand.ts';
 
 const TEN_MINUTES = 600_000;
@@ -305,6 +305,15 @@ describe('states', () => {
     expect((await only()).delivery.transitions.at(-1)?.rule).toBe('single.404.drop');
   });
 
+  test('a history that could not be read for once is asked again with the next event', async () => {
+    const scan = vi.spyOn(stand.journal, 'scan').mockRejectedValueOnce(new Error('busy'));
+    onTestFinished(() => scan.mockRestore());
+    await delivered(eventOf({ id: 'e1' }), answer(200));
+    expect(stand.runtime.tapObserver.missed).toBe(1);
+    await delivered(eventOf({ id: 'e2' }), answer(200));
+    expect((await only()).delivery.state).toBe('processed');
+  });
+
   test('observed deliveries never count in the backlog', async () => {
     stand.settings.set('delivery.backlog', 1);
     for (const id of ['a', 'b', 'c']) await delivered(eventOf({ id, data: id }), answer(503));
@@ -338,6 +347,28 @@ describe('acts', () => {
     const { delivery } = await only();
     expect(delivery).toMatchObject({ state: 'retrying', attempts: [] });
     expect(delivery.transitions.at(-1)).toMatchObject({ rule: 'tap.lost' });
+  });
+
+  test('no rule answers a held delivery that its sidecar waits for no longer', async () => {
+    const asked: RuledCall[] = [];
+    const rules: TapRules = { any: true, answerTo: (one) => void asked.push(one) };
+    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(EVENT, { mayStop: true });
+    await stand.settle();
+    call.lost('The sidecar closed the connection.');
+    expect(await call.passage).toEqual({ kind: 'pass' });
+    expect(asked).toEqual([]);
+  });
+
+  test('rules that fail keep no delivery from the app, and that is told', async () => {
+    const answerTo = (): never => {
+      throw new Error('a rule broke');
+    };
+    const rules: TapRules = { any: true, answerTo };
+    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    expect(await deliver(EVENT, { mayStop: true }).passage).toEqual({ kind: 'pass' });
+    expect(stand.logged('error')).toEqual([expect.stringContaining('a rule broke')]);
   });
 
   test('an answer that is held and changed is what counts, and what is sent on', async () => {

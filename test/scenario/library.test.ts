@@ -98,6 +98,13 @@ test('a scenario file is run as a test, and what is not so is told with its stor
   await expect(failing).rejects.toThrow(/^FAIL own [\s\S]*single\.2xx\.success/);
 }, 60_000);
 
+test('a scenario whose program could not be started says why', async () => {
+  const { execPath } = process;
+  onTestFinished(() => void (process.execPath = execPath));
+  process.execPath = join(tmpdir(), 'no-such-program');
+  await expect(runScenario('any.scenario.yaml')).rejects.toThrow(/no-such-program/);
+});
+
 test('`await using` ends it', async () => {
   let url = '';
   {

@@ -40,7 +40,7 @@ test.each([
     ['1:6 app must be "mock" or an object, got "mok"', 'Did you mean "mock"?'],
   ],
   ['name: x', ['1:1 steps is missing']],
-  ['steps: []', ['1:8 steps must be a list of at least 1 items']],
+  ['steps: []', ['1:8 steps must be a list of 1 to 1000 items']],
   ['[1]', ['1:1 a scenario file has members such as name,', 'this one is a list']],
   ['', ['1:1 a scenario file has members such as name,', 'this one is nothing']],
   ['app: { urls: x }\nsteps: [{ settle: }]', ['1:8 app.urls is not known', 'Did you mean "url"?']],
@@ -135,4 +135,36 @@ test('no mistake hides another one', () => {
 
 test('the published schema is the declaration (npm run scenario-schema writes it)', () => {
   expect(readFileSync('scenario.schema.json', 'utf8')).toBe(scenarioSchema());
+});
+
+const MANY_ALIASES = Array.from({ length: 101 }, () => '  - publish: { topic: t, data: *a }');
+
+test.each([
+  [
+    'aliases of one list',
+    steps('  - publish: { topic: t, data: &a [1] }', ...MANY_ALIASES),
+    '1:1 YAML: Excessive alias count',
+  ],
+  [
+    'an alias inside of what it means',
+    'steps: &a\n  - publish: { topic: t, data: *a }',
+    '1:1 YAML: an alias stands inside',
+  ],
+  ['an alias of nothing', 'steps: *a', '1:1 YAML: Unresolved alias'],
+  [
+    '1,001 steps',
+    steps(...Array.from({ length: 1001 }, () => '  - settle:')),
+    '2:3 steps must be a list of 1 to 1000 items',
+  ],
+])('what is too much or cannot be resolved is a mistake of the file: %s', (_what, text, mistake) => {
+  const read = readScenario(text);
+  const told = read.ok
+    ? []
+    : read.mistakes.map(({ line, column, message }) => `${line}:${column} ${message}`);
+  expect(told).toEqual([expect.stringContaining(mistake)]);
+});
+
+test('a file that is all mistakes tells the first 100', () => {
+  const read = readScenario(`steps: ${'['.repeat(2000)}`);
+  expect(read).toMatchObject({ ok: false, mistakes: { length: 100 } });
 });

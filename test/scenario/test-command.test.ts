@@ -1,5 +1,5 @@
 /** `sidelight test`: whole runs of scenario files on instances of their own, and what is printed and left. */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
@@ -63,6 +63,8 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   await expect(run([folders])).rejects.toThrow(
     `${folders}:1:12: resources must be a folder that exists, from the folder of this file, got "./nowhere"\n${folders}:2:13: settings.delivery.retri`,
   );
+  mkdirSync(join(folder, 'folder.scenario.yaml'));
+  await expect(run([folder])).rejects.toThrow('folder.scenario.yaml: it cannot be read: EISDIR');
   const empty = mkdtempSync(join(folder, 'empty-'));
   await expect(run([empty])).rejects.toThrow('no *.scenario.yaml below');
   await expect(run([join(folder, 'missing')])).rejects.toThrow('there is no file or folder');

@@ -157,6 +157,7 @@ export class FakeRuntime implements RuntimeApi {
   readonly manual: RuntimeApi['manual'] = {
     retry: (...args) => this.#act('retry', args),
     drop: (...args) => this.#act('drop', args),
+    undoDrop: (...args) => this.#act('undoDrop', args),
     hold: (...args) => this.#act('hold', args),
     release: (...args) => this.#act('release', args),
     deadLetter: (...args) => this.#act('deadLetter', args),

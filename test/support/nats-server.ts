@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { connect } from '@nats-io/transport-node';
 import type { NatsConnection } from '@nats-io/transport-node';
+import { endServer } from './end-server.ts';
 import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'nats-server';
@@ -83,23 +84,20 @@ export class NatsServer {
 
   /** Ends the server as a crash does. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL');
+    await this.#end();
   }
 
   /** Ends it and removes its folder. */
   async stop(): Promise<void> {
     await Promise.all(this.#clients.splice(0).map(async (client) => client.close()));
-    await this.#end('SIGKILL');
+    await this.#end();
     fs.rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #end(): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = once(running, 'exit');
-    running.kill(signal);
-    await ended;
+    await endServer(running);
   }
 
   #configuration(): string {

@@ -44,8 +44,7 @@ export class OneLife {
       },
       get: (path, headers, timeoutMs) => (this.isOver ? forever() : of.get(path, headers, timeoutMs)),
       probe: (timeoutMs) => (this.isOver ? forever() : of.probe(timeoutMs)),
-      speaksHttp2: async (timeoutMs) =>
-        this.isOver ? forever() : (await of.speaksHttp2?.(timeoutMs)) === true,
+      spokenScheme: async (timeoutMs) => (this.isOver ? forever() : of.spokenScheme?.(timeoutMs)),
       close: () => of.close(),
     };
   }

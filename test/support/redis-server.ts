@@ -8,6 +8,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Redis } from 'ioredis';
+import { endServer } from './end-server.ts';
 import { whyNoProgram } from './system-program.ts';
 
 const PROGRAM = 'redis-server';
@@ -101,7 +102,7 @@ export class RedisServer {
 
   /** Ends the server as a crash does. */
   async kill(): Promise<void> {
-    await this.#end('SIGKILL');
+    await this.#end();
   }
 
   /** Stops the process: the server is there and says nothing. */
@@ -112,17 +113,14 @@ export class RedisServer {
   /** Ends it and removes its folder. */
   async stop(): Promise<void> {
     for (const client of this.#clients.splice(0)) client.disconnect();
-    await this.#end('SIGKILL');
+    await this.#end();
     fs.rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #end(signal: NodeJS.Signals): Promise<void> {
+  async #end(): Promise<void> {
     const running = this.#process;
     this.#process = undefined;
-    if (running === undefined || running.exitCode !== null || running.signalCode !== null) return;
-    const ended = once(running, 'exit');
-    running.kill(signal);
-    await ended;
+    await endServer(running);
   }
 
   #arguments(): string[] {

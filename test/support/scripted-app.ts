@@ -1,5 +1,6 @@
 /** An app whose answers a test writes down beforehand, or gives call by call. Times out as the real channel does. */
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import type { AppScheme } from '../../core/contract/grpc.ts';
 import type { AttemptErrorCode } from '../../core/contract/message.ts';
 import type { WireSubscription } from '../../core/contract/subscription.ts';
 import { textOf } from '../../core/domain/codec.ts';
@@ -55,8 +56,8 @@ export class ScriptedApp implements AppChannel {
   readonly discoveryAnswers: Scripted[] = [];
   /** Answer of the discovery route of another profile. */
   otherProfile: Scripted = 404;
-  /** Whether the port answers the beginning of an HTTP/2 connection. */
-  isHttp2 = false;
+  /** What the port really speaks. */
+  spoken: AppScheme | undefined;
   health: Scripted = 200;
   /** Used up first, one per call; then `answerWith`. */
   readonly next: Scripted[] = [];
@@ -133,8 +134,8 @@ export class ScriptedApp implements AppChannel {
     return this.isOpen;
   }
 
-  async speaksHttp2(): Promise<boolean> {
-    return this.isHttp2;
+  async spokenScheme(): Promise<AppScheme | undefined> {
+    return this.spoken;
   }
 
   async close(): Promise<void> {

@@ -1,211 +1,28 @@
-// Whatever passes a port of the tap for HTTP/2 arrives as it was sent: metadata, messages, trailers, resets, many streams at once.
-import { connect, createServer } from 'node:http2';
-import type { ClientHttp2Session, Http2Server, IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+// Whatever passes a port of the tap for HTTP/2 arrives as it was sent. The long twin has ten thousand streams.
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BodyRoom } from '../../core/tap/body-room.ts';
-import { GrpcListener } from '../../core/tap/grpc/listener.ts';
-import type { Call, GrpcSide, Talk } from '../../core/tap/grpc/side.ts';
-import { chanceOf } from './pass-through.ts';
-import type { Chance } from './pass-through.ts';
+import { outgoing } from '../../core/tap/grpc/headers.ts';
+import { GrpcStand, PATHS } from './grpc-pass-through.ts';
 
-/** What one end of a stream saw. */
-interface Seen {
-  headers: readonly string[];
-  body: string;
-  trailers: readonly string[];
-  rstCode: number;
-}
-
-/** What the server does with a stream, as its client asked in a header. */
-interface Plan {
-  readonly headers: Record<string, string | string[]>;
-  readonly parts: readonly string[];
-  readonly trailers: Record<string, string | string[]> | undefined;
-  /** The stream is reset with this code in place of an end. */
-  readonly reset: number;
-}
-
-const PATHS = ['/pass', '/read', '/stop', '/talk'] as const;
-
-function callThat(path: string): Call {
-  const [reads, stops] = [path !== '/pass', path === '/stop'];
-  return {
-    kind: 'call',
-    stopsRequest: stops,
-    stopsResponse: stops,
-    readsRequest: reads,
-    readsResponse: reads,
-    requested: () => (stops ? Promise.resolve({ kind: 'pass' }) : undefined),
-    responded: () => (stops ? Promise.resolve(undefined) : undefined),
-    lost: () => undefined,
-  };
-}
-
-const TALK: Talk = {
-  kind: 'talk',
-  open: ({ toClient, toServer }) => ({
-    fromClient: ({ raw }) => {
-      toServer(raw);
-      return undefined;
-    },
-    fromServer: ({ raw }) => {
-      toClient(raw);
-      return undefined;
-    },
-    closed: () => undefined,
-  }),
-};
-
-const SIDE: GrpcSide = {
-  begin: ({ path }) => (path === '/talk' ? TALK : callThat(path)),
-  reached: () => undefined,
-};
-
-let server: Http2Server;
-let listener: GrpcListener;
-let through: ClientHttp2Session;
-let direct: ClientHttp2Session;
-/** What the server saw, by the number of the stream. */
-const atServer = new Map<string, Seen>();
-
-beforeAll(async () => {
-  server = createServer({ settings: { maxHeaderListSize: 1 << 20 } });
-  server.on('stream', (stream, headers, _flags, raw: string[]) => serve(stream, headers, raw));
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  listener = new GrpcListener(0, { side: SIDE, to: { host: '127.0.0.1', port }, room: new BodyRoom() });
-  await listener.open();
-  through = connect(`http://127.0.0.1:${listener.port}`);
-  direct = connect(`http://127.0.0.1:${port}`);
-});
-afterAll(async () => {
-  for (const session of [through, direct]) session.destroy();
-  await listener.close();
-  await new Promise((done) => void server.close(done));
-});
-
-function serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, raw: readonly string[]): void {
-  const seen: Seen = { headers: raw, body: '', trailers: [], rstCode: 0 };
-  atServer.set(String(headers['x-number']), seen);
-  const plan = JSON.parse(Buffer.from(String(headers['x-plan']), 'base64').toString()) as Plan;
-  stream.on('error', () => undefined);
-  stream.on('data', (part: Buffer) => (seen.body += part.toString('latin1')));
-  stream.on('trailers', (_: unknown, __: unknown, list: string[]) => (seen.trailers = list));
-  stream.on('end', () => {
-    if (plan.parts.length === 0 && plan.trailers === undefined && plan.reset === 0) {
-      stream.respond(plan.headers, { endStream: true });
-      return;
-    }
-    stream.respond(plan.headers, { waitForTrailers: plan.trailers !== undefined });
-    if (plan.trailers !== undefined)
-      stream.on('wantTrailers', () => stream.sendTrailers(plan.trailers ?? {}));
-    for (const part of plan.parts) stream.write(Buffer.from(part, 'latin1'));
-    if (plan.reset !== 0) stream.close(plan.reset);
-    else stream.end();
-  });
-}
-
-const among = <T>(chance: Chance, list: readonly [T, ...T[]]): T =>
-  list[Math.floor(chance() * list.length)] ?? list[0];
-
-function bytes(chance: Chance): string {
-  const size = chance() < 0.02 ? 150_000 : Math.floor(chance() * chance() * 4_000);
-  return Array.from({ length: size }, () => String.fromCodePoint(Math.floor(chance() * 256))).join('');
-}
-
-/** A body that reads as messages, or does not. */
-function body(chance: Chance): string[] {
-  return Array.from({ length: Math.floor(chance() * 4) }, () => {
-    const content = bytes(chance);
-    if (chance() < 0.3) return content;
-    const prefix = Buffer.alloc(5);
-    prefix.writeUInt32BE(content.length, 1);
-    return prefix.toString('latin1') + content;
-  });
-}
-
-function metadata(chance: Chance): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {};
-  for (let n = Math.floor(chance() * 5); n > 0; n -= 1) {
-    const name = among(chance, ['x-one', 'grpc-trace-bin', 'traceparent', 'x-two_three.four']);
-    headers[name] =
-      chance() < 0.2 ? ['first', 'second'] : among(chance, ['', 'AAEC', 'a, b', 'x'.repeat(3_000)]);
-  }
-  return headers;
-}
-
-function planOf(chance: Chance): Plan {
-  const isReset = chance() < 0.1;
-  return {
-    headers: { ':status': '200', 'content-type': 'application/grpc', ...metadata(chance) },
-    parts: body(chance),
-    trailers:
-      isReset || chance() < 0.2
-        ? undefined
-        : { 'grpc-status': '0', 'grpc-message': 'a%20b', ...metadata(chance) },
-    // REFUSED_STREAM, CANCEL, ENHANCE_YOUR_CALM
-    reset: isReset ? among(chance, [7, 8, 11]) : 0,
-  };
-}
-
-/** Sends one stream; gives what its client saw. */
-function send(session: ClientHttp2Session, number: string, path: string, chance: Chance): Promise<Seen> {
-  const plan = planOf(chance);
-  const [own, parts, hasTrailers] = [metadata(chance), body(chance), chance() < 0.3];
-  return new Promise((resolve) => {
-    const stream = session.request(
-      {
-        ':method': 'POST',
-        ':path': path,
-        te: 'trailers',
-        ...own,
-        'x-number': number,
-        'x-plan': Buffer.from(JSON.stringify(plan)).toString('base64'),
-      },
-      { endStream: false, waitForTrailers: hasTrailers },
-    );
-    const seen: Seen = { headers: [], body: '', trailers: [], rstCode: 0 };
-    stream.on('response', (_: unknown, __: unknown, raw: string[]) => (seen.headers = raw));
-    stream.on('data', (part: Buffer) => (seen.body += part.toString('latin1')));
-    stream.on('trailers', (_: unknown, __: unknown, raw: string[]) => (seen.trailers = raw));
-    stream.on('error', () => undefined);
-    stream.on('close', () => resolve({ ...seen, rstCode: stream.rstCode }));
-    if (hasTrailers) stream.on('wantTrailers', () => stream.sendTrailers({ 'x-end': 'yes' }));
-    for (const part of parts) stream.write(Buffer.from(part, 'latin1'));
-    stream.end();
-  });
-}
-
-/** What stands in headers, without what each connection and each try has of its own. */
-const told = (raw: readonly string[]): string[] => {
-  const pairs: string[] = [];
-  for (let i = 0; i < raw.length; i += 2) {
-    if (!['x-number', ':authority', 'date'].includes(raw[i] ?? '')) pairs.push(`${raw[i]}: ${raw[i + 1]}`);
-  }
-  return pairs;
-};
-
-/** Of a stream that was reset any part of the answer may be lost. */
-const comparable = (seen: Seen | undefined) =>
-  seen === undefined || seen.rstCode !== 0
-    ? { rstCode: seen?.rstCode }
-    : { headers: told(seen.headers), body: seen.body, trailers: told(seen.trailers) };
+const stand = new GrpcStand();
+beforeAll(() => stand.open());
+afterAll(() => stand.close());
 
 test('random streams arrive as they do without the tap, whatever it makes of them', async () => {
-  const seeds = Array.from({ length: 40 }, (_, i) => i + 1);
+  const seeds = Array.from({ length: 40 }, (_, at) => at + 1);
   for (const path of PATHS) {
     await Promise.all(
       seeds.map(async (seed) => {
-        const [a, b] = await Promise.all([
-          send(direct, `d${path}${seed}`, path, chanceOf(seed)),
-          send(through, `t${path}${seed}`, path, chanceOf(seed)),
-        ]);
-        expect(comparable(b), `${path} ${seed}`).toEqual(comparable(a));
-        expect(comparable(atServer.get(`t${path}${seed}`)), `${path} ${seed}`).toEqual(
-          comparable(atServer.get(`d${path}${seed}`)),
-        );
+        const { direct, through } = await stand.try(path, seed);
+        expect(through, `${path} ${seed}`).toEqual(direct);
       }),
     );
   }
+});
+
+test('values of a name that the library sends once are joined, those of others stay apart', () => {
+  const list = [':status 200', 'etag a', 'x-one a', 'etag b', 'x-one b', 'from c'].map((line) => {
+    const [name = '', value = ''] = line.split(' ');
+    return [name, value] as const;
+  });
+  expect(outgoing(list)).toEqual({ ':status': '200', etag: 'a, b', 'x-one': ['a', 'b'], from: 'c' });
 });

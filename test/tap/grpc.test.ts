@@ -107,6 +107,15 @@ test.each([
   expect(delivery.attempts[0]?.response).toMatchObject({ status: code, statusText: name, body: details });
 });
 
+test('an answer to the discovery that cannot be read passes, and the tap goes on', async () => {
+  const asItIs = { encode: (bytes: Buffer) => bytes, decode: (bytes: Uint8Array) => Buffer.from(bytes) };
+  const broken = Buffer.from([0x0a, 0xff]);
+  app.on(listTopicSubscriptions, protocol.empty, asItIs, () => broken);
+  expect(await sidecar.call(listTopicSubscriptions, protocol.empty, {}, asItIs)).toEqual(broken);
+  expect(await deliver()).toEqual({ status: 0 });
+  expect(at.tap.row()).toMatchObject({ subscriptions: [], otherCalls: [{ path: listTopicSubscriptions }] });
+});
+
 test('the app lists its subscriptions on the way: raw ones are read by what was stored', async () => {
   const subscription = {
     pubsub_name: 'redis',

@@ -151,7 +151,7 @@ function talk(chance: Chance): Talk {
 /** What the tap makes of requests: nothing; reads everything; keeps each back whole and lets it go. */
 export type Manner = 'passes' | 'reads' | 'stops';
 
-function sideThat(manner: Manner): Side {
+export function sideThat(manner: Manner): Side {
   const reads = manner !== 'passes';
   const exchange: Exchange = {
     stopsRequest: manner === 'stops',

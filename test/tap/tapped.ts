@@ -6,7 +6,7 @@ import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
 import type { Attempt, Delivery } from '../../core/contract/message.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { TapRules } from '../../core/ports/tap.ts';
-import type { AppTarget } from '../../core/tap/parts.ts';
+import type { AppTarget } from '../../core/tap/dependencies.ts';
 import type { Target } from '../../core/tap/relay.ts';
 import { openTap } from '../../core/tap/tap.ts';
 import type { Tap } from '../../core/tap/tap.ts';

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkCommits } from '../../scripts/commits.ts';
-import { scratchFolder, writeFiles } from './scratch.ts';
+import { scratchOfTest, writeFiles } from './scratch.ts';
 
 const LONG = 'x'.repeat(73);
 const FROM = path.join('test', 'architecture', 'commits-from');
@@ -35,7 +35,7 @@ const commit = (root: string, subject: string): void =>
 
 /** A repository in which one long subject came before the commit that is named, and `later` after it. */
 function repository(...later: readonly string[]): string {
-  const root = scratchFolder();
+  const root = scratchOfTest();
   git(root, 'init', '--quiet');
   commit(root, `old ${LONG}`);
   commit(root, 'the last one before the rule');
@@ -58,7 +58,7 @@ describe('commit subjects', () => {
 
   test('a shallow clone says so and looks at the commits it has', () => {
     const whole = repository(LONG, 'good', 'good');
-    const shallow = path.join(scratchFolder(), 'clone');
+    const shallow = path.join(scratchOfTest(), 'clone');
     const clone = (depth: number): void =>
       void git(whole, 'clone', '--quiet', '--depth', String(depth), `file://${whole}`, shallow);
     clone(2);
@@ -74,7 +74,7 @@ describe('commit subjects', () => {
   });
 
   test('an unpacked archive says that there was nothing to look at', () => {
-    const root = scratchFolder();
+    const root = scratchOfTest();
     writeFiles(root, { [FROM]: 'abc\n' });
     expect(checkCommits(root)).toEqual({
       complaints: [],

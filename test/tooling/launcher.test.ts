@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { isNewEnough, nodePackage } from '../../bin/node-package.mjs';
-import { scratchFolder, writeFiles } from './scratch.ts';
+import { scratchFolder, scratchOfTest, writeFiles } from './scratch.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 const project = scratchFolder();
@@ -135,7 +135,7 @@ describe('the command on an older Node', () => {
   });
 
   test('without the launcher it advises no package and no path', () => {
-    const installed = scratchFolder();
+    const installed = scratchOfTest();
     fs.cpSync(path.join(ROOT, 'bin'), path.join(installed, 'bin'), { recursive: true });
     const { status, stderr } = start(installed);
     expect(status).toBe(1);

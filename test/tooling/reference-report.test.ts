@@ -30,6 +30,19 @@ test('a difference without a reason is open, and said so', () => {
   expect(lines.find((line) => line.includes('serial'))).toContain('no setting');
 });
 
+test('a result that a tap changes is open, and said so', () => {
+  const results = [result('1a', 'passed'), result('18b', 'failed')];
+  const told = (tapped: readonly CaseResult[]) =>
+    compared([{ version: '1.13.6', results, tapped, skipped: [] }]);
+  expect(told(results).open).toBe(0);
+  const { lines, open } = told([result('1a', 'failed'), result('18b', 'failed')]);
+  expect(open).toBe(1);
+  expect(lines).toContain(
+    'reference 1.13.6 through a tap: 1 of 2 cases as without it, 1 differ without a reason',
+  );
+  expect(lines.at(-1)).toContain('passed without, failed with: NO REASON KNOWN. it did otherwise');
+});
+
 test('a reason may hold for one release only', () => {
   expect(reasonFor('V21', '1.13.6')).toBeDefined();
   expect(reasonFor('V21', '1.18.3')).toBeUndefined();

@@ -1,19 +1,26 @@
-// A folder of its own for one test file, gone afterwards.
+// Folders of their own for a test file or a test, gone afterwards.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll } from 'vitest';
+import { afterAll, onTestFinished } from 'vitest';
 
-const made: string[] = [];
-// A hook that is registered inside a test never runs, so there is one for the whole file.
-afterAll(() => {
-  for (const folder of made.splice(0)) fs.rmSync(folder, { recursive: true, force: true });
-});
+function emptyFolder(): string {
+  return fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-tooling-'));
+}
 
-/** Makes an empty temporary folder that is removed when the test file ends. */
+const remove = (folder: string): void => fs.rmSync(folder, { recursive: true, force: true });
+
+/** Makes an empty temporary folder that is removed when the test file ends. For the top of a file: a hook made in a test never runs. */
 export function scratchFolder(): string {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sidelight-tooling-'));
-  made.push(folder);
+  const folder = emptyFolder();
+  afterAll(() => remove(folder));
+  return folder;
+}
+
+/** Makes an empty temporary folder that is removed when the test ends. */
+export function scratchOfTest(): string {
+  const folder = emptyFolder();
+  onTestFinished(() => remove(folder));
   return folder;
 }
 

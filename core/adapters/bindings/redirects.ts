@@ -11,9 +11,9 @@ export interface Step {
 /** A call that is redirected more often fails. */
 export const MOST_REDIRECTS = 10;
 
-/** These redirects are followed with GET and without the body. */
+/** Redirects that are followed with GET and without the body. */
 const AS_GET: ReadonlySet<number> = new Set([301, 302, 303]);
-/** These are followed with the same method and body. */
+/** Redirects that are followed with the same method and body. */
 const AS_SENT: ReadonlySet<number> = new Set([307, 308]);
 /** Headers that another host does not get. */
 const SECRETS: ReadonlySet<string> = new Set([

@@ -37,7 +37,12 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
     return { kind: 'none', code: 'timeout', message: `No answer within ${timeoutMs} ms.` };
   const isRefused = code === grpcCode('UNAVAILABLE') && /connect|ECONN|ENOTFOUND|EAI_/i.test(details);
   const wasOpen = /dropped|reset|closed|hang up/i.test(details) && !/ECONNREFUSED/.test(details);
-  return { kind: 'none', code: isRefused && !wasOpen ? 'refused' : 'reset', message: details };
+  return { kind: 'none', code: isRefused && !wasOpen ? 'refused' : 'reset', message: sentence(details) };
+}
+
+/** The library names a part of its text also when it has nothing to say there. */
+function sentence(details: string): string {
+  return details.replace(/\s*Resolution note:\s*$/, '');
 }
 
 /** What the app sent carries its content type; the library's own errors carry nothing. */

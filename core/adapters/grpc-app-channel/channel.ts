@@ -2,10 +2,12 @@
 import { connect, isIP } from 'node:net';
 import type { ChannelCredentials, Client, ClientUnaryCall, Metadata } from '@grpc/grpc-js';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
+import type { AppScheme } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { loadProtocol } from '../../grpc-protocol/protocol.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import { spokenScheme } from '../spoken-scheme.ts';
 import { answered, broken } from './answers.ts';
 import { methodOf } from './methods.ts';
 import type { AppMethod } from './methods.ts';
@@ -50,7 +52,7 @@ class GrpcAppChannel implements AppChannel {
   #client: Client | undefined;
   /** The port did not answer when it was last looked at: the next time it does, the app is a new one. */
   #wasAway = true;
-  /** This app does not know the stable method of bulk delivery. */
+  /** The app does not know the stable method of bulk delivery. */
   #usesAlpha = false;
   #isClosed = false;
 
@@ -87,6 +89,10 @@ class GrpcAppChannel implements AppChannel {
     if (isThere && this.#wasAway) this.#renew();
     this.#wasAway = !isThere;
     return isThere;
+  }
+
+  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
+    return spokenScheme(hostOf(this.#address), Number(this.#address.port), timeoutMs);
   }
 
   async close(): Promise<void> {
@@ -181,9 +187,9 @@ function credentialsFor({ credentials }: GrpcLibrary, { protocol }: URL): Channe
 }
 
 /** TLS has no names that are numbers. */
-function tlsNameOf({ protocol, hostname }: URL): Readonly<Record<string, string>> {
-  const isNumber = isIP(hostname.replace(/^\[|\]$/g, '')) > 0;
-  return protocol === 'grpcs:' && isNumber ? { 'grpc.ssl_target_name_override': 'localhost' } : {};
+function tlsNameOf(address: URL): Readonly<Record<string, string>> {
+  const isNumber = isIP(hostOf(address)) > 0;
+  return address.protocol === 'grpcs:' && isNumber ? { 'grpc.ssl_target_name_override': 'localhost' } : {};
 }
 
 function metadataOf(grpc: GrpcLibrary, headers: Readonly<Record<string, string>>): Metadata {
@@ -194,8 +200,13 @@ function metadataOf(grpc: GrpcLibrary, headers: Readonly<Record<string, string>>
   return metadata;
 }
 
+/** An IPv6 address stands in brackets in a URL, and without them everywhere else. */
+function hostOf({ hostname }: URL): string {
+  return hostname.replace(/^\[|\]$/g, '');
+}
+
 function accepts(address: URL, timeoutMs: number): Promise<boolean> {
-  const host = address.hostname.replace(/^\[|\]$/g, '');
+  const host = hostOf(address);
   return new Promise((resolve) => {
     const socket = connect({ host, port: Number(address.port), timeout: timeoutMs });
     const end = (isThere: boolean): void => {

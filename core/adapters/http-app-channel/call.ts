@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Dispatcher } from 'undici';
 
+import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import { decode, encodingsOf } from './content-encoding.ts';
 import { noAnswer, noAnswerOf } from './no-answer.ts';
@@ -44,7 +45,7 @@ export class Call implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
-  readonly #chunks: Buffer[] = [];
+  readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
   #size = 0;
   #startedAt = 0;
   #connectedAt = 0;
@@ -107,7 +108,7 @@ export class Call implements Dispatcher.DispatchHandler {
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#isSettled) return;
-    this.#chunks.push(chunk);
+    this.#pieces.add(chunk);
     this.#size += chunk.byteLength;
     if (this.#size <= this.#limits.maxBodyBytes) return;
     this.#cut(this.#unreadable(tooLarge(this.#limits.maxBodyBytes), this.#received()));
@@ -143,7 +144,7 @@ export class Call implements Dispatcher.DispatchHandler {
   }
 
   #received(): Buffer {
-    return Buffer.concat(this.#chunks);
+    return this.#pieces.whole();
   }
 
   #response(body: Uint8Array): ReceivedAnswer {
@@ -190,7 +191,7 @@ export class Call implements Dispatcher.DispatchHandler {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#chunks.length = 0;
+    this.#pieces.clear();
     this.#settle(answer);
     this.#ended();
   }

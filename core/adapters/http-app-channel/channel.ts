@@ -4,9 +4,10 @@ import { connect } from 'node:net';
 import type { Dispatcher, Pool } from 'undici';
 import ConnectionPool from 'undici/lib/dispatcher/pool.js';
 
+import type { AppScheme } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import { spokenScheme } from '../spoken-scheme.ts';
 import { Call, KnownHeaders } from './call.ts';
-import { speaksHttp2 } from './preface.ts';
 import { bodyOf, headersOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
@@ -28,7 +29,7 @@ const RESERVED = 4;
  * is kept this long only, unless the app promises longer (`keep-alive: timeout=…`).
  */
 const IDLE_MS = 1_000;
-/** Also without a call timeout an address that swallows connections must not keep one for ever. */
+/** An address that swallows connections must not keep one for ever, even where calls have no timeout. */
 const CONNECT_MS = 30_000;
 
 const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': 'gzip' } as const;
@@ -143,10 +144,10 @@ class HttpAppChannel implements AppChannel {
     });
   }
 
-  async speaksHttp2(timeoutMs: number): Promise<boolean> {
-    if (this.#isClosed) return false;
+  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
+    if (this.#isClosed) return undefined;
     const { host, port } = this.#target();
-    return speaksHttp2(host, port, this.#address.protocol === 'https:', timeoutMs);
+    return spokenScheme(host, port, timeoutMs);
   }
 
   /** Where a socket is opened to. */

@@ -1,5 +1,5 @@
 /** Several instances of one app behind one channel: each call goes to one of them, in turn. */
-import type { Protocol } from '../../contract/grpc.ts';
+import type { AppScheme, Protocol } from '../../contract/grpc.ts';
 import type {
   AppCall,
   AppChannel,
@@ -81,11 +81,9 @@ class SharedChannel implements AppChannel {
     return open.includes(true);
   }
 
-  async speaksHttp2(timeoutMs: number): Promise<boolean> {
-    const ask = async (channel: AppChannel): Promise<boolean> =>
-      (await channel.speaksHttp2?.(timeoutMs)) === true;
-    const found = await Promise.all(this.#channels.map(ask));
-    return found.includes(true);
+  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
+    const found = await Promise.all(this.#channels.map(async (channel) => channel.spokenScheme?.(timeoutMs)));
+    return found.find((scheme) => scheme !== undefined);
   }
 
   async close(): Promise<void> {

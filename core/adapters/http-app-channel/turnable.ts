@@ -1,5 +1,5 @@
 /** A channel that can be turned to another address while the product runs; calls under way end where they began. */
-import type { Protocol } from '../../contract/grpc.ts';
+import type { AppScheme, Protocol } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 
 export interface TurnableChannel extends AppChannel {
@@ -49,8 +49,8 @@ class Turnable implements TurnableChannel {
     return this.#now.probe(timeoutMs);
   }
 
-  async speaksHttp2(timeoutMs: number): Promise<boolean> {
-    return (await this.#now.speaksHttp2?.(timeoutMs)) === true;
+  async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
+    return this.#now.spokenScheme?.(timeoutMs);
   }
 
   async close(): Promise<void> {

@@ -219,11 +219,11 @@ class JetStreamPubSub implements PubSub {
   }
 }
 
-/** No stream takes the subject; the client wraps it. */
 function refusedBy(error: unknown): PublishFailure {
   return new PublishFailure(503, errorText(error), { cause: error });
 }
 
+/** No stream takes the subject; the client wraps it. */
 function isNobodyThere(error: unknown): boolean {
   if (error instanceof errors.NoRespondersError) return true;
   if (error instanceof errors.RequestError && error.isNoResponders()) return true;

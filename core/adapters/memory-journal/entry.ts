@@ -2,6 +2,7 @@
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
+import { metadataMemory } from '../../domain/metadata.ts';
 import type {
   JournalRecord,
   MessageContent,
@@ -84,9 +85,7 @@ export function loosened(entry: Entry): LooseEntry {
 
 /** Estimated bytes of a message without its deliveries. */
 export function sizeOf({ wire, metadata }: Pick<StoredMessage, 'wire' | 'metadata'>, codec: Codec): number {
-  let bytes = MESSAGE_BYTES + memoryOf(wire, codec);
-  for (const [key, value] of Object.entries(metadata)) bytes += 2 * (key.length + value.length);
-  return bytes;
+  return MESSAGE_BYTES + memoryOf(wire, codec) + metadataMemory(metadata);
 }
 
 export function isOpen({ row, published, open }: Entry): boolean {

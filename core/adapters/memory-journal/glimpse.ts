@@ -25,6 +25,7 @@ export function glimpseOf(
     state,
     values: factsFor(facets, {
       row,
+      atMs: Date.parse(row.at),
       state,
       delivery: () => foremost(shownRow(entry).deliveries),
       payload: () => describe(entry.wire, row.raw, codec),

@@ -59,7 +59,7 @@ function givenOf({ messageId }: MessageRow, wire: Wire): readonly string[] {
   return [messageId, typeof wire === 'string' ? wire : ''];
 }
 
-/** Its slab is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part has its type. */
+/** A message as bytes in a slab, which is given back with the last message in it. A slab gives what `pack` wrote at that place, so each part has its type. */
 export class PackedEntry implements Entry {
   readonly row: MessageRow;
   readonly published: boolean;
@@ -101,15 +101,17 @@ export class PackedEntry implements Entry {
 
   get deliveries(): readonly DeliveryEntry[] {
     const all = this.#slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
-    return all.map((delivery, nth) => new PackedDelivery(delivery, () => this.#story(nth)));
+    // Read once for all of them, by the first that is asked for its story.
+    let stories: readonly Story[] | undefined;
+    const storyOf = (nth: number): ReadStory => this.#storyOf((stories ??= this.#tail()[3])[nth]);
+    return all.map((delivery, nth) => new PackedDelivery(delivery, () => storyOf(nth)));
   }
 
   #tail(): Tail {
     return this.#slab.read(this.#tailAt, givenOf(this.row, this.wire)) as Tail;
   }
 
-  #story(nth: number): ReadStory {
-    const [attempts, transitions] = this.#tail()[3][nth] ?? [[], []];
+  #storyOf([attempts, transitions]: Story = [[], []]): ReadStory {
     return { attempts: attempts.map((attempt) => this.#batches.withCall(attempt)), transitions };
   }
 }

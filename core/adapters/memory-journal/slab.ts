@@ -10,6 +10,8 @@ const SLAB_BYTES = 256 * 1024;
 const LEAST_ROOM = 8 * 1024;
 /** Longer texts are no words that come back. */
 const LONGEST_WORD = 64;
+/** Objects with more members than this are no kind that comes back: their names stand beside their values. */
+const MOST_MEMBERS = 40;
 /** Where so many more texts were new than known, as with ids, no further one is looked up. */
 const MOST_NEW = 4;
 
@@ -31,6 +33,7 @@ const KIND = {
   members: 13,
   shared: 14,
   given: 15,
+  named: 16,
 } as const;
 
 /** Members of an object in their order, and what was seen of each. */
@@ -63,9 +66,9 @@ class Seen {
   /** The last two objects: one that comes back is shared by many messages. */
   last: object | undefined;
   before: object | undefined;
-  /** Of the last object: most have the members that the one before had. */
+  /** Members of the last object: most objects have those of the one before. */
   shape: Shape | undefined;
-  /** Of the items, where it holds lists. */
+  /** What was seen of the items, where the place holds lists. */
   items: Seen | undefined;
 }
 
@@ -81,6 +84,9 @@ class Index {
   readonly shared = new Map<object, number>();
   readonly #root = new Shape([], []);
   readonly top = new Seen();
+  /** Names and values of objects that are no kind. */
+  readonly names = new Seen();
+  readonly values = new Seen();
 
   shapeOf(names: readonly string[]): Shape {
     let shape = this.#root;
@@ -176,13 +182,23 @@ export class Slab {
     seen.before = seen.last;
     seen.last = value;
     const names = Object.keys(value);
+    const members = value as Readonly<Record<string, unknown>>;
+    if (names.length > MOST_MEMBERS) return this.#named(names, members, index);
     const shape = hasNames(seen.shape, names) ? seen.shape : (seen.shape = index.shapeOf(names));
     shape.at ??= this.#shapes.push(shape.names) - 1;
     this.#byte(KIND.members);
     this.#whole(shape.at);
-    const members = value as Readonly<Record<string, unknown>>;
     for (let at = 0; at < names.length; at += 1)
       this.#value(members[names[at] ?? ''], shape.seen[at] ?? index.top, index);
+  }
+
+  #named(names: readonly string[], members: Readonly<Record<string, unknown>>, index: Index): void {
+    this.#byte(KIND.named);
+    this.#whole(names.length);
+    for (const name of names) {
+      this.#text(name, index.names, index);
+      this.#value(members[name], index.values, index);
+    }
   }
 
   #text(text: string, seen: Seen, index: Index): void {
@@ -303,6 +319,13 @@ function momentOf(day: number, time: number): string {
   return `${date}T${t.slice(0, 2)}:${t.slice(2, 4)}:${t.slice(4, 6)}.${t.slice(6)}Z`;
 }
 
+/** An assignment would set the prototype where that is the name: metadata may have a key of any name. */
+function setMember(object: Record<string, unknown>, name: string, value: unknown): void {
+  if (name === '__proto__')
+    Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+  else object[name] = value;
+}
+
 interface Known {
   readonly words: readonly string[];
   readonly shapes: readonly (readonly string[])[];
@@ -352,6 +375,8 @@ class Reader {
         return Array.from({ length: this.#whole() }, () => this.value());
       case KIND.members:
         return this.#members();
+      case KIND.named:
+        return this.#named();
       case KIND.shared:
         return this.#known.shared[this.#whole()];
       case KIND.given:
@@ -363,16 +388,15 @@ class Reader {
 
   #members(): object {
     const value: Record<string, unknown> = {};
-    for (const name of this.#known.shapes[this.#whole()] ?? []) {
-      // Not an assignment where that would set the prototype: metadata may have a key of any name.
-      if (name === '__proto__')
-        Object.defineProperty(value, name, {
-          value: this.value(),
-          enumerable: true,
-          writable: true,
-          configurable: true,
-        });
-      else value[name] = this.value();
+    for (const name of this.#known.shapes[this.#whole()] ?? []) setMember(value, name, this.value());
+    return value;
+  }
+
+  #named(): object {
+    const value: Record<string, unknown> = {};
+    for (let left = this.#whole(); left > 0; left -= 1) {
+      const name = this.value();
+      setMember(value, String(name), this.value());
     }
     return value;
   }

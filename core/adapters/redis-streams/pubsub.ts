@@ -163,8 +163,8 @@ class RedisPubSub implements PubSub {
     this.#consumers.add(made);
     try {
       const isNew = await group.make();
-      if (isNew) await this.#sayBeginning(group);
       made.prepared(isNew);
+      if (isNew) await this.#sayBeginning(group);
     } catch (error) {
       if (isReply(error) || this.#isClosed) {
         this.#consumers.delete(made);
@@ -184,15 +184,21 @@ class RedisPubSub implements PubSub {
 
   /** Whoever has run another app on this stream before is surprised by what comes. */
   async #sayBeginning(group: Group): Promise<void> {
-    const count = await group.length();
-    if (count === 0) return;
+    const { log } = this.#options;
     const { topic, group: name } = group.names;
-    const what = count === 1 ? 'the entry that is' : `the ${count} entries that are`;
-    this.#options.log.write(
-      'info',
-      'redis',
-      `The consumer group ${name} is new to ${topic}: it begins with ${what} in the stream already.`,
-    );
+    const say = (what: string): void =>
+      log.write(
+        'info',
+        'redis',
+        `The consumer group ${name} is new to ${topic}: it begins with ${what} in the stream already.`,
+      );
+    try {
+      const count = await group.length();
+      if (count > 0) say(count === 1 ? 'the entry that is' : `the ${count} entries that are`);
+    } catch (error) {
+      // The line is all that needs the number: a subscription does not fail for it.
+      say(`whatever is (${errorText(error)})`);
+    }
   }
 
   async close(): Promise<void> {

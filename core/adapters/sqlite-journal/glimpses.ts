@@ -92,10 +92,11 @@ function glimpseOf(
     ...(stage === undefined ? {} : { stage }),
   });
   const delivery = () => foremost(deliveries.get(number) ?? []);
-  const source = { row: namesOf(row), state, delivery, payload, preview, chain: root?.messageId };
+  const atMs = numberIn(row, 'at');
+  const source = { row: namesOf(row), atMs, state, delivery, payload, preview, chain: root?.messageId };
   return {
     number,
-    atMs: numberIn(row, 'at'),
+    atMs,
     state,
     values: factsFor(facets, source),
     ...(root?.number === undefined ? {} : { root: root.number }),

@@ -195,7 +195,7 @@ export class NewestFile {
     this.#lap++;
   }
 
-  /** Its size at most. */
+  /** Largest size of the file. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -377,7 +377,7 @@ function frameAt(bytes: Buffer, at: number): { readonly number: number; readonly
   return { number: bytes.readUIntLE(at + 8, 6), end: at + HEAD + length };
 }
 
-/** This program wrote it, and its sum is right. */
+/** Reads a group that this program wrote and whose sum is right. */
 function groupIn(bytes: Buffer, at: number, end: number): Group {
   return deserialize(bytes.subarray(at + HEAD, end)) as Group;
 }

@@ -223,7 +223,7 @@ function salvaged(
 ): Salvaged {
   // Opening an empty file would throw its log away.
   if (oddityOf(damaged) !== undefined) {
-    // Its newest records go on here.
+    // The newest records of the old file go on in this one.
     store.continueFrom('', 0);
     return NOTHING;
   }

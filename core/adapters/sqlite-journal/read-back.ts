@@ -25,7 +25,7 @@ export const DELIVERY_COLUMNS = 'number, id, state, app, route, attempts, record
 /** A JSON object; undefined: it is none any more. */
 function objectIn<T>(text: string): T | undefined {
   const value = tryParse(text)?.value;
-  // This adapter wrote it, from a value of that type; what is relied on is looked at by the caller.
+  // The adapter wrote the text from a value of that type; the caller checks what it relies on.
   return isObject(value) ? (value as T) : undefined;
 }
 

@@ -129,7 +129,7 @@ export class SqliteStore {
     this.#forget();
   }
 
-  /** This file takes the place of another one, whose newest records go on here. */
+  /** Takes the place of another file, whose newest records go on here. */
   continueFrom(name: string, folded: number): void {
     this.#transaction(() => this.#totals.continueFrom(name, folded));
   }
@@ -243,7 +243,7 @@ export class SqliteStore {
   }
 
   #accept([, json, wire, given, metadata, released]: AcceptedOp): void {
-    // This process wrote it, from a row of the contract's type.
+    // The process wrote the text itself, from a row of the contract's type.
     const row = jsonOf<MessageRow>(json);
     const { number, messageId } = row;
     if (!Number.isSafeInteger(number) || number < 1)

@@ -33,7 +33,7 @@ export class Totals {
     return this.#lastNumber;
   }
 
-  /** This sequence number was given. */
+  /** Notes a sequence number that was given. */
   given(sequence: number): void {
     this.#sequence = Math.max(this.#sequence, sequence);
   }

@@ -11,6 +11,7 @@ export function deliveryMethods({ runtime }: MethodDependencies): MethodsOf<type
   return {
     'deliveries.retry': (params) => runtime.manual.retry(targetOf(params)),
     'deliveries.drop': (params) => runtime.manual.drop(targetOf(params)),
+    'deliveries.undoDrop': (params) => runtime.manual.undoDrop(targetOf(params)),
     'deliveries.hold': (params) => runtime.manual.hold(targetOf(params)),
     'deliveries.release': (params) => runtime.manual.release(targetOf(params), params.changes, params.answer),
     'deliveries.deadLetter': (params) => runtime.manual.deadLetter(targetOf(params), params.topic),

@@ -34,7 +34,7 @@ const wire = { wire: Optional(Text()), wireBase64: Optional(Text()) };
 
 const row = extend(omit(messageRow, ['deliveries']), { messageId: id });
 
-/** Its rule may be one that only a later version knows. */
+/** A transition of a recording: its rule may be one that only a later version knows. */
 const recordedTransition = extend(transition, { rule: Text() });
 
 const recordedDelivery = extend(omit(delivery, ['attempts', 'transitions', 'policy', 'changed']), {

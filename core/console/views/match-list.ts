@@ -100,7 +100,7 @@ export class MatchList implements NumberList {
     return this.#numbers.indexOf(number);
   }
 
-  /** These messages are new or changed. */
+  /** Looks again at messages that are new or changed. */
   touch(numbers: Iterable<number>): void {
     this.#touches += 1;
     for (const number of numbers) this.#dirty.add(number);

@@ -18,6 +18,11 @@ export const DELIVERIES = {
     params: deliveryTarget,
     result: changed,
   }),
+  'deliveries.undoDrop': act({
+    does: 'takes back a drop by hand: it stands where it stood before, with a fresh wait where it waited for an attempt',
+    params: deliveryTarget,
+    result: changed,
+  }),
   'deliveries.hold': act({
     does: 'stops it before its next attempt',
     params: deliveryTarget,

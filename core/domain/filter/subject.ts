@@ -13,7 +13,7 @@ import { spendOnReading } from './live.ts';
 export interface FilterSubject {
   /** What filters may spend on this message, all together; absent: nothing is counted. */
   readonly steps?: Steps | undefined;
-  /** Its own members; `deliveries` may be left out here. */
+  /** Members of the message itself; `deliveries` may be left out here. */
   readonly row: MessageRow;
   /** The rows of its deliveries as they are now. Lazy. */
   readonly deliveries: readonly DeliveryRow[];

@@ -42,6 +42,7 @@ const FLAGS = {
   'rotate-ca': { type: 'boolean' },
   renew: { type: 'boolean' },
   pem: { type: 'boolean' },
+  reveal: { type: 'boolean' },
 } as const;
 
 /**

@@ -21,6 +21,7 @@ export interface RouterFlags {
   readonly subject?: string;
   readonly remove?: string;
   readonly pem?: boolean;
+  readonly reveal?: boolean;
 }
 
 export interface Call {
@@ -61,7 +62,10 @@ export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
           : given({ includedEventTypes: type?.split(','), subjectBeginsWith: subject }),
     }),
   }),
-  keys: ({ topic, act }) => ({ method: 'eventRouter.topics', params: given({ topic, act }) }),
+  keys: ({ topic, act, reveal }) =>
+    reveal === true
+      ? { method: 'eventRouter.reveal', params: { topic: needed(topic, '--topic') } }
+      : { method: 'eventRouter.topics', params: given({ topic, act }) },
   cert: ({ renew, 'rotate-ca': rotate }) => ({
     method: 'eventRouter.certificate',
     params: given({ act: rotate === true ? 'rotate-ca' : renew === true ? 'renew-leaf' : 'show' }),
@@ -107,15 +111,15 @@ export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running ins
   deliveries [--state a,b] [--delivery ID]   the embedded router's deliveries (--act retry|hold|release|drop|dead-letter|park)
   breakpoints [--type T,U] [--subject BEGIN] [--remove ID]   events that are held before their first attempt
   deadletters                           files of what could not be delivered
-  keys [--topic NAME]                   topics with their keys masked (--act regenerate-key|disable|enable)
+  keys [--topic NAME [--reveal]]        topics with their keys masked, or the first key of one as it is (--act regenerate-key|disable|enable)
   cert [--pem] [--renew] [--rotate-ca]  certificates, and how other programs come to trust them
   handshake --component NAME            handshakes (--act probe|router|retry|validate|revoke)
   token [--component NAME]              tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
-  faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]
+  faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]   break the way to the webhook; multiply the waits between attempts
   create [--component NAME]             a working example component; with a name: one event through it
-  grant --client-id ID [--role R] [--scope S]     the first step of an administrator; revoke takes it back
-  setup-identity --client-id ID         the second one: the router's application may call this one
-  add-app --tenant-id ID --client-id ID [--client-secret S]
+  grant --client-id ID --scope S [--role R]     what an administrator does first: a role for the client; --component NAME stands for both; revoke removes it
+  setup-identity --client-id ID         what an administrator does then: lets the router's application call this client
+  add-app --tenant-id ID --client-id ID [--client-secret S]   makes a client known to the embedded router
 
   --data-dir DIR   the folder of the instance; without it the one that runs is found
   --rpc URL        the address of the ready line's "rpc"; else SIDELIGHT_RPC

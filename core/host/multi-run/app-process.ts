@@ -6,7 +6,7 @@ import type { PlannedApp } from './plan.ts';
 
 export type ProcessState = 'waiting' | 'starting' | 'running' | 'exited' | 'failed';
 
-/** So long a process may take to end once it was told to. */
+/** Longest time a process may take to end once it was told to. */
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 25;
 const FIRST_DELAY_MS = 500;
@@ -19,7 +19,7 @@ export interface ProcessPorts {
   /** Starts the command of the app. */
   readonly start: (app: PlannedApp, onLine: (stream: Stream, line: string) => void) => Child;
   readonly onLine: (app: PlannedApp, stream: Stream, line: string) => void;
-  /** Its deliveries wait from now on. Resolves when those under way have ended, or soon. */
+  /** Deliveries to the app wait from now on. Resolves when those under way have ended, or soon. */
   readonly leave: (appId: string) => Promise<void>;
   /** Resolves when somebody listens at its address, and its deliveries go on. */
   readonly expect: (appId: string) => Promise<void>;

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
+import { missingProgram } from '../missing-program.ts';
 import { OutputLines } from './output-lines.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
 import { valueOf, windowsCommand } from './windows-command.ts';
@@ -126,10 +127,7 @@ function whyNot(error: unknown, spec: ChildSpec): string {
 }
 
 function notFound({ command, env, folder }: ChildSpec): string {
-  const [program = ''] = command;
-  return /[\\/]/.test(program)
-    ? `there is no program ${program} in ${folder}`
-    : `the program ${program} was not found in PATH (${valueOf(env, 'PATH') ?? 'which is not set'})`;
+  return missingProgram(command[0] ?? '', folder, valueOf(env, 'PATH'));
 }
 
 function endTree(pid: number, isForced: boolean): void {

@@ -7,7 +7,7 @@ import type { Cancel, Clock } from '../../ports/clock.ts';
 import { DOT_FOLDER } from './fields.ts';
 import { globTest, mayHold } from './globs.ts';
 
-/** So long nothing more may change before it is told. */
+/** Time without a further change before a change is told. */
 const QUIET_MS = 300;
 /** Folders that are watched for one app. */
 export const MOST_FOLDERS = 1000;

@@ -7,7 +7,7 @@ import { leftBehindIn } from '../running-file.ts';
 import type { RunningProcess } from '../running-file.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
 
-/** So long they may take to end once they were told to. */
+/** Longest time the processes may take to end once they were told to. */
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 

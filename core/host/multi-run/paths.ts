@@ -19,7 +19,7 @@ export interface PathFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly platform: NodeJS.Platform;
   readonly home?: string;
-  /** Of the flag, where the file names none. */
+  /** Path of the flag, where the file names none. */
   readonly runtimePath?: string | undefined;
 }
 

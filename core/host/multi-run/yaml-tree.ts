@@ -70,6 +70,8 @@ class Reader {
   readonly #document: Document.Parsed;
   readonly #placeOf: (offset: number | undefined) => Place;
   #aliases = 0;
+  /** What aliases mean, read once, with the aliases inside of it: whoever walks through the tree meets those each time. */
+  readonly #meant = new Map<Node, { readonly tree: Tree; readonly aliases: number }>();
 
   constructor(document: Document.Parsed, placeOf: (offset: number | undefined) => Place) {
     this.#document = document;
@@ -83,16 +85,25 @@ class Reader {
     if (yaml().isAlias(node)) {
       const meant = node.resolve(this.#document);
       if (meant === undefined) throw new YamlMistake(at, `YAML: there is no anchor &${node.source}`);
-      this.#aliases += 1;
-      if (this.#aliases > YAML_LIMITS.aliases)
-        throw new YamlMistake(at, `YAML: the file has more than ${YAML_LIMITS.aliases} aliases`);
-      return { ...this.read(meant, at), ...at };
+      return { ...this.#meantBy(meant, at), ...at };
     }
     if (yaml().isMap(node)) return { kind: 'map', ...at, entries: this.#entries(node.items, at) };
     if (yaml().isSeq(node))
       return { kind: 'list', ...at, items: node.items.map((item) => this.read(asNode(item), at)) };
     if (!yaml().isScalar(node)) return { kind: 'null', ...at };
     return { ...scalarOf(node.value, node.source ?? ''), ...at };
+  }
+
+  #meantBy(node: Node, at: Place): Tree {
+    const known = this.#meant.get(node);
+    this.#aliases += 1 + (known?.aliases ?? 0);
+    if (this.#aliases > YAML_LIMITS.aliases)
+      throw new YamlMistake(at, `YAML: the file has more than ${YAML_LIMITS.aliases} aliases`);
+    if (known !== undefined) return known.tree;
+    const before = this.#aliases;
+    const tree = this.read(node, at);
+    this.#meant.set(node, { tree, aliases: this.#aliases - before });
+    return tree;
   }
 
   /** In their order, each key once; what `<<` brings in counts where the mapping does not say it itself. */

@@ -25,7 +25,7 @@ export interface IntakeDependencies {
   readonly scale: () => number;
   /** Whether a breakpoint holds an event with these members. */
   readonly holds: (envelope: Readonly<Record<string, unknown>>) => boolean;
-  /** These deliveries are in the store and may start. */
+  /** Told of deliveries that are in the store and may start. */
   readonly entered: (entries: readonly Entry[]) => void;
 }
 

@@ -25,7 +25,8 @@ export const retry = tool({
   does: `Attempts deliveries again at once: retrying, parked or ended ones. ${ONE_OF}`,
   params: paramsOf('deliveries.retry'),
   hints: {},
-  run: async (params, desk) => told('Retried', await (await desk.rpc()).call('deliveries.retry', params)),
+  run: async (params, context) =>
+    told('Retried', await (await context.rpc()).call('deliveries.retry', params)),
 });
 
 export const drop = tool({
@@ -34,7 +35,8 @@ export const drop = tool({
   does: `Ends deliveries: the app does not get them. A dropped one can be retried. ${ONE_OF}`,
   params: paramsOf('deliveries.drop'),
   hints: { destroys: true, idempotent: true },
-  run: async (params, desk) => told('Dropped', await (await desk.rpc()).call('deliveries.drop', params)),
+  run: async (params, context) =>
+    told('Dropped', await (await context.rpc()).call('deliveries.drop', params)),
 });
 
 const holdTool = extend(omit(holdParams, ['filter', 'at']), {
@@ -50,8 +52,8 @@ export const hold = tool({
   does: "With `filter`: from now on messages that match are stopped at `publish`, before `delivery` (the default) or before the app's `response` counts; `times` limits how many. With deliveryId or messageId: stops these deliveries before their next attempt. release lets go.",
   params: holdTool,
   hints: {},
-  run: async ({ deliveryId, messageId, filter, at, ...more }, desk) => {
-    const rpc = await desk.rpc();
+  run: async ({ deliveryId, messageId, filter, at, ...more }, context) => {
+    const rpc = await context.rpc();
     if (filter === undefined) {
       if (Object.keys(more).length > 0 || at !== undefined)
         throw new BadArgument(
@@ -82,8 +84,8 @@ export const release = tool({
   does: `Lets held deliveries go on, with \`changes\` or another \`answer\` if given. ${ONE_OF} Or holdId: ends that hold.`,
   params: releaseParams,
   hints: {},
-  run: async ({ holdId, release: letsGo = true, ...params }, desk) => {
-    const rpc = await desk.rpc();
+  run: async ({ holdId, release: letsGo = true, ...params }, context) => {
+    const rpc = await context.rpc();
     if (holdId === undefined) return told('Released', await rpc.call('deliveries.release', params));
     if (Object.keys(params).length > 0)
       throw new BadArgument('holdId stands alone: it ends a hold and releases what it caught');
@@ -98,8 +100,8 @@ export const answer = tool({
   does: 'Answers a call that waits for a person because a mock answer is {kind: "ask"}: for example {kind: "respond", status: 200, body: {status: "RETRY"}}. topology lists what waits, list_messages has the deliveryId.',
   params: paramsOf('deliveries.answer'),
   hints: {},
-  run: async (params, desk) => {
-    const { changed } = await (await desk.rpc()).call('deliveries.answer', params);
+  run: async (params, context) => {
+    const { changed } = await (await context.rpc()).call('deliveries.answer', params);
     return { say: `Answered: ${changed}.` };
   },
 });

@@ -14,8 +14,8 @@ export const logs = tool({
     limit: Optional(Integer({ minimum: 1, maximum: MOST_ROWS })),
   }),
   hints: { reads: true },
-  run: async ({ limit = USUAL_ROWS, ...params }, desk) => {
-    const { items, nextCursor } = await (await desk.rpc()).call('logs.list', { ...params, limit });
+  run: async ({ limit = USUAL_ROWS, ...params }, context) => {
+    const { items, nextCursor } = await (await context.rpc()).call('logs.list', { ...params, limit });
     return {
       say: `${items.length} lines, the newest first.`,
       outside: { lines: items.map((line) => ({ ...line, text: line.text.slice(0, PAYLOAD_BYTES) })) },

@@ -25,8 +25,8 @@ export const listMessages = tool({
   does: 'Messages that match a filter, the newest first: state, deliveries with their ids, attempts and last answer, and the beginning of the payload. explain_message tells why one is where it is.',
   params: listParams,
   hints: { reads: true },
-  run: async ({ limit = USUAL_ROWS, ...params }, desk) => {
-    const rpc = await desk.rpc();
+  run: async ({ limit = USUAL_ROWS, ...params }, context) => {
+    const rpc = await context.rpc();
     const { items, nextCursor, total } = await rpc.call('messages.list', { ...params, limit });
     const isPart = nextCursor !== null;
     return {
@@ -55,8 +55,8 @@ export const explainMessage = tool({
   does: 'The story of one message in words with rule ids: each attempt, what the app answered, which rule decided, what comes next. With its payload, metadata and the last answer of each app.',
   params: explainParams,
   hints: { reads: true },
-  run: async ({ payloadFrom = 0, ...params }, desk) => {
-    const message = await (await desk.rpc()).call('messages.get', params);
+  run: async ({ payloadFrom = 0, ...params }, context) => {
+    const message = await (await context.rpc()).call('messages.get', params);
     const { text, totalBytes, next } = piece(payloadOf(message), payloadFrom);
     const told = message.deliveries.slice(0, USUAL_ROWS);
     const left = message.deliveries.length - told.length;
@@ -142,15 +142,15 @@ export const waitForTool = tool({
   does: 'Waits until at least `count` messages match a filter such as `topic:orders state:processed`. In vain it tells what was seen, the nearest misses, and the rules that stopped them.',
   params: waitParams,
   hints: { reads: true },
-  run: async ({ filter: wanted, count = 1, timeout = '10s', since = 'start' }, desk) => {
+  run: async ({ filter: wanted, count = 1, timeout = '10s', since = 'start' }, context) => {
     const withinMs = parseDuration(timeout);
     if (withinMs === undefined || withinMs < 0 || withinMs > MOST_WAIT_MS)
       throw new BadArgument(
         `timeout must be a duration such as 500ms or 10s, at most 50s, got ${JSON.stringify(timeout)}`,
       );
-    const rpc = await desk.rpc();
+    const rpc = await context.rpc();
     const wait = { filter: wanted, count, withinMs, since };
-    const waited = await waitFor({ rpc, clock: desk.clock }, wait);
+    const waited = await waitFor({ rpc, clock: context.clock }, wait);
     const { matched, elapsedMs, items, instead } = waited;
     const shown = items.slice(0, USUAL_ROWS);
     const messages = await rowsWithPayload(rpc, shown);

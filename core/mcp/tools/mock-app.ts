@@ -18,8 +18,8 @@ export const setMockAnswers = tool({
   does: 'Replaces the answer rules of the mock app; the result has the rules before. Fail twice, then recover: rules [{match: {topic: "orders"}, answer: {kind: "sequence", steps: [{kind: "respond", status: 503}, {kind: "respond", status: 503}, {kind: "respond", status: 200}]}}]. Answers: respond {status, body}, hang, reset, ask (a person or `answer` answers). Topics of the rules are subscribed to, or give `subscriptions` whole.',
   params,
   hints: { destroys: true, idempotent: true },
-  run: async ({ subscriptions, ...given }, desk) => {
-    const rpc = await desk.rpc();
+  run: async ({ subscriptions, ...given }, context) => {
+    const rpc = await context.rpc();
     const of = given.appId === undefined ? {} : { appId: given.appId };
     const before = await rpc.call('mockApp.get', of);
     if (subscriptions !== undefined) await rpc.call('mockApp.setSubscriptions', { ...of, subscriptions });

@@ -15,8 +15,8 @@ export const publish = tool({
   does: 'Publishes one message as an app does over HTTP; a text in `data` goes as it is, any other value as JSON. `pubsubname` is pubsub where it is absent. Gives the messageId for explain_message.',
   params: extend(paramsOf('messages.publish'), { pubsubname }),
   hints: {},
-  run: async (params, desk) => {
-    const rpc = await desk.rpc();
+  run: async (params, context) => {
+    const rpc = await context.rpc();
     const { messageId } = await rpc.call('messages.publish', {
       ...params,
       pubsubname: params.pubsubname ?? PUBSUB,
@@ -36,8 +36,8 @@ export const publishBulk = tool({
     entries: list(entry, { minItems: 1, maxItems: 1000 }),
   }),
   hints: {},
-  run: async (params, desk) => {
-    const rpc = await desk.rpc();
+  run: async (params, context) => {
+    const rpc = await context.rpc();
     const { messageIds, failedEntries } = await rpc.call('messages.publishBulk', {
       ...params,
       pubsubname: params.pubsubname ?? PUBSUB,
@@ -61,8 +61,8 @@ export const replay = tool({
   does: 'Publishes an old message again as a new one, changed or not: to its topic, or with `to` to one delivery alone.',
   params: paramsOf('messages.replay'),
   hints: {},
-  run: async (params, desk) => {
-    const { messageId } = await (await desk.rpc()).call('messages.replay', params);
+  run: async (params, context) => {
+    const { messageId } = await (await context.rpc()).call('messages.replay', params);
     return { say: `Published again as ${messageId}.` };
   },
 });

@@ -20,10 +20,10 @@ export const runScenario = tool({
   does: 'Runs the steps of a scenario on a fresh instance of its own, as `sidelight test` does, and tells each step; one that fails with its story. The running instance is not touched.',
   params,
   hints: {},
-  run: async (given, desk, signal) => {
+  run: async (given, context, signal) => {
     if ((given.text === undefined) === (given.path === undefined))
       throw new BadArgument('text or path must be given, and not both');
-    const { open: _open, ...result } = await desk.runScenario(given, signal);
+    const { open: _open, ...result } = await context.runScenario(given, signal);
     const failed = result.steps.filter(({ status }) => status === 'failed').length;
     return {
       say: `The scenario ${result.status}: ${result.steps.length} steps, ${failed} failed.`,

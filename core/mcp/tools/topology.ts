@@ -13,8 +13,8 @@ export const topology = tool({
     limit: Optional(Integer({ minimum: 1, maximum: MOST_ROWS, description: 'Rows of each list (20).' })),
   }),
   hints: { reads: true },
-  run: async ({ limit = USUAL_ROWS }, desk) => {
-    const rpc = await desk.rpc();
+  run: async ({ limit = USUAL_ROWS }, context) => {
+    const rpc = await context.rpc();
     const [about, apps, subscriptions, topics, components, holds] = await Promise.all([
       rpc.call('system.describe', {}),
       rpc.call('apps.list', {}),
@@ -108,8 +108,8 @@ export const explainRoute = tool({
   does: 'Where an event would go: every subscription of the topic, each rule with its value, and the path that is chosen. Nothing is sent. `event` is a CloudEvent or its data.',
   params: paramsOf('routes.explain'),
   hints: { reads: true },
-  run: async (params, desk) => {
-    const { subscriptions } = await (await desk.rpc()).call('routes.explain', params);
+  run: async (params, context) => {
+    const { subscriptions } = await (await context.rpc()).call('routes.explain', params);
     const shown = subscriptions.slice(0, USUAL_ROWS);
     return {
       say: `${counted(subscriptions.length, 'subscription')} on this topic; ${subscriptions.filter(({ path }) => path !== undefined).length} would get it.`,
@@ -125,8 +125,8 @@ export const explainVerdict = tool({
   does: 'What an answer of the app would lead to, and by which rule: kind single or bulk, status, body as text. Nothing is sent.',
   params: paramsOf('verdict.explain'),
   hints: { reads: true },
-  run: async (params, desk) => {
-    const { state, rule, word } = await (await desk.rpc()).call('verdict.explain', params);
+  run: async (params, context) => {
+    const { state, rule, word } = await (await context.rpc()).call('verdict.explain', params);
     return { say: `${state} by rule ${rule}.`, ...(word === undefined ? {} : { outside: { word } }) };
   },
 });

@@ -10,7 +10,7 @@ import type { Reply } from '../reply.ts';
 export interface AnswerPorts {
   readonly clock: Clock;
   readonly random: Random;
-  readonly desk: PendingRequests;
+  readonly pending: PendingRequests;
   readonly ids: IdSource;
   /** The next number of `{{counter}}`. */
   readonly counter: () => number;

@@ -1,8 +1,8 @@
-/** `ask`: a person answers, by way of the ask desk. */
+/** `ask`: a person answers, through the console. */
 import type { Answering } from './answering.ts';
 
-/** The request waits at the desk until someone answers or the caller goes away. */
+/** The request waits until someone answers or the caller goes away. */
 export function ask({ incoming, reply, ports }: Answering<'ask'>): void {
   reply.note('waits for a person');
-  reply.onClosed(ports.desk.wait(incoming, reply));
+  reply.onClosed(ports.pending.wait(incoming, reply));
 }

@@ -1,19 +1,27 @@
 /** Mistakes in how an app was connected: nobody listens, another profile, another protocol. Each is found out and said in one sentence. */
+import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
-import type { AppChannel } from '../../ports/app-channel.ts';
 import type { Shared } from '../common.ts';
 import type { App } from '../state/app.ts';
 
 /** Codes of the problems that a banner shows too. */
-export const CONNECTING_CODES = ['nobody-listens', 'other-profile', 'grpc-app'] as const;
+export const CONNECTING_CODES = ['nobody-listens', 'other-profile', 'other-scheme'] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 
 const ASK_MS = 5_000;
-const PREFACE_MS = 2_000;
+const SPOKEN_MS = 2_000;
+
+/** What an app speaks whose address should begin with this. */
+const SPOKEN: Readonly<Record<AppScheme, string>> = {
+  http: 'HTTP/1 without TLS',
+  https: 'HTTP/1 over TLS',
+  grpc: 'HTTP/2 only, as gRPC apps do',
+  grpcs: 'HTTP/2 over TLS only, as gRPC apps do',
+};
 
 /** The app's port is closed, and has been for a while. */
 export function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'channel'>): Problem {
@@ -66,22 +74,24 @@ async function speaks(app: App, profile: Profile, { codec, appApiToken }: Shared
   return readDiscovery(body.value, { appId: app.appId, profile }).subscriptions.length === body.value.length;
 }
 
-/** The app broke the HTTP call: whether it speaks HTTP/2 only, as gRPC servers do. */
-export async function grpcApp({
+/** The call to the app broke: whether its port speaks something that the address does not begin with. */
+export async function otherScheme({
   appId,
   channel,
 }: Pick<App, 'appId' | 'channel'>): Promise<Problem | undefined> {
-  if ((await http2Only(channel)) !== true) return undefined;
-  const { host } = new URL(channel.url);
+  const spoken = await channel.spokenScheme?.(SPOKEN_MS);
+  const { host, protocol } = new URL(channel.url);
+  if (spoken === undefined || protocol === `${spoken}:`) return undefined;
   return problem(
-    'grpc-app',
+    'other-scheme',
     'error',
-    `App ${appId} at ${channel.url} speaks HTTP/2 only, as gRPC apps do: give its address as grpc://${host}.`,
+    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}.`,
   );
 }
 
-async function http2Only(channel: AppChannel): Promise<boolean> {
-  return (await channel.speaksHttp2?.(PREFACE_MS)) === true;
+/** Neither the route of this profile nor that of another is there: an app without subscriptions, or another program. */
+export function withoutSubscriptions(appId: string, url: string): string {
+  return `App ${appId} declares no subscriptions: it answers 404 to GET ${url}, and no other profile's route gives a list. Only subscriptions of files count for it.`;
 }
 
 function problem(code: ConnectingCode, severity: 'error' | 'warning', message: string): Problem {

@@ -12,11 +12,11 @@ import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
-import { grpcApp, nobodyListens, otherProfile } from './connecting.ts';
+import { nobodyListens, otherProfile, otherScheme, withoutSubscriptions } from './connecting.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
-/** So long a port may stay closed before it is said, and then so often. */
+/** How long a port may stay closed before the log says so, and how often it says so then. */
 const SAY_CLOSED_AFTER_MS = 2_000;
 const SAY_CLOSED_EVERY_MS = 60_000;
 /** How often a port that was open is looked at, to notice a restarted app. */
@@ -60,11 +60,12 @@ export class Discovery {
       await this.#untilOpen(app);
       if (this.#isOver(app)) return;
       this.#reached(app, 'answering');
-      if (!app.discovered) await this.#untilHealthy(app);
-      if (this.#isOver(app)) return;
-      const again = this.#shared.settings.current['discovery.again'];
-      if (!app.discovered || again === 'on-reconnect') await this.ask(app);
-      await this.#untilGone(app);
+      if (app.discovered || (await this.#untilHealthy(app))) {
+        if (this.#isOver(app)) return;
+        const again = this.#shared.settings.current['discovery.again'];
+        if (!app.discovered || again === 'on-reconnect') await this.ask(app);
+        await this.#untilGone(app);
+      }
       if (this.#isOver(app)) return;
       this.#reached(app, 'not-reachable');
     }
@@ -253,16 +254,18 @@ export class Discovery {
   /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
   async #findMistake(app: App, answer: ReceivedAnswer): Promise<void> {
     if (app.isMocked) return;
+    const { log } = this.#shared;
     const isMissing = answer.kind === 'response' && answer.status === 404;
-    const isStrange = answer.kind === 'none' && (answer.code === 'reset' || answer.code === 'timeout');
+    const isBrokenOff = answer.kind === 'none' && answer.code !== 'cancelled';
     const found = isMissing
       ? await otherProfile(app, this.#shared)
-      : isStrange
-        ? await grpcApp(app)
+      : isBrokenOff
+        ? await otherScheme(app)
         : undefined;
-    if (found === undefined) return;
-    app.answerProblems = [found, ...app.answerProblems];
-    this.#shared.log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
+    if (found !== undefined) {
+      app.answerProblems = [found, ...app.answerProblems];
+      log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
+    } else if (isMissing) log.write('info', 'discovery', withoutSubscriptions(app.appId, app.discovery.url));
   }
 
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */
@@ -300,9 +303,18 @@ export class Discovery {
     this.#absent(app, false);
   }
 
-  /** With health checks on, an app is asked once it has said that it is well. */
-  async #untilHealthy(app: App): Promise<void> {
-    while (!this.#isOver(app) && app.appHealthy === false) await this.#waits.wait(LOOK_EVERY_MS);
+  /** With health checks on, an app is asked once it has said that it is well. False: it is gone before that. */
+  async #untilHealthy(app: App): Promise<boolean> {
+    const { clock } = this.#shared;
+    let probeAt = clock.monotonic() + WATCH_EVERY_MS;
+    while (!this.#isOver(app) && app.appHealthy === false) {
+      if (clock.monotonic() >= probeAt) {
+        if (!(await app.channel.probe(PROBE_MS))) return false;
+        probeAt = clock.monotonic() + WATCH_EVERY_MS;
+      }
+      await this.#waits.wait(LOOK_EVERY_MS);
+    }
+    return true;
   }
 
   /** Says that nobody listens, each time anew, or that somebody does. A mock app is closed by a person, who knows. */

@@ -107,6 +107,27 @@ export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
   return other;
 }
 
+/**
+ * Whether another copy of the message waits for the next stream of the topic too: it was sent to several streams, and none of them is
+ * there any more. A copy that a person edited is not the same.
+ */
+export function waitsElsewhere(app: App, d: LiveDelivery): boolean {
+  const isWaiting = (one: LiveDelivery): boolean => {
+    const key = laneKey(one);
+    return (
+      one !== d &&
+      one.appId === d.appId &&
+      isLaneOf({ key }, d.subscription) &&
+      one.state === 'queued' &&
+      one.waits &&
+      one.busy === undefined &&
+      one.changed === undefined &&
+      app.lanes.get(laneName(key))?.channel === undefined
+    );
+  };
+  return d.changed === undefined && d.message.deliveries.some(isWaiting);
+}
+
 /** Whether the lane is one of the streams of this topic. */
 function isLaneOf(
   { key }: Pick<Lane, 'key'>,

@@ -1,12 +1,14 @@
-/** What a person does with deliveries by hand: retry, drop, hold, release, dead-letter. */
-import { statesLeftBy, statesToSearch } from '../../contract/acts.ts';
+/** What a person does with deliveries by hand: retry, drop and undo, hold, release, dead-letter. */
+import { isOnTheWay, statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Hold } from '../../contract/hold.ts';
+import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage } from '../../domain/change.ts';
+import { BEFORE_DROP } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -51,7 +53,7 @@ type Refused = { deliveryId: string; code: string; state: string };
 
 /** What a person wants done. @param onMessage for messages that are held before they have deliveries */
 interface Doing {
-  readonly act: Act;
+  readonly act: Act | 'undoDrop';
   readonly onDelivery: (d: LiveDelivery) => Promise<void>;
   readonly onMessage?: (message: LiveMessage) => Promise<void>;
 }
@@ -76,6 +78,10 @@ export class Manual {
       onDelivery: (d) => this.#deps.deliveries.apply(d, { type: 'user.drop' }),
       onMessage: (message) => this.#deps.staged.drop(message),
     });
+  }
+
+  undoDrop(target: DeliveryTarget): Promise<Changed> {
+    return this.#each(target, { act: 'undoDrop', onDelivery: (d) => this.#undoDrop(d) });
   }
 
   hold(target: DeliveryTarget): Promise<Changed> {
@@ -170,6 +176,18 @@ export class Manual {
     await written;
   }
 
+  async #undoDrop(d: LiveDelivery): Promise<void> {
+    const { deliveries, outcomes } = this.#deps;
+    const to = beforeDrop(d);
+    const due = to === 'retrying' ? outcomes.dueAnew(d) : undefined;
+    // Known before the transition, so that the row shows it at once.
+    d.dueMs = due;
+    const written = deliveries.apply(d, { type: 'user.undo-drop', to });
+    if (due !== undefined) outcomes.armRetry(d, due);
+    if (to !== 'parked') outcomes.armTtl(d);
+    await written;
+  }
+
   /** Chooses a route for a delivery that has none; refused with the reason when there still is none. */
   async #routeAnew(d: LiveDelivery): Promise<LiveDelivery['route']> {
     const app = this.#deps.app(d.appId);
@@ -247,7 +265,7 @@ export class Manual {
   async #each(target: DeliveryTarget, doing: Doing): Promise<Changed> {
     let changed = 0;
     const refused: Refused[] = [];
-    for await (const found of this.#deps.targets.find(target, new Set(statesToSearch(doing.act)))) {
+    for await (const found of this.#deps.targets.find(target, new Set(statesOf(doing.act)))) {
       for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
       for (const { deliveryId, state } of found.others.slice(0, Math.max(0, MOST_REFUSED - refused.length)))
         refused.push({ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state });
@@ -293,9 +311,22 @@ export class Manual {
   }
 }
 
+function statesOf(act: Act | 'undoDrop'): readonly DeliveryState[] {
+  return act === 'undoDrop' ? ['dropped'] : statesToSearch(act);
+}
+
+/** Where a delivery stood when a person dropped it. Throws Refusal TRANSITION_NOT_ALLOWED when something else ended it. */
+function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeof BEFORE_DROP)[number] {
+  const isByHand = state === 'dropped' && lastTransition?.rule === 'user.drop';
+  const before = isByHand ? BEFORE_DROP.find((each) => each === lastTransition.from) : undefined;
+  if (before !== undefined) return before;
+  const reason = 'only a drop by hand can be taken back, as long as nothing has followed it';
+  throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
+}
+
 /** Throws Refusal TRANSITION_NOT_ALLOWED for an act that only the sidecar can do which makes an observed delivery. */
-function mayBeDoneHere(act: Act, { message, state, deliveryId, appId }: LiveDelivery): void {
-  if (message.row.tap === undefined || act === 'release') return;
+function mayBeDoneHere(act: Act | 'undoDrop', { message, state, deliveryId, appId }: LiveDelivery): void {
+  if (message.row.tap === undefined || (act !== 'undoDrop' && isOnTheWay(act))) return;
   const reason = `the sidecar of ${appId} makes this delivery, and only it can retry, hold, drop or dead-letter it; a held one can be released or answered`;
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
 }
@@ -326,8 +357,8 @@ function checkRelease(
   answer: Answer | undefined,
 ): void {
   const isAnswer = d.heldAnswer !== undefined;
-  const isOnTheWay = d.message.row.tap !== undefined && d.state === 'held';
-  if (answer !== undefined && !isAnswer && !isOnTheWay)
+  const isObserved = d.message.row.tap !== undefined && d.state === 'held';
+  if (answer !== undefined && !isAnswer && !isObserved)
     throw unusable('answer', 'a delivery held at response, or one that a tap observes');
   if (answer !== undefined && changes !== undefined) throw unusable('changes', 'changes or an answer');
   if (changes !== undefined && isAnswer) throw unusable('changes', 'a delivery held before its attempt');

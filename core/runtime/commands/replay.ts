@@ -5,7 +5,8 @@ import { changeMessage, withExpiration } from '../../domain/change.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
-import { expirationAttribute, expiryOf, readTtl, ttlComplaint } from '../../domain/ttl.ts';
+import { changedComplaint } from '../../domain/envelope.ts';
+import { expirationAttribute, expiryOf, readTtl } from '../../domain/ttl.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { TapSender } from '../../ports/tap.ts';
 import type { App } from '../state/app.ts';
@@ -106,7 +107,7 @@ export class Replay {
   async #facts(original: LiveMessage, changes: ReplayChanges): Promise<AcceptFacts> {
     const { codec, profile, clock } = this.#shared;
     const { row } = original;
-    const complaint = changes.metadata && ttlComplaint(changes.metadata, profile);
+    const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
     if (complaint !== undefined) throw refusalOf(complaint);
     const metadata = changes.metadata ?? original.metadata;
     const changed = changeMessage(

@@ -81,7 +81,7 @@ export class Arrivals {
     const { journal } = this.#deps;
     const before = live.message(id);
     if (before !== undefined) return found(before);
-    // Also what is out of sight: its id and its number are taken as long as it can come back.
+    // A message that is hidden before its removal counts too: its id and number are taken as long as it can come back.
     const source = await journal.whole.get(id);
     // Somebody else may have brought it back while the journal was read.
     const now = live.message(id);

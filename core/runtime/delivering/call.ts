@@ -112,9 +112,11 @@ function bindingHeaders(
 
 /** What belongs to the connection or to the body is skipped, and what no header can hold. */
 function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<string, string>>): void {
-  const named = Object.entries(metadata).find(([key]) => key.toLowerCase() === 'connection')?.[1] ?? '';
+  const entries = Object.entries(metadata);
+  if (entries.length === 0) return;
+  const named = entries.find(([key]) => key.toLowerCase() === 'connection')?.[1] ?? '';
   const ofConnection = new Set(named.split(',').map((name) => name.trim().toLowerCase()));
-  for (const [key, value] of Object.entries(metadata)) {
+  for (const [key, value] of entries) {
     const name = key.toLowerCase();
     if (!NOT_HANDED_ON.has(name) && !ofConnection.has(name) && HEADER_NAME.test(name))
       headers[name] = oneLine(value);

@@ -17,8 +17,12 @@ export interface LaneWork {
   single(app: App, lane: Lane, d: LiveDelivery): Promise<void>;
   /** No subscription is served for it now: says so in its history, once. */
   stall(d: LiveDelivery): void;
-  /** Of a delivery whose stream is gone: the lane of another stream that it now belongs to; undefined: there is none. */
+  /** The lane of another stream for a delivery whose own stream is gone; undefined: there is none. */
   otherStream(app: App, d: LiveDelivery): Lane | undefined;
+  /** Whether another copy of its message waits for the next stream: one is enough. */
+  waitsElsewhere(app: App, d: LiveDelivery): boolean;
+  /** The delivery ends, as another copy of its message waits. */
+  join(d: LiveDelivery): void;
   /** The delivery's subscription is served again: its row no longer says that it waits for that. */
   resume(d: LiveDelivery): void;
   /** Makes one call for a batch of one route. Never rejects. */
@@ -149,6 +153,12 @@ export class SubscriptionLane implements Lane {
       this.#stalled.delete(d);
       d.queued = false;
       other.offer(d);
+      return;
+    }
+    if (this.key.stream !== undefined && isStartable(d) && this.#work.waitsElsewhere(this.app, d)) {
+      this.#stalled.delete(d);
+      d.queued = false;
+      this.#work.join(d);
       return;
     }
     d.queued = true;

@@ -109,6 +109,13 @@ export class Outcomes {
     d.alarm = this.#shared.timers.at(dueMs, () => this.#shared.signals.tell('ready', d));
   }
 
+  /** When the next attempt is due if the wait before it begins now. */
+  dueAnew(d: LiveDelivery): number {
+    const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
+    const { clock, random } = this.#shared;
+    return clock.now() + (delayAfter(policy, d.attemptCount - d.roundStart, random.next()) ?? 0);
+  }
+
   /** Arms the TTL for a delivery that has one, instead of the one it had. */
   armTtl(d: LiveDelivery): void {
     d.ttl?.();

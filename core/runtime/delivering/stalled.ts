@@ -16,7 +16,7 @@ export class Stalled {
     return this.#waiting.has(d);
   }
 
-  /** It waits elsewhere from now on. */
+  /** Forgets a delivery that waits elsewhere from now on. */
   delete(d: LiveDelivery): void {
     this.#waiting.delete(d);
   }

@@ -223,7 +223,7 @@ export class Lifecycle {
     const { shared, publisher, discovery, appHealth, serving, bindings, components, apps, retention } =
       this.#deps;
     for (const remove of this.#removers) remove();
-    publisher.stopping = true;
+    publisher.stop();
     shared.pace.end();
     discovery.stop();
     this.#deps.absences.stop();

@@ -61,7 +61,7 @@ export class Writer {
     this.#ports = ports;
   }
 
-  /** So much is owed that nothing should be started that adds to it. */
+  /** True while too many writes wait: nothing should start that adds to them. */
   get behind(): boolean {
     if (this.#waiting.length < MOST_OWED && this.#owedBodies < MOST_OWED_BODIES) return false;
     this.#wasBehind = true;

@@ -3,6 +3,7 @@ import type { Origin } from '../../contract/message.ts';
 import type { FailedEntry } from '../../contract/publish.ts';
 import { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from '../../domain/bulk.ts';
 import { metadataComplaint } from '../../domain/envelope.ts';
+import { lengthOf } from '../../domain/metadata.ts';
 import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { Refusal, refusalOf } from '../../domain/refusal.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
@@ -171,7 +172,9 @@ function isEntries(body: PublishBulkRequest['body']): body is readonly GivenEntr
 }
 
 function bytesOf(body: PublishBulkRequest['body']): number {
-  return isEntries(body) ? body.reduce((sum, { event }) => sum + event.length, 0) : body.length;
+  return isEntries(body)
+    ? body.reduce((sum, { event, metadata }) => sum + event.length + lengthOf(metadata), 0)
+    : body.length;
 }
 
 /** A refusal that names the entry whose metadata it is about. */

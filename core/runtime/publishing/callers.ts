@@ -11,18 +11,23 @@ export interface GivenCaller {
   readonly entryId?: string;
 }
 
-/** So many are kept; what a request of many headers takes up is bounded by the HTTP parser. */
+/** Number of callers that are kept; what a request of many headers takes up is bounded by the HTTP parser. */
 const KEPT = 2000;
 
 const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.test(name);
 
 export class Callers {
   readonly #kept = new Map<string, GivenCaller>();
+  /** Whose they are, in a ring: the first key of a map is found the later the more were taken out before it. */
+  readonly #messageIds: string[] = [];
+  #next = 0;
 
   note(messageId: string, caller: GivenCaller): void {
+    const oldest = this.#messageIds[this.#next];
+    if (oldest !== undefined) this.#kept.delete(oldest);
+    this.#messageIds[this.#next] = messageId;
+    this.#next = (this.#next + 1) % KEPT;
     this.#kept.set(messageId, caller);
-    const oldest = this.#kept.keys().next();
-    if (this.#kept.size > KEPT && oldest.done !== true) this.#kept.delete(oldest.value);
   }
 
   /** Values of headers that carry keys are masked. */

@@ -2,10 +2,11 @@
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage, withExpiration } from '../../domain/change.ts';
 import type { Wire } from '../../domain/codec.ts';
+import { changedComplaint } from '../../domain/envelope.ts';
 import { describe } from '../../domain/inbound.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
-import { expirationAttribute, expirationOf, expiryOf, readTtl, ttlComplaint } from '../../domain/ttl.ts';
+import { expirationAttribute, expirationOf, expiryOf, readTtl } from '../../domain/ttl.ts';
 import { FLAGS } from '../../domain/wrapped.ts';
 import type { Shared } from '../common.ts';
 import type { Rewritten } from '../state/delivery.ts';
@@ -24,7 +25,7 @@ export function editHeld(
   changes: MessageChanges,
 ): Rewritten {
   const { raw, contentType, flags = [] } = row;
-  const complaint = changes.metadata && ttlComplaint(changes.metadata, profile);
+  const complaint = changes.metadata && changedComplaint(changes.metadata, profile);
   if (complaint !== undefined) throw refusalOf(complaint);
   const changed = changeMessage({ wire, raw, contentType }, changes, codec);
   // Other metadata has another time to live, which begins now; the time to live that is left otherwise goes on.

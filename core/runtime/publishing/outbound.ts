@@ -4,20 +4,21 @@ import type { DeclaredRetry } from '../../domain/retry.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
 import type { OutboundMessage, PubSub } from '../../ports/pubsub.ts';
 import type { Shared } from '../common.ts';
+import type { Waits } from '../time/waits.ts';
 
 export interface OutboundFacts {
   /** undefined: one try. */
   readonly policy: DeclaredRetry | undefined;
-  /** Nothing is tried again once the sidecar stops. */
-  readonly isStopping: () => boolean;
+  /** Where a further try is waited for: nothing is tried again once these waits end, as the sidecar stops. */
+  readonly waits: Waits;
 }
 
 /** Resolves when the component has it. Rejects with what the last try failed with. */
 export async function publishTo(
   pubsub: PubSub,
   message: OutboundMessage,
-  shared: Pick<Shared, 'timers' | 'clock' | 'random'>,
-  { policy, isStopping }: OutboundFacts,
+  shared: Pick<Shared, 'random'>,
+  { policy, waits }: OutboundFacts,
 ): Promise<void> {
   for (let made = 1; ; made += 1) {
     try {
@@ -25,10 +26,9 @@ export async function publishTo(
       return;
     } catch (error) {
       const status = error instanceof PublishFailure ? error.status : undefined;
-      if (policy === undefined || isStopping() || isExhausted(policy, made) || isFinal(policy, status))
-        throw error;
-      const dueMs = shared.clock.now() + delayAfter(policy, made, shared.random.next());
-      await new Promise<void>((go) => shared.timers.at(dueMs, go));
+      if (policy === undefined || isExhausted(policy, made) || isFinal(policy, status)) throw error;
+      await waits.wait(delayAfter(policy, made, shared.random.next()));
+      if (waits.ended) throw error;
     }
   }
 }

@@ -21,6 +21,7 @@ import type { AcceptFacts } from './new-message.ts';
 import type { Shared } from '../common.ts';
 import type { Policies } from '../state/policies.ts';
 import { publishTo } from './outbound.ts';
+import { Waits } from '../time/waits.ts';
 import { Turns } from './turns.ts';
 import { wrapRequest } from './wrap-request.ts';
 
@@ -59,15 +60,25 @@ export class Publisher {
   #lastNumber = 0;
   /** The last refusal because of a full backlog. */
   #refused = { reason: '', atMs: -Infinity };
-  stopping = false;
+  readonly #waits: Waits;
 
   constructor(shared: Shared, { apps, components, deliveries, holds, policies }: PublisherDependencies) {
     this.#shared = shared;
+    this.#waits = new Waits(shared.clock);
     this.#apps = apps;
     this.#components = components;
     this.#deliveries = deliveries;
     this.#holds = holds;
     this.#policies = policies;
+  }
+
+  get stopping(): boolean {
+    return this.#waits.ended;
+  }
+
+  /** Takes nothing more; a publish that waits for another try ends with what the last one failed with. */
+  stop(): void {
+    this.#waits.end();
   }
 
   /** Apps whose first discovery has not ended and that may use this component. */
@@ -284,7 +295,7 @@ export class Publisher {
       };
       await publishTo(ready.pubsub, outbound, this.#shared, {
         policy: this.#policies.outboundFor(message.row.appId, ready.name),
-        isStopping: () => this.stopping,
+        waits: this.#waits,
       });
     } catch (error) {
       const failed = errorText(error);

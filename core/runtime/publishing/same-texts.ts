@@ -8,7 +8,7 @@ const LONGEST = 64;
 export class SameTexts {
   readonly #known = new Map<string, string>();
 
-  /** The same text, and where it came before, the very one that came then. */
+  /** Gives the text back; a text that came before is given as the very string that came then. */
   of(text: string): string {
     if (text.length > LONGEST) return text;
     const known = this.#known.get(text);

@@ -127,12 +127,12 @@ function reasonOf(app: App, parts: readonly Part[]): string {
   return (bad.length === 0 ? counted : bad).map(({ name, detail }) => `${name}: ${detail}`).join('; ');
 }
 
-/** The probe goes up once and stays (behaviour 7.1); the sentence says what is so now. */
-/** Its port is open, and health checks have not found it well yet. */
+/** True for an app whose port is open and whose health checks have not passed yet. */
 function awaitsHealth({ discovered, reached, appHealthy }: App): boolean {
   return !discovered && reached === 'answering' && appHealthy === false;
 }
 
+/** The probe goes up once and stays (behaviour 7.1); the sentence says what is so now. */
 function channelDetail(app: App): string {
   const { url } = app.channel;
   if (!app.hasAddress) return 'the app has no address, so it is not waited for';

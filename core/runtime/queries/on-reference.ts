@@ -11,7 +11,7 @@ import type { Components } from '../components/components.ts';
 import type { App } from '../state/app.ts';
 import type { Policies } from '../state/policies.ts';
 
-export interface OnReferenceParts {
+export interface OnReferenceDependencies {
   readonly apps: () => readonly App[];
   readonly components: Components;
   readonly policies: Policies;
@@ -21,7 +21,7 @@ type Hinted = Subscription | SubscriptionRow;
 
 export class OnReference {
   readonly #shared: Pick<Shared, 'profile' | 'log'>;
-  readonly #deps: OnReferenceParts;
+  readonly #deps: OnReferenceDependencies;
   /** Rules are parsed once, not with every list that is asked for. */
   readonly #ofRules = new WeakMap<Subscription['rules'], readonly ReferenceHint[]>();
   /** What may still be read for hints about rules, by app id. */
@@ -29,7 +29,7 @@ export class OnReference {
   /** Lines of an app since its last discovery. */
   readonly #told = new WeakMap<App, Set<string>>();
 
-  constructor(shared: Pick<Shared, 'profile' | 'log'>, deps: OnReferenceParts) {
+  constructor(shared: Pick<Shared, 'profile' | 'log'>, deps: OnReferenceDependencies) {
     this.#shared = shared;
     this.#deps = deps;
   }

@@ -3,6 +3,7 @@ import { sayShortage, shortageOf, shortageOfAll } from '../../domain/backlog.ts'
 import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
+import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { LiveMessage } from './live.ts';
 
@@ -29,7 +30,7 @@ interface Share extends Waiting {
   readonly use: Use;
 }
 
-export interface BacklogParts {
+export interface BacklogDependencies {
   readonly settings: SettingsStore;
   /** For everything that waits. */
   readonly memoryBytes: number;
@@ -38,12 +39,12 @@ export interface BacklogParts {
 }
 
 export class Backlog {
-  readonly #deps: BacklogParts;
+  readonly #deps: BacklogDependencies;
   readonly #uses = new Map<string, Use>();
   readonly #shares = new Map<string, Share>();
   readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
 
-  constructor(deps: BacklogParts) {
+  constructor(deps: BacklogDependencies) {
     this.#deps = deps;
   }
 
@@ -56,12 +57,11 @@ export class Backlog {
     const { row, metadata } = message;
     this.forget(message);
     if (row.tap !== undefined) return;
-    const texts = sizeOf(metadata);
     const share: Share = {
       use: this.#use(row),
       count: isStaged ? 1 : 0,
-      bytes: bytes + texts,
-      memory: MESSAGE_MEMORY + 2 * texts,
+      bytes: bytes + lengthOf(metadata),
+      memory: MESSAGE_MEMORY + metadataMemory(metadata),
     };
     this.#shares.set(message.messageId, share);
     this.#add(share.use, share, 1);
@@ -187,11 +187,4 @@ function isOpen(state: DeliveryState | null): boolean {
 
 function nameOf({ pubsubname, topic }: Place): string {
   return `${pubsubname}\n${topic}`;
-}
-
-/** Characters of names and values. */
-function sizeOf(metadata: Readonly<Record<string, string>>): number {
-  let size = 0;
-  for (const [name, value] of Object.entries(metadata)) size += name.length + value.length;
-  return size;
 }

@@ -1,4 +1,5 @@
 /** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
+import type { ConsoleEvent } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
@@ -83,18 +84,7 @@ export class Deliveries {
         : { kind: 'delivery', delivery, transition, attempt },
       written,
     );
-    const row = deliveryRow(d, iso);
-    recorder.emit({
-      type: 'delivery.changed',
-      sequence: transition.sequence,
-      messageId: message.messageId,
-      deliveryId: d.deliveryId,
-      transition,
-      attempts: d.attemptCount,
-      ...(row.nextAttemptAt === undefined ? {} : { nextAttemptAt: row.nextAttemptAt }),
-      delivery: row,
-      number: message.row.number,
-    });
+    recorder.emit(() => changeEvent(d, transition));
     if (next.to === 'queued') this.#shared.signals.tell('ready', d);
     if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
   }
@@ -252,6 +242,22 @@ function patched(row: MessageRow, patch: RowPatch): MessageRow {
 /** As the journal takes it: null removes a member. */
 function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
+}
+
+function changeEvent(d: LiveDelivery, transition: Transition): ConsoleEvent {
+  const { message, deliveryId } = d;
+  const delivery = deliveryRow(d, iso);
+  return {
+    type: 'delivery.changed',
+    sequence: transition.sequence,
+    messageId: message.messageId,
+    deliveryId,
+    transition,
+    attempts: d.attemptCount,
+    ...(delivery.nextAttemptAt === undefined ? {} : { nextAttemptAt: delivery.nextAttemptAt }),
+    delivery,
+    number: message.row.number,
+  };
 }
 
 /** Nobody has to hand it over again: it has ended, or waits here for a person. */

@@ -9,7 +9,7 @@ import type { LiveDelivery, LiveMessage } from './live.ts';
 /** Bodies of unfinished messages kept in memory when the journal could give them again. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
 
-export interface LiveSetParts {
+export interface LiveSetDependencies {
   readonly journal: Journal;
   readonly codec: Codec;
   readonly backlog: Backlog;
@@ -28,7 +28,7 @@ export class LiveSet {
   readonly #bodies = new Map<string, number>();
   #bodyBytes = 0;
 
-  constructor({ journal, codec, backlog }: LiveSetParts) {
+  constructor({ journal, codec, backlog }: LiveSetDependencies) {
     this.#journal = journal;
     this.#codec = codec;
     this.backlog = backlog;

@@ -66,7 +66,7 @@ export interface LiveDelivery {
   readonly appId: string;
   /** Replaced where an older history knows no settings, which its first attempt notes, and where another stream takes over. */
   subscription: StoredDelivery['subscription'];
-  /** Its name in bulk deliveries: stable over retries. */
+  /** Name of the delivery in bulk deliveries: stable over retries. */
   entryId: string;
   route: StoredDelivery['route'];
   state: DeliveryState | null;

@@ -31,7 +31,7 @@ interface AppQueue {
   isArmed: boolean;
 }
 
-export interface PaceParts {
+export interface PaceDependencies {
   readonly clock: Clock;
   readonly timers: Timers;
   /** Apps of this run; others may join and leave. */
@@ -41,11 +41,11 @@ export interface PaceParts {
 }
 
 export class Pace {
-  readonly #parts: PaceParts;
+  readonly #parts: PaceDependencies;
   readonly #queues = new Map<string, AppQueue>();
   #isOver = false;
 
-  constructor(parts: PaceParts) {
+  constructor(parts: PaceDependencies) {
     this.#parts = parts;
   }
 

@@ -9,7 +9,7 @@ export class Policies {
   readonly #shared: Pick<Shared, 'settings'>;
   /** From Resiliency documents, by app, then by component name; "" = for every component without one of its own. */
   readonly #apps = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
-  /** The same for publishes. */
+  /** Policies of publishes, by app. */
   readonly #outbound = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
 
   readonly #places = new Map<string, ReadonlyMap<DeclaredRetry, PolicyPlace>>();

@@ -27,7 +27,7 @@ const MOST_UNCLAIMED = 5_000;
 /** Said of a publish until its event has passed. */
 export const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
 
-export interface ObservedMessageParts {
+export interface ObservedMessageDependencies {
   readonly publisher: Publisher;
   readonly deliveries: Deliveries;
   readonly targets: Targets;
@@ -41,7 +41,7 @@ export interface PublishFacts {
 
 export class ObservedMessages {
   readonly #shared: Shared;
-  readonly #parts: ObservedMessageParts;
+  readonly #parts: ObservedMessageDependencies;
   /** Message ids by the key of the event, oldest first. */
   readonly #known = new Map<string, string>();
   /** Messages that wait for an event with their payload, oldest first. */
@@ -50,7 +50,7 @@ export class ObservedMessages {
   readonly #waiting = new Map<string, string>();
   #restored: Promise<void> | undefined;
 
-  constructor(shared: Shared, parts: ObservedMessageParts) {
+  constructor(shared: Shared, parts: ObservedMessageDependencies) {
     this.#shared = shared;
     this.#parts = parts;
   }
@@ -73,8 +73,7 @@ export class ObservedMessages {
 
   /** The message of an event that is being delivered, in memory from now on. */
   async of(tap: string, place: EventPlace, wire: Wire, isRaw: boolean): Promise<LiveMessage> {
-    this.#restored ??= this.#restore();
-    await this.#restored;
+    await this.#knowsEarlier();
     const { codec } = this.#shared;
     const id = eventIdOf(wire, codec);
     const byId = id === undefined ? undefined : keyOfId(place, id);
@@ -88,6 +87,17 @@ export class ObservedMessages {
     const message = claimed ?? this.#fromElsewhere(tap, place, wire, isRaw);
     this.#remember(key, message.messageId);
     return message;
+  }
+
+  /** Rejects where the history cannot be read; the next one asks it again. */
+  async #knowsEarlier(): Promise<void> {
+    this.#restored ??= this.#restore();
+    try {
+      await this.#restored;
+    } catch (error) {
+      this.#restored = undefined;
+      throw error;
+    }
   }
 
   /** What earlier starts saw is known again, finished or not: its sidecar may send it once more. */

@@ -50,7 +50,7 @@ const MOST_OPEN = 20_000;
 const PASS: Passage = { kind: 'pass' };
 const BY_HAND = { ruleId: 'by-hand', name: 'answered by hand', byPerson: true } as const;
 
-export interface ObserverParts {
+export interface ObserverDependencies {
   readonly messages: ObservedMessages;
   readonly intake: Intake;
   readonly deliveries: Deliveries;
@@ -88,7 +88,7 @@ interface Started {
 
 export class Observer implements TapObserver {
   readonly #shared: Shared;
-  readonly #parts: ObserverParts;
+  readonly #parts: ObserverDependencies;
   readonly #turns = new EventTurns();
   /** Deliveries that a hold keeps from the app, and what lets them go. */
   readonly #held = new Map<LiveDelivery, KeptBack>();
@@ -101,7 +101,7 @@ export class Observer implements TapObserver {
   readonly #taps = new Map<string, ConnectedTap>();
   missed = 0;
 
-  constructor(shared: Shared, parts: ObserverParts) {
+  constructor(shared: Shared, parts: ObserverDependencies) {
     this.#shared = shared;
     this.#parts = parts;
     shared.signals.on('ready', (d) => this.#ready(d));
@@ -157,17 +157,24 @@ export class Observer implements TapObserver {
       return how;
     });
     let ruled: RuledAnswer | undefined;
-    const passage = Promise.all(passages).then(async (all) => {
+    let isLost = false;
+    const decided = Promise.all(passages).then(async (all) => {
       const how = together(parts, all);
       if (how.kind === 'answered') return this.#inItsPlace(seen, parts, started, how.answer, BY_HAND);
-      ruled = seen.mayStop ? this.#ruled(seen, parts, how) : undefined;
+      // A rule that answers only so often does not spend an answer on a sidecar that waits no longer.
+      ruled = seen.mayStop && !isLost ? this.#ruled(seen, parts, how) : undefined;
       if (ruled === undefined) return how;
       return this.#inItsPlace(seen, parts, started, await ruled.answer, ruled.by);
     });
     return {
-      passage,
+      // Whatever goes wrong here, the delivery goes on.
+      passage: decided.catch((error: unknown) => {
+        this.#notRecorded(errorText(error));
+        return PASS;
+      }),
       answered: (answer) => this.#answered(seen, parts, started, answer),
       lost: (reason) => {
+        isLost = true;
         ruled?.gone();
         this.#lost(parts, reason);
       },

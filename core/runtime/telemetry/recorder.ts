@@ -1,4 +1,7 @@
-/** Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). */
+/**
+ * Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). Where nobody
+ * listens or asks for as long as the ring is, nobody can come back to it: then events are only numbered.
+ */
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { EventSource } from '../api.ts';
@@ -18,6 +21,8 @@ export class Recorder implements EventSource {
   #ringBytes = 0;
   /** Every event before this one has left the ring. */
   #oldest: number;
+  /** The last event when somebody listened or asked for what was missed. */
+  #wantedAt: number;
   readonly #listeners = new Set<(event: ConsoleEvent) => void>();
 
   /** @param sequence the last number given before this start; 0 = none */
@@ -25,6 +30,7 @@ export class Recorder implements EventSource {
     this.epoch = epoch;
     this.#sequence = sequence;
     this.#oldest = sequence + 1;
+    this.#wantedAt = sequence;
   }
 
   get sequence(): number {
@@ -36,6 +42,7 @@ export class Recorder implements EventSource {
     if (sequence <= this.#sequence) return;
     this.#sequence = sequence;
     this.#oldest = sequence + 1;
+    this.#wantedAt = sequence;
   }
 
   /** The next number, for a transition that has to carry it; `emit` must follow with exactly this event. */
@@ -46,13 +53,32 @@ export class Recorder implements EventSource {
 
   /** Numbers and publishes an event. */
   add(event: NewEvent): void {
-    this.emit({ ...event, sequence: this.reserve() });
+    const sequence = this.reserve();
+    this.emit(() => ({ ...event, sequence }));
   }
 
-  /** Publishes an event whose number was reserved. */
-  emit(event: ConsoleEvent): void {
+  /** Publishes an event whose number was reserved. @param make called where somebody may read it */
+  emit(make: () => ConsoleEvent): void {
+    if (!this.#isWanted) {
+      this.#empty();
+      return;
+    }
+    const event = make();
     this.#keep(event);
     for (const take of this.#listeners) take(event);
+  }
+
+  /** Somebody listens, or may come back with a number that the ring still has. */
+  get #isWanted(): boolean {
+    return this.#listeners.size > 0 || this.#sequence - this.#wantedAt <= STREAM.ringEvents;
+  }
+
+  #empty(): void {
+    if (this.#ringBytes === 0) return;
+    this.#ring.fill(undefined);
+    this.#sizes.fill(0);
+    this.#ringBytes = 0;
+    this.#oldest = this.#sequence + 1;
   }
 
   /** The newest events, at most so many and so many bytes of them. */
@@ -74,6 +100,7 @@ export class Recorder implements EventSource {
   }
 
   since(since: number, limit: number): readonly ConsoleEvent[] | undefined {
+    this.#wantedAt = this.#sequence;
     if (since > this.#sequence || since < 0) return undefined;
     const last = Math.min(this.#sequence, since + limit);
     const events: ConsoleEvent[] = [];
@@ -87,7 +114,10 @@ export class Recorder implements EventSource {
 
   onEvent(take: (event: ConsoleEvent) => void): () => void {
     this.#listeners.add(take);
-    return () => this.#listeners.delete(take);
+    return () => {
+      this.#wantedAt = this.#sequence;
+      this.#listeners.delete(take);
+    };
   }
 
   /** For the leak test. */

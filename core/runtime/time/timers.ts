@@ -9,7 +9,7 @@ interface Entry {
   run: (() => void) | undefined;
 }
 
-/** So many cancelled entries may stay before the heap is looked through. */
+/** Number of cancelled entries that may stay before the heap is looked through. */
 const CANCELLED_KEPT = 1000;
 
 export class Timers {

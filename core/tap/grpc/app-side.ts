@@ -1,10 +1,11 @@
 /** From the real sidecar to a gRPC app: discovery is read, deliveries are told and may be stopped, everything else passes and is listed. */
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
+import type { ListTopicSubscriptionsResponse } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import { isBatchMethod } from '../../grpc-protocol/replies.ts';
 import type { ObservedCall } from '../../ports/tap.ts';
-import type { AppSideParts } from '../app-side.ts';
+import type { AppSideDependencies } from '../app-side.ts';
 import { noAnswer } from '../answers.ts';
 import { ownReply, receivedReply, replyBytes, statusOf } from './answers.ts';
 import { changedMessage, readCall, seenOf } from './deliveries.ts';
@@ -16,14 +17,14 @@ import type { Call, GrpcSide, SeenReply, StreamGoing, StreamHead } from './side.
 
 const { listTopicSubscriptions, onTopicEvent } = APP_METHODS;
 
-export interface GrpcAppSideParts extends Omit<AppSideParts, 'decode' | 'onRefused'> {
+export interface GrpcAppSideDependencies extends Omit<AppSideDependencies, 'decode' | 'onRefused'> {
   readonly protocol: Protocol;
 }
 
 export class GrpcAppSide implements GrpcSide {
-  readonly #parts: GrpcAppSideParts;
+  readonly #parts: GrpcAppSideDependencies;
 
-  constructor(parts: GrpcAppSideParts) {
+  constructor(parts: GrpcAppSideDependencies) {
     this.#parts = parts;
   }
 
@@ -54,15 +55,22 @@ export class GrpcAppSide implements GrpcSide {
 
   /** An app that does not know the method has no subscriptions; any other error says nothing. */
   #discovered(reply: SeenReply): void {
-    const { routes, protocol, onDiscovery } = this.#parts;
+    const { routes, onDiscovery } = this.#parts;
     const { code } = statusOf(reply);
     if (code === grpcCode('UNIMPLEMENTED')) routes.discovered([], 'grpc');
     const read = code === 0 ? replyBytes(reply) : undefined;
-    if (read !== undefined && 'bytes' in read) {
-      const listed = protocol.listTopicSubscriptionsResponse.decode(read.bytes);
-      routes.discovered(discoveryElements(listed), 'grpc');
-    }
+    const listed = read !== undefined && 'bytes' in read ? this.#listed(read.bytes) : undefined;
+    if (listed !== undefined) routes.discovered(discoveryElements(listed), 'grpc');
     onDiscovery();
+  }
+
+  #listed(bytes: Buffer): ListTopicSubscriptionsResponse | undefined {
+    try {
+      return this.#parts.protocol.listTopicSubscriptionsResponse.decode(bytes);
+    } catch {
+      // Bytes that are no such message pass all the same: the sidecar says what is wrong with them.
+      return undefined;
+    }
   }
 
   #delivery(head: StreamHead, other: Call): Call {

@@ -14,7 +14,7 @@ const { NGHTTP2_INTERNAL_ERROR } = constants;
 /** Raw bytes of a request or an answer that is gathered. */
 const MOST_GATHERED = 32 * 1024 * 1024;
 
-export interface CallParts {
+export interface OpenedCall {
   readonly headers: HeaderList;
   readonly open: OpenStream;
   readonly room: BodyRoom;
@@ -23,7 +23,7 @@ export interface CallParts {
 export class CallRelay {
   readonly #client: ServerHttp2Stream;
   readonly #call: Call;
-  readonly #parts: CallParts;
+  readonly #parts: OpenedCall;
   readonly #request: Gathered;
   readonly #response: Gathered;
   #upstream: Upstream | undefined;
@@ -37,7 +37,7 @@ export class CallRelay {
   #isBare = false;
   #isTold = false;
 
-  constructor(client: ServerHttp2Stream, call: Call, parts: CallParts) {
+  constructor(client: ServerHttp2Stream, call: Call, parts: OpenedCall) {
     this.#client = client;
     this.#call = call;
     this.#parts = parts;
@@ -133,10 +133,7 @@ export class CallRelay {
 
   #respond(): void {
     if (this.#client.destroyed) return;
-    this.#client.respond(
-      outgoing(this.#headers),
-      this.#isBare ? { endStream: true } : { waitForTrailers: true },
-    );
+    begin(this.#client, this.#headers, this.#isBare);
   }
 
   #answerData(bytes: Buffer): void {
@@ -197,6 +194,13 @@ export class CallRelay {
   }
 }
 
+/** Begins an answer. @param isBare nothing follows its headers */
+export function begin(client: ServerHttp2Stream, headers: HeaderList, isBare: boolean): void {
+  // The library would add a date to an answer that has none.
+  const asItIs = { endStream: isBare, waitForTrailers: !isBare, sendDate: false };
+  client.respond(outgoing(headers), asItIs);
+}
+
 /** Ends a stream whose headers were sent. */
 export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
   client.once('wantTrailers', () => client.sendTrailers(outgoing(trailers)));
@@ -206,10 +210,10 @@ export function endWith(client: ServerHttp2Stream, trailers: HeaderList): void {
 /** Sends an answer of our own. */
 export function sendReply(client: ServerHttp2Stream, { headers, body, trailers }: OwnReply): void {
   if (trailers.length === 0) {
-    client.respond(outgoing(headers), { endStream: true });
+    begin(client, headers, true);
     return;
   }
-  client.respond(outgoing(headers), { waitForTrailers: true });
+  begin(client, headers, false);
   client.write(body);
   endWith(client, trailers);
 }

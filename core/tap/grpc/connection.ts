@@ -24,7 +24,7 @@ export const SESSION = {
   settings: { initialWindowSize: STREAM_WINDOW, maxHeaderListSize: MIB },
 } as const;
 
-export interface ConnectionParts {
+export interface ConnectionEnds {
   readonly side: GrpcSide;
   readonly to: Target;
   readonly room: BodyRoom;
@@ -34,12 +34,12 @@ export class Connection {
   readonly #socket: Socket;
   readonly #client: ServerHttp2Session;
   readonly #server: ClientHttp2Session;
-  readonly #parts: ConnectionParts;
+  readonly #parts: ConnectionEnds;
   #isOpen = false;
   #error: string | undefined;
   #isOver = false;
 
-  constructor(socket: Socket, parts: ConnectionParts) {
+  constructor(socket: Socket, parts: ConnectionEnds) {
     const client = performServerHandshake(socket, SESSION);
     this.#socket = socket;
     this.#client = client;
@@ -111,7 +111,7 @@ export class Connection {
 
   #clientClosed(): void {
     if (!this.#server.closed) this.#server.close();
-    // Its streams are reset one by one; a connection without a client is of no use.
+    // Streams of the client are reset one by one; a connection without a client is of no use.
     setImmediate(() => this.#server.destroy());
   }
 }

@@ -23,7 +23,7 @@ export interface ReadCall {
   readonly events: readonly SeenEvent[];
 }
 
-export interface ReadingParts {
+export interface CallReader {
   readonly routes: Pick<Routes, 'subscribed'>;
   readonly codec: Codec;
   readonly protocol: Protocol;
@@ -33,7 +33,7 @@ export interface ReadingParts {
 export function readCall(
   { path, headers }: StreamHead,
   body: Buffer,
-  parts: ReadingParts,
+  parts: CallReader,
 ): ReadCall | undefined {
   const message = onlyMessage(body);
   const bytes = message && plainBytes(message, valueOf(headers, 'grpc-encoding'));
@@ -49,7 +49,7 @@ export function readCall(
 }
 
 /** One event, of a call or of a stream. */
-export function eventCall(event: TopicEvent, { routes, codec }: Omit<ReadingParts, 'protocol'>): ReadCall {
+export function eventCall(event: TopicEvent, { routes, codec }: Omit<CallReader, 'protocol'>): ReadCall {
   const found = routes.subscribed(event.pubsub_name, event.topic, event.path);
   const message = { kind: 'event', event } as const;
   return {
@@ -61,7 +61,7 @@ export function eventCall(event: TopicEvent, { routes, codec }: Omit<ReadingPart
   };
 }
 
-function batchCall(batch: EventBatch, { routes, codec }: ReadingParts): ReadCall {
+function batchCall(batch: EventBatch, { routes, codec }: CallReader): ReadCall {
   const found = routes.subscribed(batch.pubsub_name, batch.topic, batch.path);
   const message = { kind: 'batch', batch } as const;
   const [first] = batch.entries;

@@ -23,7 +23,7 @@ import type { OpenTalk, SeenReply, StreamHead, TalkEnds } from './side.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Profile } from '../../contract/profile.ts';
 
-export interface EventTalkParts {
+export interface EventTalkDependencies {
   readonly appId: string;
   readonly observer: TapObserver;
   readonly profile: () => Profile;
@@ -36,7 +36,7 @@ export interface EventTalkParts {
 
 export class EventTalk implements OpenTalk {
   readonly #head: StreamHead;
-  readonly #parts: EventTalkParts;
+  readonly #parts: EventTalkDependencies;
   readonly #ends: TalkEnds;
   readonly #list: ReturnType<typeof timed>;
   /** Events that the app has not answered, by their ids, each id's in their order. */
@@ -45,7 +45,7 @@ export class EventTalk implements OpenTalk {
   readonly #held = new Set<ObservedCall>();
   #subscription: Subscription | undefined;
 
-  constructor(head: StreamHead, parts: EventTalkParts, ends: TalkEnds) {
+  constructor(head: StreamHead, parts: EventTalkDependencies, ends: TalkEnds) {
     this.#head = head;
     this.#parts = parts;
     this.#ends = ends;

@@ -12,12 +12,54 @@ export function headerList(raw: readonly string[]): HeaderList {
   return list;
 }
 
-/** As the library sends them: names in the order in which each came first, several values of one name in theirs. */
+/** Names that the library sends once: it throws for several values. */
+const ONCE: ReadonlySet<string> = new Set([
+  'access-control-allow-credentials',
+  'access-control-max-age',
+  'access-control-request-method',
+  'age',
+  'authorization',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-location',
+  'content-md5',
+  'content-range',
+  'content-type',
+  'date',
+  'dnt',
+  'etag',
+  'expires',
+  'from',
+  'host',
+  'if-match',
+  'if-modified-since',
+  'if-none-match',
+  'if-range',
+  'if-unmodified-since',
+  'last-modified',
+  'location',
+  'max-forwards',
+  'proxy-authorization',
+  'range',
+  'referer',
+  'retry-after',
+  'tk',
+  'upgrade-insecure-requests',
+  'user-agent',
+  'x-content-type-options',
+]);
+
+/**
+ * As the library sends them: names in the order in which each came first, several values of one name in theirs. Metadata may have any
+ * name twice, and says the same with its values joined.
+ */
 export function outgoing(list: HeaderList): OutgoingHttpHeaders {
   const headers: Record<string, string | string[]> = {};
   for (const [name, value] of list) {
     const before = headers[name];
     if (before === undefined) headers[name] = value;
+    else if (ONCE.has(name)) headers[name] = `${String(before)}, ${value}`;
     else headers[name] = Array.isArray(before) ? [...before, value] : [before, value];
   }
   return headers;

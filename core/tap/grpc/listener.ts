@@ -2,14 +2,14 @@
 import type { Socket } from 'node:net';
 import { SocketPort } from '../listener.ts';
 import { Connection } from './connection.ts';
-import type { ConnectionParts } from './connection.ts';
+import type { ConnectionEnds } from './connection.ts';
 
 export class GrpcListener extends SocketPort {
-  readonly #parts: ConnectionParts;
+  readonly #parts: ConnectionEnds;
   readonly #connections = new Set<Connection>();
 
   /** @param port 0: any free one, which it then keeps */
-  constructor(port: number, parts: ConnectionParts) {
+  constructor(port: number, parts: ConnectionEnds) {
     super(port, false);
     this.#parts = parts;
   }

@@ -1,11 +1,11 @@
 /** A call over gRPC that only passes. */
 import { timed } from '../passing.ts';
-import type { PassingParts } from '../passing.ts';
+import type { OtherCallContext } from '../passing.ts';
 import { statusOf } from './answers.ts';
 import type { Call, StreamHead } from './side.ts';
 
 /** @param note a sentence about a call that could have been more than that */
-export function passingCall(parts: PassingParts, { path }: StreamHead, note?: string): Call {
+export function passingCall(parts: OtherCallContext, { path }: StreamHead, note?: string): Call {
   const named = { method: 'POST', path, protocol: 'grpc' } as const;
   const add = timed(parts, { ...named, ...(note === undefined ? {} : { note }) });
   return {

@@ -4,10 +4,10 @@ import { traceparentOf } from '../../domain/trace-binary.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { ObservedPublish, SeenPublish } from '../../ports/tap.ts';
-import type { SidecarSideParts } from '../sidecar-side.ts';
+import type { SidecarSideDependencies } from '../sidecar-side.ts';
 import { statusOf } from './answers.ts';
 import { EventTalk } from './event-talk.ts';
-import type { EventTalkParts } from './event-talk.ts';
+import type { EventTalkDependencies } from './event-talk.ts';
 import { onlyMessage, plainBytes } from './frames.ts';
 import { metadataOf, valueOf } from './headers.ts';
 import { passingCall } from './passing.ts';
@@ -18,8 +18,8 @@ const PUBLISH = `${SERVICE}/PublishEvent`;
 const BULK: readonly string[] = [`${SERVICE}/BulkPublishEvent`, `${SERVICE}/BulkPublishEventAlpha1`];
 export const STREAM = `${SERVICE}/SubscribeTopicEventsAlpha1`;
 
-export interface GrpcSidecarSideParts
-  extends Omit<SidecarSideParts, 'onUnreachable' | 'onRefused' | 'replays'>, EventTalkParts {
+export interface GrpcSidecarSideDependencies
+  extends Omit<SidecarSideDependencies, 'onUnreachable' | 'onRefused' | 'replays'>, EventTalkDependencies {
   readonly protocol: Protocol;
   /** The sidecar could not be reached, or (undefined) it was. */
   readonly onReached: (reason: string | undefined) => void;
@@ -28,9 +28,9 @@ export interface GrpcSidecarSideParts
 type Published = Pick<SeenPublish, 'pubsubname' | 'topic' | 'body' | 'isBulk' | 'contentType' | 'metadata'>;
 
 export class GrpcSidecarSide implements GrpcSide {
-  readonly #parts: GrpcSidecarSideParts;
+  readonly #parts: GrpcSidecarSideDependencies;
 
-  constructor(parts: GrpcSidecarSideParts) {
+  constructor(parts: GrpcSidecarSideDependencies) {
     this.#parts = parts;
   }
 

@@ -1,7 +1,7 @@
 /** One stream through the tap in which both sides send messages: each message goes on when its talk says so. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { NoReply } from '../exchange.ts';
-import { endWith } from './call-relay.ts';
+import { begin, endWith } from './call-relay.ts';
 import { Cutter } from './frames.ts';
 import type { Piece } from './frames.ts';
 import type { HeaderList } from './headers.ts';
@@ -10,7 +10,7 @@ import type { OpenTalk, SeenReply, Talk } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
-export interface TalkParts {
+export interface OpenedTalk {
   readonly headers: HeaderList;
   readonly open: OpenStream;
 }
@@ -28,7 +28,7 @@ export class TalkRelay {
   #isBare = false;
   #isOver = false;
 
-  constructor(client: ServerHttp2Stream, talk: Talk, { headers, open }: TalkParts) {
+  constructor(client: ServerHttp2Stream, talk: Talk, { headers, open }: OpenedTalk) {
     this.#client = client;
     this.#talk = talk.open({
       toServer: (raw) => {
@@ -90,7 +90,7 @@ export class TalkRelay {
     this.#headers = headers;
     this.#isBare = isBare;
     if (this.#client.destroyed) return;
-    this.#client.respond(outgoing(headers), isBare ? { endStream: true } : { waitForTrailers: true });
+    begin(this.#client, headers, isBare);
   }
 
   #toClient(raw: Buffer): void {

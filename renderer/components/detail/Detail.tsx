@@ -115,10 +115,24 @@ function NothingOpen(): ReactElement {
   );
 }
 
-/** Head and tabs before the message is here. */
-function Coming({ row }: { readonly row: MessageRow }): ReactElement {
+/** The tabs of a message; the address names the open one. */
+function DetailTabs({ tabs }: { readonly tabs: readonly TabDefinition[] }): ReactElement {
   const { navigation } = useConsole();
   const tab = useParam('t') ?? 'data';
+  return (
+    <div className={css.tabs}>
+      <TabBar
+        label={DETAIL.tabs}
+        tabs={tabs}
+        value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
+        onChange={(t) => navigation.change({ t }, { replace: true })}
+      />
+    </div>
+  );
+}
+
+/** Head and tabs before the message is here. */
+function Coming({ row }: { readonly row: MessageRow }): ReactElement {
   const attempts = foremost(row.deliveries)?.attempts ?? 0;
   const tabs = TAB_IDS.map((id) => ({
     id,
@@ -129,23 +143,14 @@ function Coming({ row }: { readonly row: MessageRow }): ReactElement {
   return (
     <>
       <RowHead row={row} />
-      <div className={css.tabs}>
-        <TabBar
-          label={DETAIL.tabs}
-          tabs={tabs}
-          value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
-          onChange={(t) => navigation.change({ t }, { replace: true })}
-        />
-      </div>
+      <DetailTabs tabs={tabs} />
     </>
   );
 }
 
 /** Drawn anew for another answer of the host, not for each word about the asking. */
 const Open = memo(function Open({ message }: { readonly message: MessageDetail }): ReactElement {
-  const { navigation } = useConsole();
   const delivery = chosenDelivery(message, useParam('d'));
-  const tab = useParam('t') ?? 'data';
   const tabs: readonly TabDefinition[] = [
     { id: 'data', title: TABS.data, panel: () => <DataTab message={message} /> },
     { id: 'envelope', title: TABS.envelope, panel: () => <EnvelopeTab message={message} /> },
@@ -166,14 +171,7 @@ const Open = memo(function Open({ message }: { readonly message: MessageDetail }
   return (
     <>
       <DetailHead message={message} delivery={delivery} />
-      <div className={css.tabs}>
-        <TabBar
-          label={DETAIL.tabs}
-          tabs={tabs}
-          value={tabs.some(({ id }) => id === tab) ? tab : 'data'}
-          onChange={(t) => navigation.change({ t }, { replace: true })}
-        />
-      </div>
+      <DetailTabs tabs={tabs} />
     </>
   );
 });

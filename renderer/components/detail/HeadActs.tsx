@@ -28,7 +28,7 @@ export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
   const console = useConsole();
   const { row, deliveryId } = subject;
   const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
-  const { first, second } = headActs(state, row.stage, heldAt === 'response');
+  const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined);
   return (
     <div className={css.acts}>
       {first !== undefined && <ActButton act={first} isLoud subject={subject} />}

@@ -83,14 +83,14 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
       <>
         <CauseLine transition={because} delivery={delivery} message={message} />
         {again.before !== undefined &&
-          ` ${fill(TIMES.beforeAct, { m: again.before.number, answer: answerOf(again.before) })}`}
+          ` ${fill(wordsOf(again.before).beforeAct, { m: again.before.number, answer: answerOf(again.before) })}`}
       </>
     );
   }
   const answer = answerOf(after);
   return (
     <>
-      {fill(from === to ? TIMES.after : TIMES.afterEach, {
+      {fill(from === to ? wordsOf(after).after : wordsOf(after).afterEach, {
         m: after.number,
         answer,
         state: CHIP_WORDS[because.to],
@@ -100,8 +100,12 @@ function Because({ again, delivery, message }: BecauseProps): ReactElement | nul
   );
 }
 
-function answerOf({ response }: Attempt): string | number {
-  return response?.statusText ?? response?.status ?? TIMES.noAnswer;
+function wordsOf({ response }: Attempt): typeof TIMES.answered | typeof TIMES.unanswered {
+  return response === undefined ? TIMES.unanswered : TIMES.answered;
+}
+
+function answerOf({ response }: Attempt): string | number | undefined {
+  return response?.statusText ?? response?.status;
 }
 
 /** Messages with the same event id that are looked at; where there are more, the number is a least. */

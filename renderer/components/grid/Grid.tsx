@@ -116,7 +116,7 @@ export interface GridRowProps extends Omit<ComponentPropsWithRef<'div'>, 'role'>
   readonly index: number;
   readonly top: number | undefined;
   readonly isCurrent?: boolean;
-  /** Without it, selected is the row of the keyboard; `none`: rows of this grid cannot be selected. */
+  /** Whether the row is selected; absent: the row of the keyboard is; `none`: rows of this grid cannot be selected. */
   readonly isSelected?: boolean | 'none';
 }
 

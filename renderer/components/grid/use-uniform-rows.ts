@@ -105,7 +105,8 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
   // Past the end is the end; asking for the height first would lay the page out twice.
   useLayoutEffect(() => {
     if (follow) host?.scrollTo({ top: headPx + heightPx });
-  }, [host, follow, headPx, heightPx, count]);
+    // A lower viewport ends further up in the same rows: a bar that comes over the list would cover the newest ones.
+  }, [host, follow, headPx, heightPx, viewPx, count]);
 
   function show(place: number): void {
     if (host === null) return;

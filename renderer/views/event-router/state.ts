@@ -48,7 +48,7 @@ export function createEventRouterStores(rpc: RpcClient): EventRouterStores {
   });
   const breakpoints = createResource(() => rpc.call('eventRouter.breakpoints', {}));
   const deadLetters = createResource(() => rpc.call('eventRouter.deliveries', { of: 'dead-letters' }));
-  const all = [
+  const all = {
     status,
     subscriptions,
     tokens,
@@ -58,17 +58,9 @@ export function createEventRouterStores(rpc: RpcClient): EventRouterStores {
     deliveries,
     breakpoints,
     deadLetters,
-  ];
+  };
   return {
-    status,
-    subscriptions,
-    tokens,
-    topics,
-    certificate,
-    faults,
-    deliveries,
-    breakpoints,
-    deadLetters,
+    ...all,
     delivery(deliveryId) {
       if (opened?.id !== deliveryId)
         opened = {
@@ -83,7 +75,7 @@ export function createEventRouterStores(rpc: RpcClient): EventRouterStores {
     },
     listing: () => listing,
     onChange() {
-      for (const each of all) each.invalidate();
+      for (const each of Object.values(all)) each.invalidate();
       opened?.store.invalidate();
     },
   };

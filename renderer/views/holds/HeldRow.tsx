@@ -8,6 +8,7 @@ import { GridRow } from '../../components/grid/Grid.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
+import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { rowName } from '../../format/row.ts';
 import { clockSpan, clockTime, duration } from '../../format/quantity.ts';
@@ -66,6 +67,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
         {visibleShort(row.eventId ?? row.messageId)}
       </bdi>
       <strong className={css.topic}>{visibleShort(row.topic)}</strong>
+      {row.tap !== undefined && <ObservedMark tap={row.tap} small={!isCurrent} />}
       {row.eventType !== undefined && (
         <bdi className={cx(css.muted, css.type)}>{visibleShort(row.eventType)}</bdi>
       )}
@@ -95,10 +97,16 @@ function HeldButtons({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent
   const away = useAway(ACT_WHY.away);
   return (
     <div role="gridcell" className={css.acts}>
-      {heldActs(console, item).map(({ title, icon, key, off, asksHost, run }) => {
+      {heldActs(console, item).map(({ title, icon, key, off, asksHost, isMain, run }) => {
         const why = (asksHost ? away : undefined) ?? off;
         return isCurrent ? (
-          <Button key={title} off={why} keys={[key]} onClick={run}>
+          <Button
+            key={title}
+            kind={isMain === true ? 'primary' : 'plain'}
+            off={why}
+            keys={[key]}
+            onClick={run}
+          >
             {title}
           </Button>
         ) : (

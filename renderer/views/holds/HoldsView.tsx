@@ -45,7 +45,12 @@ export function HoldsView(): ReactElement {
         <Button off={off} onClick={() => commandOf('dropAll')?.run(console)}>
           {HOLDS.dropAll}
         </Button>
-        <Button icon={Plus} kind="primary" off={away} onClick={() => commands.open({ kind: 'hold' })}>
+        <Button
+          icon={Plus}
+          kind={held === 0 ? 'primary' : 'plain'}
+          off={away}
+          onClick={() => commands.open({ kind: 'hold' })}
+        >
           {HOLDS.add}
         </Button>
       </div>

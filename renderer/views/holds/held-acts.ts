@@ -14,6 +14,8 @@ export interface HeldAct {
   readonly off?: string | undefined;
   /** The act is a call of the host, so it is off while the connection is away. */
   readonly asksHost: boolean;
+  /** What a held message asks for. */
+  readonly isMain?: true;
   readonly run: () => void;
 }
 
@@ -38,7 +40,14 @@ export function heldActs(console: Console, item: HeldItem): readonly HeldAct[] {
   const subject = subjectOf(item);
   const atPublish = item.deliveryId === undefined ? HOLDS.heldAtPublish : undefined;
   return [
-    { title: ACTS.release, icon: Play, key: 'Enter', asksHost: true, run: () => releaseHeld(console, item) },
+    {
+      title: ACTS.release,
+      icon: Play,
+      key: 'Enter',
+      asksHost: true,
+      isMain: true,
+      run: () => releaseHeld(console, item),
+    },
     { title: ACTS.editRelease, icon: Pencil, key: 'e', asksHost: true, run: () => editHeld(console, item) },
     {
       title: ACTS.drop,

@@ -1,11 +1,12 @@
 /** What the list shows before anything was published: what Sidelight is, three ways in, commands to copy. */
-import { Copy, Send } from 'lucide-react';
+import { Copy, Send, Waypoints } from 'lucide-react';
 import { Link } from 'wouter';
-import { lazy, Suspense, type ReactElement } from 'react';
+import { lazy, Suspense, useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN } from '../../copy/messages.ts';
+import { TAPS } from '../../copy/taps.ts';
 import { Tick } from '../../components/Fields.tsx';
 import { commandOf } from '../../keys/commands.ts';
 import { sendSamples } from '../../keys/frame-commands.ts';
@@ -17,6 +18,10 @@ import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './FirstRun.module.css';
 
+const ConnectApp = lazy(async () => ({ default: (await import('./ConnectApp.tsx')).ConnectApp }));
+const TapDialog = lazy(async () => ({
+  default: (await import('../../components/connect/TapDialog.tsx')).TapDialog,
+}));
 const AppSnippets = lazy(async () => ({ default: (await import('./AppSnippets.tsx')).AppSnippets }));
 
 const BODY = '{"orderId":1,"total":120}';
@@ -111,16 +116,38 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
       <section className={css.way} aria-label={FIRST_RUN.connectHead}>
         <h3>{FIRST_RUN.connectHead}</h3>
         <p>{fill(FIRST_RUN.connectText, { method: 'GET', path: discoveryPath })}</p>
+        <Suspense fallback={null}>
+          <ConnectApp />
+        </Suspense>
         <Link href="/settings?s=apps">{FIRST_RUN.settings}</Link>
       </section>
-      <section className={css.way} aria-label={FIRST_RUN.watchHead}>
-        <h3>{FIRST_RUN.watchHead}</h3>
-        <p>{FIRST_RUN.watchText}</p>
-        <code className={css.command}>{FIRST_RUN.watchCommand}</code>
-        <Button icon={Copy} onClick={() => void console.acting.copy(FIRST_RUN.watchCommand)}>
-          {FIRST_RUN.copy}
-        </Button>
-      </section>
+      <Watch />
     </div>
+  );
+}
+
+/** A tap, from here or from a shell. */
+function Watch(): ReactElement {
+  const console = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const [asked, setAsked] = useState(false);
+  return (
+    <section className={css.way} aria-label={FIRST_RUN.watchHead}>
+      <h3>{FIRST_RUN.watchHead}</h3>
+      <p>{FIRST_RUN.watchText}</p>
+      <Button icon={Waypoints} off={away} onClick={() => setAsked(true)}>
+        {TAPS.open}
+      </Button>
+      <p>{FIRST_RUN.watchShell}</p>
+      <code className={css.command}>{FIRST_RUN.watchCommand}</code>
+      <Button icon={Copy} onClick={() => void console.acting.copy(FIRST_RUN.watchCommand)}>
+        {FIRST_RUN.copy}
+      </Button>
+      {asked && (
+        <Suspense fallback={null}>
+          <TapDialog onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </section>
   );
 }

@@ -41,7 +41,7 @@ export interface ListRowProps {
   readonly canSelect: boolean;
   readonly isCurrent: boolean;
   readonly isSelected: boolean;
-  /** Its message is open in the detail. */
+  /** True when the row's message is open in the detail. */
   readonly isOpen: boolean;
   readonly isUnread: boolean;
   /** The divider "new since you looked" stands above it. */

@@ -9,6 +9,7 @@ import {
   type PointerEvent,
   type ReactElement,
 } from 'react';
+import { Button } from '../../components/Button.tsx';
 import { Grid, type GridProps } from '../../components/grid/Grid.tsx';
 import type { GridItem } from '../../components/grid/rows.ts';
 import { useUniformRows, type UniformRows } from '../../components/grid/use-uniform-rows.ts';
@@ -20,6 +21,7 @@ import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
 import { gridTemplate, longestTexts, shownColumns, type Column } from '../../format/columns.ts';
+import { isByTime } from '../../format/groups.ts';
 import { needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
@@ -270,7 +272,7 @@ function useSeen(first: number, end: number, total: number, columns: readonly Co
 
 /** Leads to the rows that came since following or the list itself stopped. */
 function newestOf(messages: Messages, { follow, paused, groupBy, newer }: ListState): GridProps['newest'] {
-  if ((follow && !paused) || groupBy !== '' || newer === 0) return undefined;
+  if ((follow && !paused) || !isByTime(groupBy) || newer === 0) return undefined;
   return {
     title: fill(newer === 1 ? LIST.newMessage : LIST.newMessages, { n: count(newer) }),
     run() {
@@ -361,7 +363,7 @@ function Rows(): ReactElement {
   );
   return (
     <>
-      {follow && !paused && <Sampled fitting={rows.fitting} />}
+      {follow && !paused && groupBy === '' && <Sampled fitting={rows.fitting} />}
       <WithMenu
         columns={columns}
         grid={{
@@ -398,12 +400,19 @@ const TOLD_PER_SECOND = 10;
 
 /** Says that rows pass faster than they are drawn. */
 function Sampled({ fitting }: { readonly fitting: number }): ReactElement {
-  const { connection } = useConsole();
+  const { connection, navigation } = useConsole();
   const perSecond = useSelected(connection, ({ runtime }) => runtime?.rates.in ?? 0);
   const oneIn = Math.floor(perSecond / (fitting * TOLD_PER_SECOND));
   return (
     <p role="status" className={css.sampled}>
-      {oneIn > 1 ? fill(LIST.sampled, { n: count(oneIn) }) : ''}
+      {oneIn > 1 && (
+        <>
+          {fill(LIST.sampled, { n: count(oneIn) })}{' '}
+          <Button kind="quiet" onClick={() => navigation.change({ g: 'repeats' })}>
+            {LIST.collapseRepeats}
+          </Button>
+        </>
+      )}
     </p>
   );
 }

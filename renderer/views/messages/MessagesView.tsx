@@ -89,7 +89,9 @@ export function MessagesView(): ReactElement {
       {(!narrow || open === undefined) && (
         <div className={css.head}>
           <h1 className={css.title}>{LIST.title}</h1>
-          <ViewTabs />
+          <div className={css.views}>
+            <ViewTabs />
+          </div>
           <span className={css.space} />
           <Boundary>
             <WaitingForYou />

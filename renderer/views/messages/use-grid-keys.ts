@@ -1,4 +1,5 @@
 /** Keys inside the list: moving, opening, selecting, groups. The rest are commands. */
+import { isByTime } from '../../format/groups.ts';
 import { useLayoutEffect, useRef, type KeyboardEvent } from 'react';
 import { stepOf, treeMove } from '../../components/grid/keys.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
@@ -164,7 +165,7 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
     const isSideways = event.key === 'ArrowLeft' || event.key === 'ArrowRight';
     if (to !== undefined) {
       move(to, event.shiftKey);
-      if (event.key === (isTurned ? 'Home' : 'End') && groupBy === '' && !event.shiftKey)
+      if (event.key === (isTurned ? 'Home' : 'End') && isByTime(groupBy) && !event.shiftKey)
         messages.setFollow(true);
     } else if (groupBy !== '' && place !== undefined && isSideways) moveInGroups(event.key, place);
     else if (groupBy !== '' && event.key === '*') void expandGroups(console, undefined, true);

@@ -1,5 +1,6 @@
 /** Keeps what is being read where it is: while rows come and go, when the list is drawn anew, and when the keyboard moves. */
 import { useLayoutEffect, useRef } from 'react';
+import { isByTime } from '../../format/groups.ts';
 import type { Messages } from '../../state/messages-state.ts';
 import { useConsole } from '../../state/context.ts';
 import { turned } from '../../state/live-order.ts';
@@ -74,7 +75,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   );
   // Groups and a sorted list are read from the first line on.
   useLayoutEffect(() => {
-    if (groupBy !== '' || sort !== undefined) grid?.scrollTo({ top: 0 });
+    if (!isByTime(groupBy) || sort !== undefined) grid?.scrollTo({ top: 0 });
   }, [grid, groupBy, sort]);
   // The row of the keyboard comes into view when it changes, not whenever rows arrive.
   const scroll = useRef({ show, moveBy, topRow, lineOf });

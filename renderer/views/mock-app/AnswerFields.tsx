@@ -6,6 +6,7 @@ import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import type { AnswerDraft, AnswerField, AnswerKind, StatusesKind } from './answer-draft.ts';
 import { readAnswer } from './answer-draft.ts';
 import css from './MockApp.module.css';
+import type { RuleKind } from './rule-draft.ts';
 
 const KINDS: readonly AnswerKind[] = ['respond', 'respond-bulk', 'hang', 'reset', 'ask'];
 const STATUSES: readonly StatusesKind[] = ['all-success', 'all-retry', 'all-drop', 'each'];
@@ -25,7 +26,9 @@ export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps):
   const responds = draft.kind === 'respond' || draft.kind === 'respond-bulk';
   return (
     <div className={css.form}>
-      {fixedKind !== true && <KindChoice draft={draft} onChange={onChange} />}
+      {fixedKind !== true && (
+        <KindChoice kinds={KINDS} value={draft.kind} onChange={(kind) => onChange({ ...draft, kind })} />
+      )}
       {responds && (
         <div className={css.row}>
           <TextField
@@ -80,18 +83,25 @@ export function AnswerFields({ draft, onChange, fixedKind }: AnswerFieldsProps):
 
 type ChoiceProps = Pick<AnswerFieldsProps, 'draft' | 'onChange'>;
 
-function KindChoice({ draft, onChange }: ChoiceProps): ReactElement {
+interface KindChoiceProps<K extends RuleKind> {
+  readonly kinds: readonly K[];
+  readonly value: K;
+  readonly onChange: (kind: K) => void;
+}
+
+/** Chooses among kinds of answers; a rule has more of them than a single answer. */
+export function KindChoice<K extends RuleKind>({ kinds, value, onChange }: KindChoiceProps<K>): ReactElement {
   return (
     <Field label={RULE_EDITOR.kind}>
       {({ id }) => (
         <Choice
           id={id}
           label={RULE_EDITOR.kind}
-          value={draft.kind}
-          options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
+          value={value}
+          options={kinds.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
           onChange={(next) => {
-            const kind = KINDS.find((each) => each === next);
-            if (kind !== undefined) onChange({ ...draft, kind });
+            const kind = kinds.find((each) => each === next);
+            if (kind !== undefined) onChange(kind);
           }}
         />
       )}

@@ -14,7 +14,7 @@ import { PresetBar } from './PresetBar.tsx';
 import { handleId, RuleRow } from './RuleRow.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
-/** So many rows are drawn at once: each holds five buttons with their tooltips, and hundreds of them take seconds. */
+/** Number of rows that are drawn at once: each holds five buttons with their tooltips, and hundreds of them take seconds. */
 const STEP = 60;
 
 /** Preset picker, list, and the answer that always comes last. */

@@ -2,8 +2,7 @@
 import { useState, type ReactElement, type ReactNode } from 'react';
 import type { MockAppState } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
-import { Choice } from '../../components/Choice.tsx';
-import { Field, TextField } from '../../components/Fields.tsx';
+import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
@@ -14,6 +13,7 @@ import type { ChipKind } from '../../copy/states.ts';
 import { fill } from '../../copy/fill.ts';
 import { matchWords, ruleSentence } from '../../format/answer.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { KindChoice } from './AnswerFields.tsx';
 import css from './MockApp.module.css';
 import { predictions, type Prediction } from './predictions.ts';
 import {
@@ -105,7 +105,7 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
     >
       <div className={css.form}>
         <div className={css.row}>
-          <KindChoice draft={draft} onDraft={setDraft} />
+          <KindChoice kinds={KINDS} value={draft.kind} onChange={(kind) => setDraft(ofKind(draft, kind))} />
           <StartFrom onChange={(answer) => setDraft(withAnswer(draft, answer))} />
         </div>
         <KindFields draft={draft} onChange={edit} {...errors} />
@@ -120,31 +120,6 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
         />
       </div>
     </Overlay>
-  );
-}
-
-function KindChoice({
-  draft,
-  onDraft,
-}: {
-  readonly draft: RuleDraft;
-  readonly onDraft: (draft: RuleDraft) => void;
-}): ReactElement {
-  return (
-    <Field label={RULE_EDITOR.kind}>
-      {({ id }) => (
-        <Choice
-          id={id}
-          label={RULE_EDITOR.kind}
-          value={draft.kind}
-          options={KINDS.map((kind) => ({ value: kind, title: RULE_EDITOR.kinds[kind] }))}
-          onChange={(next) => {
-            const kind = KINDS.find((each) => each === next);
-            if (kind !== undefined) onDraft(ofKind(draft, kind));
-          }}
-        />
-      )}
-    </Field>
   );
 }
 

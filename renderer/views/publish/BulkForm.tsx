@@ -59,7 +59,11 @@ export function BulkForm(): ReactElement {
         run();
       }}
     >
-      <Target value={draft} onChange={drafts.editBulk} />
+      <Target
+        value={draft}
+        errorOf={(field) => (tried ? targetMistake(draft, field) : undefined)}
+        onChange={drafts.editBulk}
+      />
       <Options draft={draft} bytes={bytes} />
       <BulkTools draft={draft} checked={checked} onChecked={setChecked} publish={publish} />
       {isTooLong && <p className={css.warning}>{DRAFTS.tooLong}</p>}
@@ -143,11 +147,16 @@ function isMaxBytes(text: string): boolean {
   return text === '' || /^[1-9]\d*$/.test(text);
 }
 
+function targetMistake({ pubsubname, topic }: BulkDraft, field: 'pubsub' | 'topic'): string | undefined {
+  if (field === 'pubsub') return pubsubname === '' ? PUBLISH.noPubsub : undefined;
+  return topic === '' ? PUBLISH.noTopic : undefined;
+}
+
 function whyBlocked(draft: BulkDraft, mistakes: EntryMistakes, bytes: number): string | undefined {
   const { entries } = draft;
   if (entries.length === 0) return BULK.empty;
-  if (draft.pubsubname === '') return PUBLISH.noPubsub;
-  if (draft.topic === '') return PUBLISH.noTopic;
+  const target = targetMistake(draft, 'pubsub') ?? targetMistake(draft, 'topic');
+  if (target !== undefined) return target;
   if (!isMaxBytes(draft.maxBulkPubBytes)) return BULK.badMaxBytes;
   const whole = bytes + entries.length * ENTRY_BYTES;
   if (whole > MAX_FRAME_BYTES) {

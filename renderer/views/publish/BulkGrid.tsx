@@ -70,7 +70,7 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
     <>
       <Grid
         ref={setHost}
-        // Its cells take the focus.
+        // The cells of the grid take the focus.
         tabIndex={-1}
         label={BULK.grid}
         aria-describedby="bulk-grid-keys"

@@ -24,7 +24,14 @@ import css from './SingleForm.module.css';
 import { JumpChoice } from '../../components/JumpChoice.tsx';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
 import { SchemaTab } from './SchemaTab.tsx';
-import { blockingMistakes, OWN_TYPE, templateOf } from './single-request.ts';
+import {
+  blockingMistakes,
+  OWN_TYPE,
+  repeatMistakes,
+  templateOf,
+  type FieldMistake,
+  type FormField,
+} from './single-request.ts';
 import { Target, useTarget } from './Target.tsx';
 import { useDataCheck, type DataCheck } from './use-data-check.ts';
 import { VariablesTab } from './VariablesTab.tsx';
@@ -32,7 +39,7 @@ import { VariablesTab } from './VariablesTab.tsx';
 interface Sending {
   readonly publish: () => void;
   /** What keeps the message from being published, once that was tried. */
-  readonly mistakes: readonly string[];
+  readonly mistakes: readonly FieldMistake[];
   /** What is odd about the data; said before the first press sends it. */
   readonly warning: string | undefined;
   readonly answer: RunState['answer'];
@@ -110,6 +117,7 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   const [saves, setSaves] = useState(false);
   const sending = useSending(draftTab, draft, check);
   const { publish } = sending;
+  const errorOf = (field: FormField): string | undefined => errorIn(sending.mistakes, field);
 
   function onKey(event: KeyboardEvent): void {
     // A dialog that was opened from here has keys of its own.
@@ -130,8 +138,8 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
         publish();
       }}
     >
-      <Target value={draft} onChange={drafts.editSingle} />
-      <KindFields draft={draft} />
+      <Target value={draft} errorOf={errorOf} onChange={drafts.editSingle} />
+      <KindFields draft={draft} ttlError={errorOf('ttl')} />
       <Parts draft={draft} check={check} />
       <RequestPreview draft={draft} />
       <Foot tab={draftTab} draft={draft} sending={sending} onSave={() => setSaves(true)} />
@@ -141,8 +149,17 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
   );
 }
 
+function errorIn(mistakes: readonly FieldMistake[], field: FormField): string | undefined {
+  return mistakes.find((mistake) => mistake.field === field)?.text;
+}
+
+interface KindFieldsProps {
+  readonly draft: SingleDraft;
+  readonly ttlError: string | undefined;
+}
+
 /** Envelope, content type and time to live. */
-function KindFields({ draft }: { readonly draft: SingleDraft }): ReactElement {
+function KindFields({ draft, ttlError }: KindFieldsProps): ReactElement {
   const { drafts } = useConsole();
   return (
     <div className={css.kind}>
@@ -169,6 +186,7 @@ function KindFields({ draft }: { readonly draft: SingleDraft }): ReactElement {
         label={PUBLISH.ttl}
         inputMode="numeric"
         hint={PUBLISH.ttlHint}
+        error={ttlError}
         value={draft.ttl}
         onChange={(ttl) => drafts.editSingle({ ttl })}
       />
@@ -233,13 +251,14 @@ function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const { mistakes, warning, answer, running, isWaiting, times, setTimes, everyMs, setEveryMs } = sending;
+  const onTabs = mistakes.filter(({ field }) => field === undefined);
   return (
     <div className={css.foot}>
-      {mistakes.length > 0 && (
+      {onTabs.length > 0 && (
         <div role="alert">
           <ul className={css.mistakes}>
-            {mistakes.map((mistake) => (
-              <li key={mistake}>{mistake}</li>
+            {onTabs.map(({ text }) => (
+              <li key={text}>{text}</li>
             ))}
           </ul>
         </div>
@@ -258,6 +277,7 @@ function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
           label={PUBLISH.repeat}
           inputMode="numeric"
           value={times}
+          error={errorIn(mistakes, 'times')}
           className={css.short}
           onChange={setTimes}
         />
@@ -265,6 +285,7 @@ function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
           label={PUBLISH.every}
           inputMode="numeric"
           value={everyMs}
+          error={errorIn(mistakes, 'every')}
           className={css.short}
           onChange={setEveryMs}
         />
@@ -308,12 +329,6 @@ function Repeating({ tab, running }: RepeatingProps): ReactElement {
 /** Whether a key was pressed in what is drawn here; what a dialog tells comes by its owner. */
 export function isWithin({ currentTarget, target }: KeyboardEvent): boolean {
   return target instanceof Node && currentTarget.contains(target);
-}
-
-function repeatMistakes(times: string, everyMs: string): readonly string[] {
-  const isTimes = /^[1-9]\d*$/.test(times) && Number(times) <= 10_000;
-  const isEvery = /^\d+$/.test(everyMs) && Number(everyMs) <= 3_600_000;
-  return [...(isTimes ? [] : [PUBLISH.badTimes]), ...(isEvery ? [] : [PUBLISH.badEvery])];
 }
 
 /** What is copied has its variables filled in: elsewhere nobody does it. */

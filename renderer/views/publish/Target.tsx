@@ -18,6 +18,8 @@ export interface TargetValue {
 
 export interface TargetProps {
   readonly value: TargetValue;
+  /** What is wrong with one of the fields, once that was tried. */
+  readonly errorOf?: (field: 'pubsub' | 'topic') => string | undefined;
   readonly onChange: (change: Partial<TargetValue>) => void;
 }
 
@@ -35,7 +37,7 @@ export function useTarget(value: TargetValue): TargetValue {
 }
 
 /** Three fields in a row. */
-export function Target({ value, onChange }: TargetProps): ReactElement {
+export function Target({ value, errorOf, onChange }: TargetProps): ReactElement {
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);
   const { value: topics } = useResource(topology.topics);
@@ -57,7 +59,7 @@ export function Target({ value, onChange }: TargetProps): ReactElement {
         : fill(PUBLISH.subscribedBy, { apps: chosen.apps.join(', ') });
   return (
     <div className={css.target}>
-      <Field label={PUBLISH.pubsub}>
+      <Field label={PUBLISH.pubsub} error={errorOf?.('pubsub')}>
         {({ id }) => (
           <Choice
             id={id}
@@ -80,6 +82,7 @@ export function Target({ value, onChange }: TargetProps): ReactElement {
         value={value.topic}
         suggestions={subscribed}
         hint={hint}
+        error={errorOf?.('topic')}
         onChange={(topic) => onChange({ topic })}
       />
       <Field label={PUBLISH.via} hint={PUBLISH.viaHint}>

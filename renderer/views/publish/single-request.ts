@@ -91,27 +91,47 @@ function twice(pairs: readonly Pair[], named: readonly string[] = []): string | 
   return undefined;
 }
 
+/** Fields of the form that are always in sight; the others stand on tabs. */
+export type FormField = 'pubsub' | 'topic' | 'ttl' | 'times' | 'every';
+
+export interface FieldMistake {
+  /** Where it is said; undefined: on a tab, so it is said beside the button. */
+  readonly field?: FormField;
+  readonly text: string;
+}
+
+/** How often and how fast a message can be published by one press. */
+export function repeatMistakes(times: string, everyMs: string): readonly FieldMistake[] {
+  const isTimes = /^[1-9]\d*$/.test(times) && Number(times) <= 10_000;
+  const isEvery = /^\d+$/.test(everyMs) && Number(everyMs) <= 3_600_000;
+  return [
+    ...(isTimes ? [] : [{ field: 'times' as const, text: PUBLISH.badTimes }]),
+    ...(isEvery ? [] : [{ field: 'every' as const, text: PUBLISH.badEvery }]),
+  ];
+}
+
 /** Mistakes that keep the message from being published, in words. */
-export function blockingMistakes(draft: SingleDraft): readonly string[] {
+export function blockingMistakes(draft: SingleDraft): readonly FieldMistake[] {
   const { pubsubname, topic, ttl, metadata, envelope, attributes, extensions } = draft;
   const missing = (['id', 'source', 'type'] as const).filter(
     (name) => attributes[name] === '' && !(name === 'id' && draft.isNewId),
   );
   const double = twice(metadata, namedBy(draft)) ?? twice(extensions);
-  const ttls = [
-    ttl,
-    ...metadata.filter(({ key }) => key === 'ttlInSeconds').map(({ value }) => value || '-'),
-  ];
+  const isOdd = (each: string): boolean => each !== '' && !isTtl(each);
+  const isOddPair = metadata.some(({ key, value }) => key === 'ttlInSeconds' && isOdd(value || '-'));
   const odd = extensions.find(({ key }) => key !== '' && !EXTENSION.test(key));
   return [
-    ...(pubsubname === '' ? [PUBLISH.noPubsub] : []),
-    ...(topic === '' ? [PUBLISH.noTopic] : []),
-    ...(ttls.some((each) => each !== '' && !isTtl(each)) ? [PUBLISH.ttlNumber] : []),
-    ...(double === undefined ? [] : [fill(PUBLISH.twice, { key: double })]),
+    ...(pubsubname === '' ? [{ field: 'pubsub' as const, text: PUBLISH.noPubsub }] : []),
+    ...(topic === '' ? [{ field: 'topic' as const, text: PUBLISH.noTopic }] : []),
+    ...(isOdd(ttl) ? [{ field: 'ttl' as const, text: PUBLISH.ttlNumber }] : []),
+    ...(isOddPair ? [{ text: PUBLISH.ttlNumber }] : []),
+    ...(double === undefined ? [] : [{ text: fill(PUBLISH.twice, { key: double }) }]),
     ...(envelope === 'own' && missing.length > 0
-      ? [fill(PUBLISH.missing, { names: missing.join(', ') })]
+      ? [{ text: fill(PUBLISH.missing, { names: missing.join(', ') }) }]
       : []),
-    ...(envelope === 'own' && odd !== undefined ? [fill(PUBLISH.badExtension, { key: odd.key })] : []),
+    ...(envelope === 'own' && odd !== undefined
+      ? [{ text: fill(PUBLISH.badExtension, { key: odd.key }) }]
+      : []),
   ];
 }
 

@@ -19,7 +19,7 @@ import { count } from '../../format/quantity.ts';
 import { discoveryWords } from '../../format/discovery.ts';
 import { TapsPart } from './taps/TapsPart.tsx';
 import { AddApp } from './AddApp.tsx';
-import { AppAddress } from './AppAddress.tsx';
+import { AppAddress } from '../../components/connect/AppAddress.tsx';
 import css from './Settings.module.css';
 
 export interface AppsProps {

@@ -38,7 +38,7 @@ export interface Graph {
   readonly isFolded: boolean;
 }
 
-export interface GraphParts {
+export interface GraphSource {
   readonly topics: readonly TopicRow[];
   readonly subscriptions: readonly SubscriptionRow[];
   readonly apps: readonly Pick<AppRow, 'appId' | 'app' | 'channel' | 'mock'>[];
@@ -75,7 +75,7 @@ function subscribes({ pubsubname, topic }: SubscriptionRow, row: TopicRow): bool
 }
 
 /** Nodes and edges, left to right: publishers, topics, subscriptions with their routes, apps. */
-export function graphOf(deps: GraphParts): Graph {
+export function graphOf(deps: GraphSource): Graph {
   const whole = build(deps, true);
   return whole.nodes.length <= MOST_NODES ? whole : build(deps, false);
 }
@@ -99,7 +99,7 @@ function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(SEPARATOR);
 }
 
-function build({ topics, subscriptions, apps, components }: GraphParts, withRoutes: boolean): Graph {
+function build({ topics, subscriptions, apps, components }: GraphSource, withRoutes: boolean): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   if (topics.some(({ published }) => published > 0))
@@ -188,8 +188,8 @@ function addDeadLetters(each: SubscriptionRow, id: string, nodes: GraphNode[], e
 
 /** Event-router bindings, with a way to every app. */
 function addBindings(
-  components: GraphParts['components'],
-  apps: GraphParts['apps'],
+  components: GraphSource['components'],
+  apps: GraphSource['apps'],
   nodes: GraphNode[],
   edges: GraphEdge[],
 ): void {
@@ -206,7 +206,7 @@ function addBindings(
   }
 }
 
-function uniqueApps(apps: GraphParts['apps']): GraphParts['apps'] {
+function uniqueApps(apps: GraphSource['apps']): GraphSource['apps'] {
   return apps.filter((app, index) => apps.findIndex(({ appId }) => appId === app.appId) === index);
 }
 

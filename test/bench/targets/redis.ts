@@ -20,21 +20,14 @@ const TARGETS: readonly (readonly [history: 'memory' | 'disk', publishers: numbe
   ['disk', 64, 0.9],
 ];
 
+/** Makes a components folder whose streams nobody else has. */
+export type RedisComponents = () => Promise<string>;
+
 /** Rows 5b. None without a reference, or where there is no `redis-server`. */
 export async function measureRedis(options: TargetOptions): Promise<readonly Figure[]> {
   const { entry, references } = options;
   if (references.length === 0) return [];
-  const folder = await mkdtemp(path.join(tmpdir(), 'sidelight-bench-'));
-  const server = await startRedis(folder);
-  if (server === undefined) {
-    console.log('5b: redis-server does not start here, so these rows are left out');
-    await rm(folder, { recursive: true, force: true });
-    return [];
-  }
-  try {
-    // Each contender has streams of its own: a database of the server for each.
-    let database = 0;
-    const components = (): Promise<string> => componentsFolder(folder, server.port, database++);
+  return withRedis('5b', async (components, folder) => {
     const ours =
       (history: readonly string[]): Start =>
       async (appPort) =>
@@ -55,6 +48,28 @@ export async function measureRedis(options: TargetOptions): Promise<readonly Fig
         detail: `${measured.said(history, publishers)} against ${measured.said(version, publishers)}`,
       })),
     );
+  });
+}
+
+/**
+ * Measures with a Redis server of its own, which is ended afterwards. No figures where there is none.
+ * @param rows what is left out then, for a person
+ */
+export async function withRedis(
+  rows: string,
+  measured: (components: RedisComponents, folder: string) => Promise<readonly Figure[]>,
+): Promise<readonly Figure[]> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'sidelight-bench-'));
+  const server = await startRedis(folder);
+  if (server === undefined) {
+    console.log(`${rows}: redis-server does not start here, so these rows are left out`);
+    await rm(folder, { recursive: true, force: true });
+    return [];
+  }
+  try {
+    // Each contender has streams of its own: a database of the server for each.
+    let database = 0;
+    return await measured(async () => componentsFolder(folder, server.port, database++), folder);
   } finally {
     await server.stop();
     await rm(folder, { recursive: true, force: true });

@@ -6,11 +6,14 @@ import type { Contender, Reference } from './contenders.ts';
 import type { Figure } from './figures.ts';
 import { flow } from './flow.ts';
 import type { TargetOptions } from './rates.ts';
+import { withRedis } from './redis.ts';
+import type { RedisComponents } from './redis.ts';
 import { measureSides } from './sides.ts';
 
 const PACED = { publishers: 1, rate: 200 } as const;
 const MOST_ADDED_MS = 0.5;
 const RATIO = 0.5;
+const REDIS_RATIO = 0.8;
 const PUBLISHERS = [1, 64] as const;
 
 /** Rows 13, for each sidecar that is given; none without one. */
@@ -18,16 +21,23 @@ export async function measureTap(options: TargetOptions): Promise<readonly Figur
   const figures: Figure[] = [];
   for (const reference of options.references) {
     figures.push(await added(reference, options), ...(await ratios(reference, options)));
+    const redis = await withRedis('13.r', async (components) => ratios(reference, options, components));
+    figures.push(...redis);
   }
   return figures;
 }
 
 /** The sidecar with a tap in front of its app and of itself. */
-async function startTapped(reference: Reference, appPort: number, entry: string): Promise<Contender> {
+async function startTapped(
+  reference: Reference,
+  appPort: number,
+  entry: string,
+  resources?: string,
+): Promise<Contender> {
   const port = await portWithOthers();
   const tap = await startTap(`http://127.0.0.1:${appPort}`, `http://127.0.0.1:${port}`, entry);
   try {
-    const real = await startReference(reference, tap.appPort, undefined, port);
+    const real = await startReference(reference, tap.appPort, resources, port);
     const stop = async (): Promise<void> => {
       await real.stop();
       await tap.stop();
@@ -72,19 +82,26 @@ async function added(reference: Reference, { entry, rounds, seconds }: TargetOpt
   };
 }
 
-async function ratios(reference: Reference, options: TargetOptions): Promise<readonly Figure[]> {
+/** Processed through a tap against without one. @param components of Redis; without them: in memory */
+async function ratios(
+  reference: Reference,
+  options: TargetOptions,
+  components?: RedisComponents,
+): Promise<readonly Figure[]> {
   const measured = await measureSides(
     {
-      direct: (port: number) => startReference(reference, port),
-      tapped: (port: number) => startTapped(reference, port, options.entry),
+      direct: async (port) => startReference(reference, port, await components?.()),
+      tapped: async (port) => startTapped(reference, port, options.entry, await components?.()),
     },
     { ...options, publishers: PUBLISHERS },
   );
+  const [mark, where, atLeast] =
+    components === undefined ? ['', 'in memory', RATIO] : ['r', 'with Redis', REDIS_RATIO];
   return PUBLISHERS.map((publishers) => ({
-    id: `13.${publishers}`,
-    title: `processed/s through a tap against without, ${reference.version}, ${publishers}`,
+    id: `13.${mark}${publishers}`,
+    title: `processed/s through a tap against without, ${where}, ${reference.version}, ${publishers}`,
     value: measured.ratio('tapped', 'direct', publishers),
-    target: { atLeast: RATIO },
+    target: { atLeast },
     detail: `${measured.said('tapped', publishers)} against ${measured.said('direct', publishers)}`,
   }));
 }

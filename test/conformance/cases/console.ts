@@ -1,27 +1,15 @@
 /** What only the console's RPC shows or does: states, a retry by hand, a call cut. Names: automation §3. */
 import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
-import type { Case, ConsoleRpc, Context } from '../suite/case.ts';
+import type { Case, Context } from '../suite/case.ts';
 import { accepted, listOf, objectOf, staysAt } from '../suite/checks.ts';
+import { consoleOf, cutByHand, untilState } from '../suite/console-checks.ts';
 import type { Json } from '../suite/checks.ts';
 import { heardRetry, heardSuccess, lost, queryLost } from '../suite/spoiler.ts';
 
-const rpc = (context: Context): ConsoleRpc => context.console ?? assert.fail('no console');
-
-/** The one message of the case's topic, once its first delivery is in `state`. */
-const untilState = async (context: Context, state: string): Promise<Json> => {
-  const filter = `topic:${context.topic()}`;
-  const row = await context.poll(
-    async () => objectOf(listOf((await rpc(context).call('messages.list', { filter }))['items'])[0]),
-    (found) => listOf(found['deliveries']).map(objectOf)[0]?.['state'] === state,
-    `state ${state}`,
-  );
-  return row;
-};
-
 /** Cause and rule of the last transition of the message's delivery. */
 const lastTransition = async (context: Context, row: Json): Promise<readonly [unknown, unknown]> => {
-  const detail = await rpc(context).call('messages.get', { messageId: row['messageId'] });
+  const detail = await consoleOf(context).call('messages.get', { messageId: row['messageId'] });
   const transitions = listOf(objectOf(listOf(detail['deliveries'])[0])['transitions']).map(objectOf);
   return [transitions.at(-1)?.['cause'], transitions.at(-1)?.['rule']];
 };
@@ -158,7 +146,7 @@ export const consoleCases: readonly Case[] = [
       });
       accepted(await context.sidecar.publish(context.topic(), 'hi'));
       const row = await untilState(context, 'parked');
-      const { changed } = await rpc(context).call('deliveries.retry', { messageId: row['messageId'] });
+      const { changed } = await consoleOf(context).call('deliveries.retry', { messageId: row['messageId'] });
       assert.equal(changed, 1);
       await untilState(context, 'processed');
       await staysAt(context, maxAttempts + 1);
@@ -173,12 +161,7 @@ export const consoleCases: readonly Case[] = [
     needsConsole: true,
     subscriptions: one,
     run: async (context) => {
-      context.app.script(context.path(), 'hang', { status: 200 });
-      accepted(await context.sidecar.publish(context.topic(), 'hi'));
-      await context.arrive();
-      const row = await untilState(context, 'attempting');
-      const { deliveryId } = objectOf(listOf(row['deliveries'])[0]);
-      await rpc(context).call('deliveries.cancelAttempt', { deliveryId });
+      await cutByHand(context);
       await context.arrive(2);
       await untilState(context, 'processed');
     },

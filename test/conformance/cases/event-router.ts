@@ -1,7 +1,8 @@
 /** The event-router component at work: create, handshake, refusals, events, probe. Conformance cases 116 to 124. */
 import assert from 'node:assert/strict';
-import type { Case, ConsoleRpc, Context } from '../suite/case.ts';
+import type { Case, Context } from '../suite/case.ts';
 import { listOf, objectOf, refused } from '../suite/checks.ts';
+import { consoleOf } from '../suite/console-checks.ts';
 import type { Json } from '../suite/checks.ts';
 import { poll } from '../suite/context.ts';
 import type { Delivery } from '../suite/deliveries.ts';
@@ -21,8 +22,6 @@ import {
 
 /** Longest wait for the component that the console makes, in ms. */
 const READY_MS = 120_000;
-
-const rpc = (context: Context): ConsoleRpc => context.console ?? assert.fail('no console');
 
 /** `create` through the output side of `name`. */
 const create = async (
@@ -44,17 +43,17 @@ const event = (context: Context): Json => ({
 });
 
 const componentOf = async (context: Context, component: string): Promise<Json> => {
-  const status = await rpc(context).call('eventRouter.status', { component });
+  const status = await consoleOf(context).call('eventRouter.status', { component });
   return objectOf(listOf(status['components'])[0]);
 };
 
 /** The component that the console makes, once it is ready; made when it is not there. */
 const example = async (context: Context): Promise<string> => {
-  const { components } = await rpc(context).call('eventRouter.status', {});
+  const { components } = await consoleOf(context).call('eventRouter.status', {});
   const isThere = listOf(components)
     .map(objectOf)
     .some(({ name }) => name === 'example');
-  if (!isThere) await rpc(context).call('eventRouter.create', {});
+  if (!isThere) await consoleOf(context).call('eventRouter.create', {});
   await poll(
     async () => objectOf((await componentOf(context, 'example'))['input'])['state'],
     (state) => state === 'ready',
@@ -218,9 +217,9 @@ export const eventRouterCases: readonly Case[] = [
     needsConsole: true,
     run: async (context) => {
       await example(context);
-      await rpc(context).call('eventRouter.faults', { ingress: '503' });
+      await consoleOf(context).call('eventRouter.faults', { ingress: '503' });
       try {
-        const { handshakes } = await rpc(context).call('eventRouter.handshake', {
+        const { handshakes } = await consoleOf(context).call('eventRouter.handshake', {
           component: 'example',
           act: 'probe',
         });
@@ -228,7 +227,7 @@ export const eventRouterCases: readonly Case[] = [
         assert.deepEqual([status, code], [503, 'EVR-ING-03']);
         assert.equal((await create(context, 'example', event(context))).status, 204);
       } finally {
-        await rpc(context).call('eventRouter.faults', { ingress: 'none' });
+        await consoleOf(context).call('eventRouter.faults', { ingress: 'none' });
       }
       await arrived(context);
     },

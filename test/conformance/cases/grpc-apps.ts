@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { one } from '../suite/case.ts';
 import type { Case, Own, WireSubscription } from '../suite/case.ts';
 import { accepted, listOf, nothingArrives, objectOf, staysAt } from '../suite/checks.ts';
-import { attemptsOf, consoleOf, deliveryOf, rulesOf, untilState } from '../suite/console-checks.ts';
+import { attemptsOf, cutByHand, deliveryOf, rulesOf, untilState } from '../suite/console-checks.ts';
 import { cancelledAt } from '../suite/grpc-app.ts';
 import { publish, went } from '../suite/grpc-checks.ts';
 import type { Json } from '../suite/checks.ts';
@@ -376,12 +376,7 @@ export const grpcAppCases: readonly Case[] = [
     needsConsole: true,
     subscriptions: one,
     run: async (context) => {
-      context.app.script(context.path(), 'hang', { status: 200 });
-      accepted(await context.sidecar.publish(context.topic(), 'hi'));
-      await context.arrive();
-      const row = await untilState(context, 'attempting');
-      const { deliveryId } = objectOf(listOf(row['deliveries'])[0]);
-      await consoleOf(context).call('deliveries.cancelAttempt', { deliveryId });
+      await cutByHand(context);
       await context.app.log.until(
         cancelledAt(context.path()),
         (seen) => seen.length === 1,

@@ -20,7 +20,7 @@ const entries = (...texts: readonly string[]): readonly { entry_id: string; even
 const field = (number: number, text: string): Buffer =>
   Buffer.concat([Buffer.from([number * 8 + 2, Buffer.byteLength(text)]), Buffer.from(text)]);
 
-/** The same bytes in every run. */
+/** Gives bytes that are the same in every run. */
 const noise = (): ((length: number) => Buffer) => {
   let seed = 7;
   const next = (): number => (seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648) % 256;

@@ -202,9 +202,11 @@ export const grpcStreamCases: readonly Case[] = [
   streamCase('G78', 'two streams of one topic: each gets every message', 'R', async (context) => {
     const both = [await opened(context), await opened(context)];
     const sent = ['1', '2', '3'];
+    const publishAll = async (): Promise<void> => {
+      for (const data of sent) went(await publish(context, data));
+    };
     const taking = Promise.all(both.map(async (stream) => takeAll(context, stream, 3)));
-    for (const data of sent) went(await publish(context, data));
-    const came = await taking;
+    const [came] = await Promise.all([taking, publishAll()]);
     assert.deepEqual(
       came.map((texts) => texts.toSorted()),
       [sent, sent],
@@ -222,6 +224,22 @@ export const grpcStreamCases: readonly Case[] = [
     }),
     subscriptions: one,
   },
+  streamCase(
+    'G78c',
+    'what waits for two streams that are lost goes to the next one once',
+    'Take',
+    async (context) => {
+      const both = [await opened(context), await opened(context)];
+      went(await publish(context, 'once'));
+      for (const stream of both) assert.equal(textOf(await nextEvent(context, stream)), 'once');
+      for (const stream of both) stream.cancel();
+      const next = await opened(context);
+      assert.deepEqual(await takeAll(context, next, 1), ['once']);
+      went(await publish(context, 'after'));
+      assert.deepEqual(await takeAll(context, next, 1), ['after']);
+      next.end();
+    },
+  ),
   streamCase('G81', 'two events of one id go one after the other, and both end', 'Take', async (context) => {
     const stream = await opened(context);
     const same = { metadata: { 'cloudevent.id': 'same' } };
@@ -260,18 +278,16 @@ export const grpcStreamCases: readonly Case[] = [
     async (context) => {
       const stays = await opened(context);
       const sent = Array.from({ length: 60 }, (_, n) => `${n}`);
-      const coming = Promise.all(
-        Array.from({ length: 20 }, async (_, n) => {
-          const guest = await opened(context);
-          if (n % 2 === 0) guest.end();
-          else guest.cancel();
-        }),
-      );
-      const taking = takeAll(context, stays, sent.length);
-      for (const data of sent) went(await publish(context, data));
-      const came = await taking;
+      const comeAndGo = Array.from({ length: 20 }, async (_, n) => {
+        const guest = await opened(context);
+        if (n % 2 === 0) guest.end();
+        else guest.cancel();
+      });
+      const publishAll = async (): Promise<void> => {
+        for (const data of sent) went(await publish(context, data));
+      };
+      const [came] = await Promise.all([takeAll(context, stays, sent.length), publishAll(), ...comeAndGo]);
       assert.deepEqual(came.toSorted(), sent.toSorted());
-      await coming;
       stays.end();
       await context.poll(
         async () => isListed(context),

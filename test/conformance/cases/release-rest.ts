@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Case, Context } from '../suite/case.ts';
 import { accepted, listOf, objectOf, refused, staysAt } from '../suite/checks.ts';
-import { consoleOf, deliveryOf, untilState } from '../suite/console-checks.ts';
+import { consoleOf, deliveryOf, namedInComponents, untilState } from '../suite/console-checks.ts';
 import { listing } from '../suite/configuration.ts';
 import { ready } from '../suite/discovery.ts';
 import { documentsOf } from '../suite/files.ts';
@@ -179,10 +179,7 @@ export const changingFileCases: readonly Case[] = [
     basis: 'Take',
     rows: ['release.matching'],
     needsConsole: true,
-    run: async (context) => {
-      const text = JSON.stringify(await consoleOf(context).call('components.list', {}));
-      for (const value of ['500 - 599', '99', '5xx']) assert.ok(text.includes(value), value);
-    },
+    run: (context) => namedInComponents(context, ['500 - 599', '99', '5xx']),
     spoils: [toldOtherwise('5xx', '500')],
   },
   {
@@ -266,10 +263,7 @@ export const duplicateNameCases: readonly Case[] = [
     basis: 'R',
     rows: ['behaviour 10'],
     needsConsole: true,
-    run: async (context) => {
-      const text = JSON.stringify(await consoleOf(context).call('components.list', {}));
-      for (const part of ['double', 'one.yaml', 'two.yaml']) assert.ok(text.includes(part), part);
-    },
+    run: (context) => namedInComponents(context, ['double', 'one.yaml', 'two.yaml']),
     spoils: [toldOtherwise('one.yaml', 'a.yaml')],
   },
 ];
@@ -397,7 +391,7 @@ export const outboundCases: readonly Case[] = [
       assert.ok(String(body['message']).includes('tried-again'));
       // Two waits of 300 ms lie between three tries.
       assert.ok(performance.now() - from >= 590, 'it was not tried three times');
-      // Its policy waits longer than the suite does: only a single try is answered in time.
+      // The component's policy waits longer than the suite does: only a single try is answered in time.
       const single = context.sidecar.publish(context.topic(), 'hi', { component: 'not-listed' });
       refused(await context.within(single, 'the refusal'), 500, 'ERR_PUBSUB_PUBLISH_MESSAGE');
     },

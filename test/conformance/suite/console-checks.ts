@@ -1,7 +1,7 @@
 /** What only the console's RPC tells of a case's messages. */
 import assert from 'node:assert/strict';
 import type { ConsoleRpc, Context } from './case.ts';
-import { listOf, objectOf } from './checks.ts';
+import { accepted, listOf, objectOf } from './checks.ts';
 import type { Json } from './checks.ts';
 
 /** The console; a case that uses it has `needsConsole`. */
@@ -25,6 +25,22 @@ export const untilState = async (context: Context, state: string, name?: string)
     `state ${state}`,
   );
   return rows[0] ?? assert.fail('no row');
+};
+
+/** The app lets a call hang, and a person cuts it. */
+export const cutByHand = async (context: Context): Promise<void> => {
+  context.app.script(context.path(), 'hang', { status: 200 });
+  accepted(await context.sidecar.publish(context.topic(), 'hi'));
+  await context.arrive();
+  const row = await untilState(context, 'attempting');
+  const { deliveryId } = objectOf(listOf(row['deliveries'])[0]);
+  await consoleOf(context).call('deliveries.cancelAttempt', { deliveryId });
+};
+
+/** The component list names each of these. */
+export const namedInComponents = async (context: Context, names: readonly string[]): Promise<void> => {
+  const text = JSON.stringify(await consoleOf(context).call('components.list', {}));
+  for (const name of names) assert.ok(text.includes(name), name);
 };
 
 /** The first delivery of a message, whole. */

@@ -25,7 +25,7 @@ export interface Names {
   readonly bulkNeedsEnabled: boolean;
 }
 
-/** These names; `read` is told whenever one of them is looked at, but for the name of the profile itself. */
+/** Gives the names again; `read` is told whenever one of them is looked at, but for the name of the profile itself. */
 export function watchedNames(names: Names, read: () => void): Names {
   return new Proxy(names, {
     get(of, member, receiver) {

@@ -41,7 +41,7 @@ export interface StartedSidecar {
   readonly console?: ConsoleRpc;
   /** Address of the second app's sidecar. */
   readonly secondUrl?: string;
-  /** Its components folder, where there is one. */
+  /** The components folder of the configuration, where there is one. */
   readonly files?: ResourceFolder;
   /** What the process wrote to its log, the last lines. */
   readonly lastWords: () => string;

@@ -2,20 +2,10 @@
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, openMessage, retype, rows, toast } from '../console-page.ts';
 import { expect, type Product } from '../fixture.ts';
+import { queue, receivedData } from '../held.ts';
 import { journey } from './journey.ts';
 
-const queue = (page: Page): Locator => page.getByRole('grid', { name: 'Held messages' });
 const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' });
-
-/** Data of the bodies that the app got, oldest first. */
-async function receivedData(product: Product): Promise<readonly unknown[]> {
-  const { items } = await product.rpc('messages.list', { order: 'oldest' });
-  const details = await Promise.all(items.map(({ messageId }) => product.rpc('messages.get', { messageId })));
-  return details
-    .flatMap(({ deliveries }) => deliveries)
-    .flatMap(({ attempts }) => attempts)
-    .map(({ request }) => JSON.parse(request.body).data);
-}
 
 journey('hold, edit, release', async ({ page, product, accessible }) => {
   await go(page, 'Holds');
@@ -92,6 +82,9 @@ journey('parked: retried, dropped, replayed; a call is cut', async ({ page, prod
   await expect(toast(page, 'Queued for attempt 3.')).toBeVisible();
   await page.getByRole('button', { name: 'Clear filter' }).first().click();
   await expect(rows(page, /Processed, 3 attempts/)).toHaveCount(1);
+  const times = detail(page).getByRole('region', { name: 'How often the app got it' });
+  await expect(times).toContainText('You retried it.');
+  await expect(times).toContainText(/attempt 2 had been answered [45]\d\d/);
   await chooseTab(detail(page), 'Timeline');
   const transitions = detail(page).getByRole('table', { name: 'Transitions' });
   await expect(transitions.getByRole('row').filter({ hasText: 'You retried it.' })).toContainText(
@@ -105,7 +98,11 @@ journey('parked: retried, dropped, replayed; a call is cut', async ({ page, prod
   await expect(toast(page, 'Dropped.')).toBeVisible();
   await expect(rows(page, /Dropped, 2 attempts/)).toBeVisible();
   await accessible();
-  await notices(page).getByRole('button', { name: 'Retry' }).click();
+  await notices(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(rows(page, /Parked, 2 attempts/)).toBeVisible();
+  await expect(detail(page).getByText('You took the drop back.').first()).toBeVisible();
+  await messages(page).focus();
+  await page.keyboard.press('t');
   await expect(rows(page, /Processed, 3 attempts/)).toHaveCount(2);
 
   await park(product, page, 3);
@@ -181,6 +178,14 @@ journey('dead letters, back to where they came from', async ({ page, product, ac
   await expect(rows(page, /, orders, .*Dead-lettered, 1 attempt, last answer/)).toHaveCount(2);
   await expect(rows(page, /, orders-dead, /)).toHaveCount(2);
   await product.rpc('mockApp.usePreset', { preset: 'everything-succeeds' });
+  // The copy on the dead-letter topic has the same event id, and nobody published it again.
+  await rows(page, /, orders, .*Dead-lettered/)
+    .first()
+    .click();
+  await chooseTab(detail(page), 'Attempts');
+  await expect(detail(page).getByText('The app got it once.')).toBeVisible();
+  await expect(detail(page).getByText(/was published/)).toHaveCount(0);
+  await detail(page).getByRole('button', { name: 'Close detail' }).click();
 
   await page.getByRole('tab', { name: 'Dead-lettered 2' }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');

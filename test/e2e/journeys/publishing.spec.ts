@@ -2,25 +2,8 @@
 import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, openMessage, retype, rows } from '../console-page.ts';
 import { expect, test } from '../fixture.ts';
+import { fillForm, form, publish, showPublished } from '../publish-page.ts';
 import { ALSO_NARROW, journey } from './journey.ts';
-
-const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
-
-async function fillForm(page: Page, topic: string, data: string): Promise<void> {
-  await go(page, 'Publish');
-  await form(page).getByRole('combobox', { name: 'Topic' }).fill(topic);
-  await retype(form(page).getByRole('textbox', { name: 'Message data' }), data);
-}
-
-async function publish(page: Page): Promise<void> {
-  await form(page).getByRole('button', { name: 'Publish' }).click();
-}
-
-async function showPublished(page: Page): Promise<void> {
-  await expect(form(page).getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
-  await form(page).getByRole('button', { name: 'Show message' }).click();
-  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
-}
 
 const attribute = (page: Page, name: string): Locator =>
   detail(page)

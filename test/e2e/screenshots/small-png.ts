@@ -17,7 +17,7 @@ interface Pixels {
 }
 
 /**
- * The same picture with a palette.
+ * Gives a picture that looks equal and has a palette.
  * @throws Error for anything but 8 bits of RGB or RGBA without interlacing, which is what browsers write
  */
 export function smallPng(png: Buffer): Buffer {

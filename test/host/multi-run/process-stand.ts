@@ -84,7 +84,7 @@ export class ProcessStand {
     });
   }
 
-  /** Its port answers, and it is healthy. */
+  /** Lets the app's port answer and its health check pass. */
   async answer(appId: string): Promise<void> {
     this.#healthy.add(appId);
     this.#answers.get(appId)?.();

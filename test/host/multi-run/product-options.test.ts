@@ -11,6 +11,7 @@ import { readOptions } from '../../../core/host/options.ts';
 import type { ProductOptions } from '../../../core/host/options.ts';
 import { freePort } from './run-stand.ts';
 import { appWith, planOf } from './plan-of.ts';
+import { call } from '../../support/rpc-call.ts';
 
 const FLAGS = ['run', '-f', '.', '--ephemeral', '--sidecar-port', '0', '--console-port', '0'];
 
@@ -179,11 +180,5 @@ interface Lists {
 }
 
 async function rpc(product: Product, method: string, params: object = {}): Promise<Lists> {
-  const response = await fetch(product.ready.rpc, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${product.ready.token}` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const { result } = (await response.json()) as { result: Lists };
-  return result;
+  return (await call(product.ready, method, params)) as Lists;
 }

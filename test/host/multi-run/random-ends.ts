@@ -24,7 +24,7 @@ interface Row {
   readonly restarts: number;
 }
 
-/** So many ends, or as many as there are in that time; at most `pauseMs` between two of them. */
+/** Number of ends, or the time in which there are as many as fit; at most `pauseMs` between two of them. */
 export type Lasting = ({ readonly ends: number } | { readonly ms: number }) & { readonly pauseMs: number };
 
 export interface Outcome {

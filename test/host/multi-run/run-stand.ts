@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { onTestFailed, onTestFinished, vi } from 'vitest';
+import { call } from '../../support/rpc-call.ts';
 
 const ENTRY = fileURLToPath(new URL('../../../core/host/cli.ts', import.meta.url));
 const FLAGS = ['--sidecar-port', '0', '--console-port', '0'];
@@ -21,14 +22,14 @@ export interface Run {
   readonly out: readonly string[];
   readonly said: readonly string[];
   readonly ready: Promise<Ready>;
-  /** Its exit status. */
+  /** Exit status of the run. */
   readonly over: Promise<number | null>;
   readonly pid: number;
   signal(signal: NodeJS.Signals): void;
   call(method: string, params?: object): Promise<unknown>;
 }
 
-/** So long a test with real programs may take on a busy machine. */
+/** Longest time a test with real programs may take on a busy machine. */
 export const PATIENCE_MS = 60_000;
 
 /** Starts it without a window; it is killed at the end of the test. */
@@ -86,17 +87,6 @@ export function sidelight(
     signal: (signal) => void child.kill(signal),
     call: async (method, params = {}) => call(await ready, method, params),
   };
-}
-
-async function call({ rpc, token }: Ready, method: string, params: object): Promise<unknown> {
-  const response = await fetch(rpc, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-  });
-  const answer: { result?: unknown; error?: unknown } = await response.json();
-  if (answer.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`);
-  return answer.result;
 }
 
 /** Waits until it is so. */

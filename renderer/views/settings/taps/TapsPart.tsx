@@ -16,9 +16,9 @@ import { otherStatus } from '../../../format/tap-lines.ts';
 import { useAway, useConsole, useResource } from '../../../state/context.ts';
 import { asFailure } from '../../../state/resource.ts';
 import page from '../../page.module.css';
-import { TapDialog } from './TapDialog.tsx';
-import { TapLines } from './TapLines.tsx';
-import css from './Taps.module.css';
+import { TapDialog } from '../../../components/connect/TapDialog.tsx';
+import { TapLines } from '../../../components/connect/TapLines.tsx';
+import css from '../../../components/connect/Taps.module.css';
 
 export function TapsPart(): ReactElement {
   const { topology } = useConsole();

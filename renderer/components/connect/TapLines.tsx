@@ -1,12 +1,12 @@
 /** The lines to change, each with a button that copies it. */
 import { Copy } from 'lucide-react';
 import type { ReactElement } from 'react';
-import type { TapRow } from '../../../../core/contract/tap.ts';
-import { IconButton } from '../../../components/Button.tsx';
-import { fill } from '../../../copy/fill.ts';
-import { TAPS } from '../../../copy/taps.ts';
-import { tapLines } from '../../../format/tap-lines.ts';
-import { useConsole } from '../../../state/context.ts';
+import type { TapRow } from '../../../core/contract/tap.ts';
+import { IconButton } from '../Button.tsx';
+import { fill } from '../../copy/fill.ts';
+import { TAPS } from '../../copy/taps.ts';
+import { tapLines } from '../../format/tap-lines.ts';
+import { useConsole } from '../../state/context.ts';
 import css from './Taps.module.css';
 
 const TITLES = { sidecar: TAPS.ofSidecar, app: TAPS.ofApp, grpc: TAPS.ofGrpc } as const;

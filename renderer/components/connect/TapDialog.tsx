@@ -1,14 +1,14 @@
 /** Tap a running sidecar: where app and sidecar are, then the lines to change. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import type { TapRow } from '../../../../core/contract/tap.ts';
-import { Button } from '../../../components/Button.tsx';
-import { TextField } from '../../../components/Fields.tsx';
-import { Overlay } from '../../../components/Overlay.tsx';
-import { ACT_WHY } from '../../../copy/acts.ts';
-import { fill } from '../../../copy/fill.ts';
-import { TAPS } from '../../../copy/taps.ts';
-import { useAway, useConsole } from '../../../state/context.ts';
-import { asFailure } from '../../../state/resource.ts';
+import type { TapRow } from '../../../core/contract/tap.ts';
+import { Button } from '../Button.tsx';
+import { TextField } from '../Fields.tsx';
+import { Overlay } from '../Overlay.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { fill } from '../../copy/fill.ts';
+import { TAPS } from '../../copy/taps.ts';
+import { useAway, useConsole } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
 import { TapLines } from './TapLines.tsx';
 import css from './Taps.module.css';
 

@@ -29,7 +29,7 @@ export interface TapOptions {
   readonly apiToken: string;
 }
 
-export interface TapParts {
+export interface TapDependencies {
   readonly observer: TapObserver;
   /** Names and rules of the real sidecar, as its metadata tell them; undefined: they are not known yet. */
   readonly profileOf: (metadata: unknown) => Profile;

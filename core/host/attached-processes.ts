@@ -14,7 +14,7 @@ export interface RunOfApps {
   start(appId: string): Promise<void> | undefined;
 }
 
-export class ProcessDesk implements ProcessService {
+export class AttachedProcesses implements ProcessService {
   readonly #log: Pick<Runtime['log'], 'outputPage'>;
   #run: RunOfApps | undefined;
 

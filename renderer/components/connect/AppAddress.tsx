@@ -2,16 +2,16 @@
 import { useId, useState, type FormEvent, type ReactElement } from 'react';
 import type { AppRow } from '../../../core/contract/subscription.ts';
 import type { SettingItem } from '../../../core/contract/settings.ts';
-import { Button } from '../../components/Button.tsx';
-import { TextField } from '../../components/Fields.tsx';
+import { Button } from '../Button.tsx';
+import { TextField } from '../Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import { APPS } from '../../copy/settings-host.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
-import page from '../page.module.css';
 import { addressesWith } from '../../format/addresses.ts';
+import css from './AppAddress.module.css';
 
 export interface AppAddressProps {
   readonly app: AppRow;
@@ -54,7 +54,7 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
   }
 
   return (
-    <form aria-labelledby={id} className={page.stack} onSubmit={onSubmit}>
+    <form aria-labelledby={id} className={css.form} onSubmit={onSubmit}>
       <span id={id} className="visually-hidden">
         {fill(APPS.addressOf, { app: app.appId })}
       </span>
@@ -68,7 +68,7 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
         value={text}
         onChange={setText}
       />
-      <div className={page.bar}>
+      <div className={css.bar}>
         <Button
           type="submit"
           pending={pending}

@@ -1,0 +1,23 @@
+// The publish form as a person uses it.
+import type { Locator, Page } from '@playwright/test';
+import { detail, go, retype } from './console-page.ts';
+import { expect } from './fixture.ts';
+
+export const form = (page: Page): Locator => page.getByRole('form', { name: 'Publish a message' });
+
+export async function fillForm(page: Page, topic: string, data: string): Promise<void> {
+  await go(page, 'Publish');
+  await form(page).getByRole('combobox', { name: 'Topic' }).fill(topic);
+  await retype(form(page).getByRole('textbox', { name: 'Message data' }), data);
+}
+
+export async function publish(page: Page): Promise<void> {
+  await form(page).getByRole('button', { name: 'Publish' }).click();
+}
+
+/** Waits for the delivery and opens the message. */
+export async function showPublished(page: Page): Promise<void> {
+  await expect(form(page).getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
+  await form(page).getByRole('button', { name: 'Show message' }).click();
+  await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
+}

@@ -1,0 +1,48 @@
+// A server that answers before it has the whole request, and then closes: its answer reaches the client.
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { BodyRoom } from '../../core/tap/body-room.ts';
+import { Listener } from '../../core/tap/listener.ts';
+import { sideThat } from './pass-through.ts';
+
+const ANSWER = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large';
+const BODY = Buffer.alloc(2 * 1024 * 1024, 120);
+const HEAD = Buffer.from(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${BODY.length}\r\n\r\n`);
+
+/** What a client gets that sends it all, whatever becomes of its connection then. */
+async function answerTo(port: number): Promise<string> {
+  return new Promise((resolve) => {
+    let got = '';
+    const client = connect({ host: '127.0.0.1', port });
+    client.on('connect', () => client.write(Buffer.concat([HEAD, BODY])));
+    client.on('data', (part: Buffer) => {
+      got += part.toString();
+      if (got.length >= ANSWER.length) client.destroy();
+    });
+    // What comes after the answer may be a reset.
+    client.on('error', () => undefined);
+    client.on('close', () => resolve(got));
+  });
+}
+
+test.each(['passes', 'reads'] as const)('an early answer arrives whole where the tap %s', async (manner) => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.pause();
+      // Bytes that nobody reads make the system reset the connection.
+      socket.write(ANSWER, () => socket.destroy());
+    });
+  });
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const { port } = server.address() as AddressInfo;
+  const to = { host: '127.0.0.1', port };
+  const listener = new Listener(0, { side: sideThat(manner), to, room: new BodyRoom() });
+  await listener.open();
+  onTestFinished(async () => {
+    await listener.close();
+    server.close();
+  });
+  for (let n = 0; n < 10; n += 1) expect(await answerTo(listener.port), `try ${n}`).toBe(ANSWER);
+});

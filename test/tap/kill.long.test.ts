@@ -1,0 +1,89 @@
+// kill -9 of a tap beside the real sidecar, at random moments: what is lost, what comes twice, and what the sidecar itself gives up.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { RedisServer, whyNoRedis } from '../support/redis-server.ts';
+import { freeBase, startRealSidecar, WHY_NO_REFERENCE } from '../support/reference.ts';
+import { killedTap } from './kill-rounds.ts';
+import type { KillReport } from './kill-rounds.ts';
+import { chanceOf } from './pass-through.ts';
+
+const KILLS = 10;
+const MESSAGES = 1_000;
+/** Redis hands a message over again after this time. */
+const AGAIN_MS = 2_000;
+const QUIET_MS = 8_000;
+
+/** A folder with the component `pubsub` on a Redis server of its own. */
+async function redisFolder(): Promise<string> {
+  const server = await RedisServer.start();
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-tap-redis-'));
+  onTestFinished(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+  const settings = {
+    redisHost: server.host,
+    redisPassword: '',
+    processingTimeout: `${AGAIN_MS}ms`,
+    redeliverInterval: `${AGAIN_MS / 2}ms`,
+  };
+  const metadata = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  const component = {
+    apiVersion: 'dapr.io/v1alpha1',
+    kind: 'Component',
+    metadata: { name: 'pubsub' },
+    spec: { type: 'pubsub.redis', version: 'v1', metadata },
+  };
+  await writeFile(join(folder, 'pubsub.yaml'), JSON.stringify(component));
+  return folder;
+}
+
+async function rounds(version: string, resources: string | undefined): Promise<KillReport> {
+  const realPort = await freeBase();
+  const report = await killedTap({
+    kills: KILLS,
+    messages: MESSAGES,
+    chance: chanceOf(realPort),
+    realPort,
+    quietMs: QUIET_MS,
+    startReal: async ({ port, appPort }) =>
+      startRealSidecar({ version, port, appPort, ...(resources === undefined ? {} : { resources }) }),
+  });
+  const broker = resources === undefined ? 'in memory' : 'Redis';
+  const { lost, ...counts } = report;
+  const told = { version, broker, seed: realPort, ...counts, lost: lost.length };
+  process.stdout.write(`${JSON.stringify(told)}\n`);
+  if (lost.length > 0) process.stdout.write(`given up by the sidecar: ${lost.join(' ')}\n`);
+  return report;
+}
+
+describe.skipIf(WHY_NO_REFERENCE !== undefined)(
+  `a tap is killed${WHY_NO_REFERENCE === undefined ? '' : `: ${WHY_NO_REFERENCE}`}`,
+  () => {
+    const whyNot = whyNoRedis();
+
+    test.skipIf(whyNot !== undefined)('1.13.6 with Redis: nothing is lost', async () => {
+      const { lost, acknowledged } = await rounds('1.13.6', await redisFolder());
+      expect(acknowledged).toBe(2 * MESSAGES);
+      expect(lost).toEqual([]);
+    });
+
+    test.skipIf(whyNot !== undefined)(
+      '1.18.3 with Redis: what it gives up is counted and listed',
+      async () => {
+        const { acknowledged } = await rounds('1.18.3', await redisFolder());
+        expect(acknowledged).toBe(2 * MESSAGES);
+      },
+    );
+
+    test.each(['1.13.6', '1.18.3'])(
+      '%s in memory: what it gives up is counted and listed',
+      async (version) => {
+        const { acknowledged } = await rounds(version, undefined);
+        expect(acknowledged).toBe(2 * MESSAGES);
+      },
+    );
+  },
+);
