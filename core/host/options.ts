@@ -453,7 +453,8 @@ function address(flag: string, text: string): string {
 
 /** Throws UsageError. */
 function hostName(text: string): string {
-  if (/^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i.test(text)) return text;
+  const [, name = '', port = '1'] = /^([\w.-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/i.exec(text) ?? [];
+  if (/\w/.test(name) && Number(port) >= 1 && Number(port) <= 65_535) return text;
   throw new UsageError(
     `--console-allowed-host must be a name such as sidelight or sidelight:8080, got "${text}"`,
   );

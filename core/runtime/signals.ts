@@ -1,5 +1,5 @@
 /** What one part of the runtime tells another that is built after it: the only way back up the order of construction. */
-import type { Protocol } from '../contract/grpc.ts';
+import type { Attempt } from '../contract/message.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { App } from './state/app.ts';
 import type { LiveDelivery, LiveMessage } from './state/live.ts';
@@ -16,7 +16,7 @@ export interface RuntimeSignals {
   readonly replied: {
     readonly d: LiveDelivery;
     /** Throws Refusal INVALID_PARAMS for an answer that cannot be given. */
-    readonly answerOver: (protocol: Protocol) => ReceivedAnswer;
+    readonly answerTo: (attempt: Pick<Attempt, 'protocol' | 'bulk'>) => ReceivedAnswer;
   };
   /** A held answer has taken effect, changed or (undefined) as it came. */
   readonly answerReleased: { readonly d: LiveDelivery; readonly changed: ReceivedAnswer | undefined };

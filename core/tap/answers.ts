@@ -57,12 +57,18 @@ const TRAVELLING = new Set([
   'trailer',
 ]);
 
-/** A whole HTTP answer as bytes; undefined: there is none to give, the connection is to be cut. */
+const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+/** Any byte but the controls: a line end would begin another header, or another answer. */
+const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
+
+/** A whole HTTP answer as bytes, without headers that cannot be written; undefined: there is none to give, the connection is to be cut. */
 export function answerBytes(answer: ReceivedAnswer): Buffer | undefined {
   if (answer.kind === 'none') return undefined;
   const hasBody = answer.status !== 204 && answer.status !== 304;
   const body = hasBody ? Buffer.from(answer.body ?? '') : Buffer.alloc(0);
-  const headers = Object.entries(answer.headers).filter(([name]) => !TRAVELLING.has(name.toLowerCase()));
+  const headers = Object.entries(answer.headers).filter(
+    ([name, value]) => !TRAVELLING.has(name.toLowerCase()) && NAME.test(name) && VALUE.test(value),
+  );
   const lines = [
     `HTTP/1.1 ${answer.status} ${PHRASES[answer.status] ?? 'Answer'}`,
     ...headers.map(([name, value]) => `${name}: ${value}`),

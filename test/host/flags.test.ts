@@ -27,6 +27,14 @@ describe('a mistake is one line', () => {
       '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "http://x"',
     ],
     [
+      ['--console-allowed-host', 'box:65536'],
+      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got "box:65536"',
+    ],
+    [
+      ['--console-allowed-host', '..'],
+      '--console-allowed-host must be a name such as sidelight or sidelight:8080, got ".."',
+    ],
+    [
       ['--console-host', 'localhost'],
       '--console-host must be an IP address of this machine, got "localhost"',
     ],

@@ -402,6 +402,20 @@ describe('acts', () => {
     expect(after.transitions.at(-1)?.note).toMatch(/^A person gave this answer. The sidecar decides/);
   });
 
+  test.each(['response', 'delivery'] as const)(
+    'a word for every entry, given to one event that is held at %s, is its word',
+    async (at) => {
+      await stand.runtime.holds.add({ at, filter: '' });
+      const call = deliver(EVENT, { mayStop: true });
+      await stand.settle();
+      if (at === 'response') void call.answered(answer(200));
+      const { deliveryId } = (await only()).delivery;
+      const reply = { kind: 'respond-bulk', status: 200, statuses: 'all-drop' } as const;
+      await stand.runtime.manual.release({ deliveryId }, undefined, reply);
+      expect((await only()).delivery.state).toBe('dropped');
+    },
+  );
+
   test.each(['retry', 'drop', 'hold', 'deadLetter'] as const)(
     "%s is the sidecar's, and refused",
     async (act) => {

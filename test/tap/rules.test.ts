@@ -9,6 +9,7 @@ import type { ResponseRule } from '../../core/contract/mock-app.ts';
 import { encodedEvent } from '../../core/grpc-protocol/events.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import { AppRules } from '../../core/mock-app/tap-rules.ts';
+import { answerBytes } from '../../core/tap/answers.ts';
 import { clientOf } from '../grpc/raw-client.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
 import { CountingIds } from '../support/counting-ids.ts';
@@ -145,4 +146,15 @@ test('what only a mock app has is refused with the reason', async () => {
   expect(() => rules.setRules([{ ...RETRY, answer: { kind: 'ask' } }])).toThrow('hold the delivery');
   expect(() => rules.setSubscriptions()).toThrow('The app is behind a tap');
   await expect(rules.turn()).rejects.toThrow('The app is behind a tap');
+});
+
+test('an answer by hand has no headers that end their line', () => {
+  const headers = {
+    'x-own': 'kept',
+    'x-split': 'a\r\nContent-Length: 0\r\n\r\nHTTP/1.1 200 OK',
+    'x bad': '1',
+    'x-wide': '✓',
+  };
+  const bytes = answerBytes({ kind: 'response', status: 200, headers, body: Buffer.from('x') });
+  expect(bytes?.toString('latin1')).toBe('HTTP/1.1 200 OK\r\nx-own: kept\r\nContent-Length: 1\r\n\r\nx');
 });

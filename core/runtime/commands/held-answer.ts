@@ -9,7 +9,7 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 
 /** What the answer is for: one entry of the attempt that was answered. */
 export interface HeldAttempt {
-  readonly attempt: Pick<Attempt, 'protocol'>;
+  readonly attempt: Pick<Attempt, 'protocol' | 'bulk'>;
   readonly entryId: string;
 }
 
@@ -38,11 +38,14 @@ export function heldAnswerFrom(
           ? { 'all-success': 'SUCCESS', 'all-retry': 'RETRY', 'all-drop': 'DROP' }[statuses]
           : (statuses[entryId] ?? statuses['#1'] ?? statuses['*'] ?? null);
       const entry = { [isGrpc ? 'entry_id' : 'entryId']: entryId, status: word };
+      // To a single delivery it is the word alone, as a rule gives it.
+      const alone = word === null ? {} : { status: word };
+      const said = attempt.bulk === undefined ? alone : { statuses: word === null ? [] : [entry] };
       return {
         kind: 'response',
         ...statusOf(answer.status, isGrpc),
         headers: {},
-        body: codec.fromText(JSON.stringify({ statuses: word === null ? [] : [entry] })),
+        body: codec.fromText(JSON.stringify(said)),
       };
     }
     case 'hang':

@@ -2,9 +2,9 @@
 import { isOnTheWay, statesLeftBy, statesToSearch } from '../../contract/acts.ts';
 import type { Act } from '../../contract/acts.ts';
 import type { Changed, DeliveryTarget } from '../../contract/console.ts';
-import type { Protocol } from '../../contract/grpc.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
+import type { Attempt } from '../../contract/message.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage } from '../../domain/change.ts';
@@ -217,9 +217,9 @@ export class Manual {
     }
     mustBeLeftBy('release', d);
     if (answer !== undefined) {
-      const answerOver = (protocol: Protocol): ReceivedAnswer =>
-        heldAnswerFrom(answer, { attempt: { protocol }, entryId: d.entryId }, this.#shared.codec);
-      this.#shared.signals.tell('replied', { d, answerOver });
+      const answerTo = (attempt: Pick<Attempt, 'protocol' | 'bulk'>): ReceivedAnswer =>
+        heldAnswerFrom(answer, { attempt, entryId: d.entryId }, this.#shared.codec);
+      this.#shared.signals.tell('replied', { d, answerTo });
     }
     if (changes !== undefined) {
       const { live, codec } = this.#shared;

@@ -1,6 +1,6 @@
 /** Publishes and deliveries of a sidecar that is not ours, as messages and attempts: the same states, by the same tables. */
 import { errorText } from '../../contract/error-text.ts';
-import type { Protocol } from '../../contract/grpc.ts';
+import type { Attempt } from '../../contract/message.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
@@ -73,7 +73,7 @@ interface Part {
 
 /** A delivery that a hold keeps from the app. */
 interface KeptBack {
-  readonly protocol: Protocol;
+  readonly attempt: Pick<Attempt, 'protocol' | 'bulk'>;
   /** Lets it go. */
   readonly go: (passage: Passage) => void;
 }
@@ -105,9 +105,9 @@ export class Observer implements TapObserver {
     this.#shared = shared;
     this.#parts = parts;
     shared.signals.on('ready', (d) => this.#ready(d));
-    shared.signals.on('replied', ({ d, answerOver }) => {
+    shared.signals.on('replied', ({ d, answerTo }) => {
       const held = this.#held.get(d);
-      if (held !== undefined) this.#replies.set(d, answerOver(held.protocol));
+      if (held !== undefined) this.#replies.set(d, answerTo(held.attempt));
     });
     shared.signals.on('answerReleased', ({ d, changed }) => {
       this.#heldAnswers.get(d)?.(changed);
@@ -381,7 +381,7 @@ export class Observer implements TapObserver {
       protocol: seen.protocol,
       request: started.request,
       ...waitedSince(d.lastEndMs, started.atMs),
-      ...(seen.isBulk ? { bulk: { entryId: part.event.entryId, batchSize: seen.events.length } } : {}),
+      ...bulkOf(seen, part),
     };
   }
 
@@ -393,7 +393,7 @@ export class Observer implements TapObserver {
         if (d.state === 'queued') this.#start(seen, part, d, started);
         go(passage);
       };
-      this.#held.set(d, { protocol: seen.protocol, go: goOn });
+      this.#held.set(d, { attempt: { protocol: seen.protocol, ...bulkOf(seen, part) }, go: goOn });
       // A message that is removed from the history goes on to the app all the same.
       d.done = [() => this.#held.get(d)?.go(PASS)];
     });
@@ -539,6 +539,10 @@ function ruledEvent(entryId: string, wire: Wire, codec: Codec): RuledCall['event
     ...(type === undefined ? {} : { type }),
     ...(read.ok ? { event: read.event } : {}),
   };
+}
+
+function bulkOf({ isBulk, events }: SeenDelivery, { event }: Part): Pick<Attempt, 'bulk'> {
+  return isBulk ? { bulk: { entryId: event.entryId, batchSize: events.length } } : {};
 }
 
 function givenOf({ entryId, contentType, body, metadata }: BulkPublishEntry, codec: Codec): GivenEntry {
