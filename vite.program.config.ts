@@ -29,6 +29,9 @@ export default defineConfig({
         'reader-thread': 'core/adapters/sqlite-journal/reader-thread.ts',
         'writer-thread': 'core/adapters/sqlite-journal/writer-thread.ts',
         thread: 'core/adapters/json-schema/thread.ts',
+        // Programs that start several products in one process, as the journeys do, begin here.
+        compose: 'core/host/compose.ts',
+        options: 'core/host/options.ts',
       },
       // All in one folder as deep as the sources' own: the page and the desktop's program are found from it.
       output: { entryFileNames: 'host/[name].js', chunkFileNames: 'host/[name]-[hash].js' },
