@@ -14,6 +14,8 @@ const LAUNCH_LIMIT_MS = 15_000;
 /** A folder that came back is removed again so often, after so long. */
 const LOOKS = 20;
 const LOOK_AGAIN_MS = 150;
+/** Looks in a row that must find no folder. */
+const GONE_IN_ROW = 3;
 const TEMPORARY = ['TMPDIR', 'TEMP', 'TMP'];
 /** The one without windows comes first, as it needs the least of the processor. */
 const ON_PATH = [
@@ -59,12 +61,15 @@ async function inScratch<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Processes of a browser end a little after it, and may make their folder once more. */
+/** Processes of a browser end a little after it, and may make their folder once more: so often it must be found gone. */
 async function removeForGood(folder: string): Promise<void> {
-  for (let looks = 0; looks < LOOKS; looks += 1) {
+  // What comes back after the last look goes with this program.
+  process.once('exit', () => fs.rmSync(folder, { recursive: true, force: true }));
+  let goneInRow = 0;
+  for (let looks = 0; looks < LOOKS && goneInRow < GONE_IN_ROW; looks += 1) {
     fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     await sleep(LOOK_AGAIN_MS);
-    if (!fs.existsSync(folder)) return;
+    goneInRow = fs.existsSync(folder) ? 0 : goneInRow + 1;
   }
 }
 

@@ -96,6 +96,15 @@ export const ON_MESSAGES: readonly Act[] = [
   },
   onDelivery('deliveries.release', 'holds', 'held', 'user.release'),
   onDelivery('deliveries.drop', 'holds', 'held', 'user.drop'),
+  {
+    method: 'deliveries.undoDrop',
+    prepare: async (product, word) => {
+      const deliveryId = await deliveryIn(product, 'holds', word, 'held');
+      await product.call('deliveries.drop', { deliveryId });
+      return { deliveryId };
+    },
+    isKept: tookRule('user.undo-drop'),
+  },
   onDelivery('deliveries.deadLetter', 'holds', 'held', 'user.dead-letter', { topic: 'dead' }),
   onDelivery('deliveries.hold', 'fails', 'retrying', 'user.hold'),
   onDelivery('deliveries.retry', 'fails', 'retrying', 'user.retry'),
