@@ -1,6 +1,6 @@
 /** `running.json`: where a running instance is, for commands that are started beside it. Its owner alone may read it. */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { errorText } from '../contract/error-text.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -29,6 +29,11 @@ export interface RunningInstance {
   readonly apps: ShellAddresses['apps'];
   readonly taps: readonly unknown[];
   readonly processes: readonly RunningProcess[];
+}
+
+/** One that was found, with the file that says so. */
+export interface FoundInstance extends RunningInstance {
+  readonly file: string;
 }
 
 export interface RunningFile {
@@ -103,7 +108,7 @@ export function leftBehindIn(folder: string): readonly RunningProcess[] {
 export function runningInstances(
   dataDir: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): readonly RunningInstance[] {
+): readonly FoundInstance[] {
   const standard = defaultDataDir(env, process.platform);
   const files =
     dataDir !== undefined
@@ -118,7 +123,7 @@ export function runningInstances(
         ];
   return files.flatMap((file) => {
     const found = readInstance(file);
-    return found !== undefined && lives(found) ? found : [];
+    return found !== undefined && lives(found) ? { ...found, file } : [];
   });
 }
 
@@ -205,7 +210,10 @@ function isProcess(value: unknown): value is RunningProcess {
   );
 }
 
-/** One line for a list of several instances. */
-export function describeInstance({ pid, startedAt, rpc, apps }: RunningInstance): string {
-  return `pid ${pid}, started ${startedAt}, ${rpc} (${apps.map(({ appId }) => appId).join(', ')})`;
+/** One line for a list of several instances: which it is, and what to give so that a command takes it. */
+export function describeInstance({ pid, startedAt, rpc, apps, file }: FoundInstance): string {
+  const isKept = basename(file) === FILE;
+  const choose = isKept ? `--data-dir ${dirname(file)}` : `--rpc ${rpc} --token T (T: "token" in ${file})`;
+  const ids = apps.map(({ appId }) => appId).join(', ');
+  return `pid ${pid}, started ${startedAt}, ${ids === '' ? 'no apps' : `apps ${ids}`}: ${choose}`;
 }

@@ -175,6 +175,25 @@ test('a wait that its agent gives up ends at once, with its connection to the co
   expect(hasClosed).toBe(true);
 });
 
+test('rules of any mock app subscribe it to their topics', async () => {
+  await whole.rpc('apps.add', { appId: 'second', sidecarPort: 0 });
+  const rules = [{ match: { topic: 'of-second' }, answer: { kind: 'respond', status: 404 } }];
+  const set = await agent.call('set_mock_answers', { appId: 'second', rules });
+  expect(outsideOf(set)['appId']).toBe('second');
+  expect(outsideOf(set)['subscriptions']).toContain('pubsub/of-second');
+  await agent.call('publish', { topic: 'of-second', data: 1 });
+  const waited = await agent.call('wait_for', { filter: 'topic:of-second state:dropped', timeout: '10s' });
+  expect(waited.isError).toBe(false);
+});
+
+test('rules of a tap leave it to its app what it subscribes to', async () => {
+  await whole.rpc('taps.add', { appId: 'tapped', appUrl: 'http://127.0.0.1:9' });
+  const rules = [{ match: { topic: 'of-tapped' }, answer: { kind: 'respond', status: 404 } }];
+  const set = await agent.call('set_mock_answers', { appId: 'tapped', rules });
+  expect(set.text).toContain('The mock app has 1 rule now');
+  expect(set.isError).toBe(false);
+});
+
 describe('the door is that of /rpc', () => {
   const ask = (
     init: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },

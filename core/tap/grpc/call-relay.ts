@@ -52,6 +52,8 @@ export class CallRelay {
     );
     client.on('end', () => this.#requested());
     client.on('drain', () => this.#upstream?.stream.resume());
+    // A stream that was reset closes once it is read to its end, and it may be paused.
+    client.on('aborted', () => client.resume());
     // What is wrong with a stream is told by its end.
     client.on('error', () => undefined);
     client.on('close', () => this.#clientClosed());
@@ -110,9 +112,7 @@ export class CallRelay {
 
   #connect(): void {
     this.#upstream = Upstream.open(this.#parts.open, this.#parts.headers, {
-      interim: (headers) => {
-        if (!this.#client.headersSent) this.#client.additionalHeaders(outgoing(headers));
-      },
+      interim: (headers) => sendInterim(this.#client, headers),
       headers: (headers, isBare) => this.#answerBegins(headers, isBare),
       data: (bytes) => this.#answerData(bytes),
       end: (trailers) => this.#answered(trailers),
@@ -132,7 +132,6 @@ export class CallRelay {
   }
 
   #respond(): void {
-    if (this.#client.destroyed) return;
     begin(this.#client, this.#headers, this.#isBare);
   }
 
@@ -194,11 +193,22 @@ export class CallRelay {
   }
 }
 
-/** Begins an answer. @param isBare nothing follows its headers */
+/** Headers before the answer. */
+export function sendInterim(client: ServerHttp2Stream, headers: HeaderList): void {
+  if (!isOver(client) && !client.headersSent) client.additionalHeaders(outgoing(headers));
+}
+
+/** Begins an answer; a client that has reset its stream hears nothing. @param isBare nothing follows its headers */
 export function begin(client: ServerHttp2Stream, headers: HeaderList, isBare: boolean): void {
+  if (isOver(client)) return;
   // The library would add a date to an answer that has none.
   const asItIs = { endStream: isBare, waitForTrailers: !isBare, sendDate: false };
   client.respond(outgoing(headers), asItIs);
+}
+
+/** A stream that was reset is closed at once, and destroyed only when it was read to its end: in between the library throws. */
+function isOver(client: ServerHttp2Stream): boolean {
+  return client.closed || client.destroyed;
 }
 
 /** Ends a stream whose headers were sent. */

@@ -1,14 +1,19 @@
 /** One stream through the tap in which both sides send messages: each message goes on when its talk says so. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { NoReply } from '../exchange.ts';
-import { begin, endWith } from './call-relay.ts';
+import { begin, endWith, sendInterim } from './call-relay.ts';
 import { Cutter } from './frames.ts';
 import type { Piece } from './frames.ts';
 import type { HeaderList } from './headers.ts';
-import { headerList, outgoing } from './headers.ts';
+import { headerList } from './headers.ts';
 import type { OpenTalk, SeenReply, Talk } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
+
+/** Bytes of messages for the client that are kept back; beyond it the server waits. */
+const MOST_HELD = 32 * 1024 * 1024;
+/** What a message takes that is kept back, next to its bytes. */
+const MESSAGE_BYTES = 1024;
 
 export interface OpenedTalk {
   readonly headers: HeaderList;
@@ -23,6 +28,7 @@ export class TalkRelay {
   readonly #fromServer = new Cutter();
   /** What has not gone on to the server yet. */
   readonly #waiting = new Set<Promise<void>>();
+  #heldBytes = 0;
   #requestTrailers: HeaderList = [];
   #headers: HeaderList = [];
   #isBare = false;
@@ -37,11 +43,9 @@ export class TalkRelay {
       toClient: (raw) => this.#toClient(raw),
     });
     this.#upstream = Upstream.open(open, headers, {
-      interim: (list) => {
-        if (!client.headersSent) client.additionalHeaders(outgoing(list));
-      },
+      interim: (list) => sendInterim(client, list),
       headers: (list, isBare) => this.#answerBegins(list, isBare),
-      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => void this.#talk.fromServer(piece)),
+      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => this.#fromTheServer(piece)),
       end: (trailers) => this.#ended(trailers),
       drained: () => client.resume(),
       lost: (why, code) => {
@@ -60,7 +64,9 @@ export class TalkRelay {
       (_: unknown, __: unknown, raw: string[]) => (this.#requestTrailers = headerList(raw)),
     );
     client.on('end', () => void this.#clientEnded());
-    client.on('drain', () => this.#upstream?.stream.resume());
+    client.on('drain', () => this.#goOn());
+    // A stream that was reset closes once it is read to its end, and it may be paused.
+    client.on('aborted', () => client.resume());
     // What is wrong with a stream is told by its end.
     client.on('error', () => undefined);
     client.on('close', () => {
@@ -71,6 +77,23 @@ export class TalkRelay {
 
   #read(cutter: Cutter, bytes: Buffer, take: (piece: Piece) => void): void {
     for (const piece of cutter.push(bytes)) take(piece);
+  }
+
+  #fromTheServer(piece: Piece): void {
+    const waits = this.#talk.fromServer(piece);
+    if (waits === undefined) return;
+    const bytes = piece.raw.length + MESSAGE_BYTES;
+    this.#heldBytes += bytes;
+    if (this.#heldBytes > MOST_HELD) this.#upstream?.stream.pause();
+    void waits.then(() => {
+      this.#heldBytes -= bytes;
+      this.#goOn();
+    });
+  }
+
+  /** The server may go on, unless too much is kept back or the client does not read. */
+  #goOn(): void {
+    if (this.#heldBytes <= MOST_HELD && !this.#client.writableNeedDrain) this.#upstream?.stream.resume();
   }
 
   #await(waits: Promise<void>): void {
@@ -89,7 +112,6 @@ export class TalkRelay {
   #answerBegins(headers: HeaderList, isBare: boolean): void {
     this.#headers = headers;
     this.#isBare = isBare;
-    if (this.#client.destroyed) return;
     begin(this.#client, headers, isBare);
   }
 
