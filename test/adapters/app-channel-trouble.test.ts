@@ -163,8 +163,48 @@ describe('connections', () => {
       most = Math.max(most, app.sockets.size);
     }
     expect(app.requests).toHaveLength(20);
-    // A connection rests for one turn after each answer, so calls in close order alternate between two.
     expect(most).toBeLessThanOrEqual(2);
+  });
+
+  test('what an app says unasked is no answer to the next call, and ends the connection', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    await deliver(channel);
+    const [socket] = app.sockets;
+    const closed = new Promise((resolve) => socket?.once('close', resolve));
+    socket?.write('HTTP/1.1 500 Unasked\r\ncontent-length: 0\r\n\r\n');
+    await closed;
+    expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+  });
+
+  test('two answers to one request: the first counts, and the next call has its own', async () => {
+    const { channel } = await channelTo(replies(`${OK}HTTP/1.1 500 Twice\r\ncontent-length: 0\r\n\r\n`));
+    for (let n = 0; n < 5; n++) expect(await deliver(channel)).toMatchObject({ status: 200 });
+  });
+
+  test('an app that closes after each answer without a word: no call is lost', async () => {
+    const { app, channel } = await channelTo((socket) => void socket.end(OK));
+    for (let n = 0; n < 20; n++) {
+      expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+      while (app.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    expect(app.requests).toHaveLength(20);
+  });
+
+  test('a connection that rests is closed', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    await deliver(channel);
+    const [socket] = app.sockets;
+    await new Promise((resolve) => socket?.once('close', resolve));
+    expect(app.sockets.size).toBe(0);
+    expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+  });
+
+  test('a body that is not ASCII, and one that is large, arrive whole', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    for (const body of ['ü'.repeat(1000), 'x'.repeat(300_000), 'ü'.repeat(300_000)]) {
+      await deliver(channel, { body });
+      expect(Buffer.from(app.requests.at(-1)?.body ?? '', 'latin1').toString()).toBe(body);
+    }
   });
 
   test('never more calls in flight than connections', async () => {
