@@ -62,6 +62,7 @@ export const RUN_HELP = `sidelight run [flags] [-- CMD …]     start CMD beside
   --app-port N, or --app-url URL: where the app listens. Without it the app only publishes.
   Ports that are not given give way to the next free ones. Without --data-dir the history has a folder for each app id.
   All flags of sidelight --help are taken too, except --app-port of the mock app. A line for another sidecar also needs --profile.
+  A CMD without flags of its own needs no -- before it.
 
 sidelight run -f FILE|DIR [flags]    start every app of a multi-app file (- reads it from standard input); one Ctrl+C ends all
 

@@ -160,10 +160,13 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
     throw new UsageError(
       `unknown command "${word}"; expected run, tap, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
-  if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
+  // With run a command without flags of its own needs no --.
+  const isCommand = way === 'run' && dashes < 0;
+  if (more.length > 0 && !isCommand)
+    throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
   if (way === undefined && command.length > 0)
     throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
-  return { kind: 'start', options: optionsOf(flags, way, command, env) };
+  return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
 }
 
 /** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
@@ -182,7 +185,7 @@ function optionsOf(
   const run = way === 'run';
   const ofRun = readRunFlags(flags.ofReference);
   if (ofRun.runFile !== undefined && command.length > 0)
-    throw new UsageError('the file says what is started: a command after -- cannot be given with -f');
+    throw new UsageError('the file says what is started: a command cannot be given with -f');
   const values = withRunFlags(flags.values, ofRun);
   checkTapFlags(values, way === 'tap');
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
