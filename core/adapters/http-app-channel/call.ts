@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 import type { Dispatcher } from 'undici';
 
+import { duration } from '../../contract/spoken-duration.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import { decode, encodingsOf } from './content-encoding.ts';
@@ -74,7 +75,7 @@ export class Call implements Dispatcher.DispatchHandler {
     const { timeoutMs } = this.#limits;
     if (timeoutMs > 0) {
       this.#timer = setTimeout(
-        () => this.#cut(noAnswer('timeout', `No answer within ${timeoutMs} ms.`)),
+        () => this.#cut(noAnswer('timeout', `No answer within ${duration(timeoutMs)}.`)),
         timeoutMs,
       );
     }
