@@ -78,6 +78,9 @@ test('two apps of a file: one is started again while its messages wait, and its 
     const worker = page.getByRole('region', { name: 'worker' });
     await expect(shop).toContainText('running · pid');
     await expect(shop).toContainText('done, 1 subscription');
+    await expect(shop.getByRole('listitem').filter({ hasText: 'orders of pubsub' })).toContainText(
+      /orders of pubsub · up to date · 0\/s in, 0\/s out/,
+    );
     await expect(worker).toContainText('no address: it only publishes');
     await expect(worker.getByRole('list', { name: 'Last lines of worker' })).toContainText('works');
     await accessible();

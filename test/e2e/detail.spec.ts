@@ -102,7 +102,7 @@ test('the schema of the topic: what does not fit leads to its place', async ({
   await rows(page, /Processed/)
     .first()
     .click();
-  await expect(detail(page)).toContainText('Not valid against order.schema.json: 1 found');
+  await expect(detail(page)).toContainText('Not valid against order.schema.json: 1 mistake');
   await accessible();
   await detail(page)
     .getByRole('button', { name: /^\/total/ })
