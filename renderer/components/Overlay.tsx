@@ -174,7 +174,8 @@ export function Overlay(props: OverlayProps): ReactElement {
             </Dialog.Close>
           </header>
           <Edited value={onInput}>
-            <div className={css.body} onInputCapture={onInput} onPasteCapture={onInput}>
+            {/* Not on the way down: what is drawn anew in between would put the text of before back into the field. */}
+            <div className={css.body} onInput={onInput} onPaste={onInput}>
               {children}
             </div>
           </Edited>

@@ -58,7 +58,7 @@ test('a choice is an entry too: Escape asks before it is thrown away', async ({ 
   await go(page, 'Mock app');
   await page.getByRole('button', { name: 'Add answer' }).click();
   const answer = dialog(page, 'Add answer');
-  await choose(answer, 'Start from', 'Everything succeeds');
+  await choose(answer, 'Answer', 'Ask me');
   await page.keyboard.press('Escape');
   await expect(asked(page)).toBeVisible();
   await page.getByRole('button', { name: 'Discard' }).click();
