@@ -1,5 +1,6 @@
 /** What became of a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
 import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
+import { duration } from '../contract/spoken-duration.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
 import { worstState } from '../domain/facet.ts';
 
@@ -56,7 +57,8 @@ function storyOfDelivery(delivery: Delivery, message: Told): readonly string[] {
 function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): string {
   const { number, answeredBy, nextWait } = attempt;
   const by = answeredBy?.name === undefined ? '' : `, answered by "${answeredBy.name}"`;
-  const wait = nextWait === undefined || ended.to !== 'retrying' ? '' : `, next after ${nextWait.ms} ms`;
+  const wait =
+    nextWait === undefined || ended.to !== 'retrying' ? '' : `, next after ${duration(nextWait.ms)}`;
   return `attempt ${number}: ${text}${by}${wait}${noteOf(ended, text)})`;
 }
 

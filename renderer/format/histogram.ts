@@ -66,7 +66,7 @@ export function rangeTerm(histogram: Histogram, one: number, other: number): str
 }
 
 /** A range that the whole list has: not one of several possibilities. */
-const AT_TERM = /(?<!\bOR\s*)(?:^|\s)time:\S+(?!\S|\s+OR\b)/;
+const AT_TERM = /(?<!\bOR\s*)(?:^|\s)(?:time|changed):\S+(?!\S|\s+OR\b)/;
 
 /** A filter with another range of time; undefined takes the one that it has away. */
 export function withRange(filter: string, term: string | undefined): string {

@@ -33,6 +33,8 @@ export interface UiState {
   readonly notifyOutside: boolean;
   /** The live list has its newest row on the first line. */
   readonly newestFirst: boolean;
+  /** Repeats become one line by themselves while messages come too fast to be read. */
+  readonly collapseRepeats: boolean;
   readonly announce: boolean;
   /** Whether what was published is opened at once. */
   readonly jump: Jump;
@@ -81,6 +83,7 @@ const FIRST: UiState = {
   notify: [],
   notifyOutside: false,
   newestFirst: false,
+  collapseRepeats: true,
   announce: true,
   jump: 'inSight',
   newEventId: false,

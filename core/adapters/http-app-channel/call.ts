@@ -1,4 +1,5 @@
 /** One call to the app from its dispatch to its last byte: what a connection tells of it becomes one answer. */
+import { duration } from '../../contract/spoken-duration.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';
@@ -56,7 +57,7 @@ export class Call implements Exchange {
     const { timeoutMs } = this.#limits;
     if (timeoutMs > 0) {
       this.#timer = setTimeout(
-        () => this.#cut(noAnswer('timeout', `No answer within ${timeoutMs} ms.`)),
+        () => this.#cut(noAnswer('timeout', `No answer within ${duration(timeoutMs)}.`)),
         timeoutMs,
       );
     }

@@ -10,6 +10,7 @@ import { Field, TextField } from '../../components/Fields.tsx';
 import { Overlay, Question } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { FILES, TEMPLATES, type Template } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
@@ -79,6 +80,7 @@ interface SaveOptions {
 
 interface Saving {
   readonly save: (isSure?: boolean) => Promise<void>;
+  readonly refused: Refused;
   /** Somebody else changed the file: a person has to say whether theirs goes. */
   readonly overwrites: boolean;
   /** Leaves the file of the other one. */
@@ -86,7 +88,8 @@ interface Saving {
 }
 
 function useSave({ file, original, name, text }: SaveOptions): Saving {
-  const { acting, call, commands, topology } = useConsole();
+  const { call, commands, topology } = useConsole();
+  const refused = useRefused();
   const [overwrites, setOverwrites] = useState(false);
 
   /** Undefined: the file is gone. */
@@ -104,7 +107,7 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
   async function save(isSure = false): Promise<void> {
     setOverwrites(false);
     let isOther = false;
-    const done = await acting.say('components.save', async () => {
+    const done = await refused.say('components.save', async () => {
       isOther = !isSure && file !== undefined && (await textNow(file)) !== original;
       if (isOther) return undefined;
       const { problems: found } = await call('components.save', { file: name, text });
@@ -118,7 +121,7 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
     else if (done) commands.close();
   }
 
-  return { save, overwrites, keep: () => setOverwrites(false) };
+  return { save, refused, overwrites, keep: () => setOverwrites(false) };
 }
 
 interface EditorProps {
@@ -136,7 +139,7 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
   const [tab, setTab] = useState('text');
   const [leaves, setLeaves] = useState(false);
   const [goTo, setGoTo] = useState<Place>();
-  const { save, overwrites, keep } = useSave({ file, original, name, text });
+  const { save, refused, overwrites, keep } = useSave({ file, original, name, text });
   const { value: loaded } = useResource(topology.components);
   const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
   const isNamed = NAME.test(name);
@@ -157,6 +160,8 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
       isDisposable
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
       onClose={leave}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <Foot
           file={file}
