@@ -86,7 +86,7 @@ export class CallRelay {
       return;
     }
     void (going ?? Promise.resolve({ kind: 'pass' as const })).then((how) => {
-      if (this.#client.destroyed) return;
+      if (isGone(this.#client)) return;
       switch (how.kind) {
         case 'pass':
           this.#sendHeld();
@@ -111,7 +111,8 @@ export class CallRelay {
   #connect(): void {
     this.#upstream = Upstream.open(this.#parts.open, this.#parts.headers, {
       interim: (headers) => {
-        if (!this.#client.headersSent) this.#client.additionalHeaders(outgoing(headers));
+        if (!isGone(this.#client) && !this.#client.headersSent)
+          this.#client.additionalHeaders(outgoing(headers));
       },
       headers: (headers, isBare) => this.#answerBegins(headers, isBare),
       data: (bytes) => this.#answerData(bytes),
@@ -132,21 +133,22 @@ export class CallRelay {
   }
 
   #respond(): void {
-    if (this.#client.destroyed) return;
-    begin(this.#client, this.#headers, this.#isBare);
+    if (!isGone(this.#client)) begin(this.#client, this.#headers, this.#isBare);
   }
 
   #answerData(bytes: Buffer): void {
     if (this.#call.readsResponse) this.#response.add(bytes);
     if (this.#heldAnswer === undefined) {
-      if (!this.#client.destroyed && !this.#client.write(bytes)) this.#upstream?.stream.pause();
+      if (!isGone(this.#client) && !this.#client.write(bytes)) this.#upstream?.stream.pause();
       return;
     }
     this.#heldAnswer.push(bytes);
     if (!this.#response.isOver) return;
-    this.#respond();
-    for (const part of this.#heldAnswer) this.#client.write(part);
+    const held = this.#heldAnswer;
     this.#heldAnswer = undefined;
+    if (isGone(this.#client)) return;
+    this.#respond();
+    for (const part of held) this.#client.write(part);
   }
 
   #answered(trailers: HeaderList): void {
@@ -161,7 +163,7 @@ export class CallRelay {
       return;
     }
     void changed.then((reply) => {
-      if (this.#client.destroyed) return;
+      if (isGone(this.#client)) return;
       if (reply !== undefined) {
         sendReply(this.#client, reply);
         return;
@@ -172,7 +174,7 @@ export class CallRelay {
   }
 
   #finish(parts: readonly Buffer[], trailers: HeaderList): void {
-    if (this.#isBare || this.#client.destroyed) return;
+    if (this.#isBare || isGone(this.#client)) return;
     for (const part of parts) this.#client.write(part);
     endWith(this.#client, trailers);
   }
@@ -192,6 +194,11 @@ export class CallRelay {
     this.#isTold = true;
     this.#call.lost(why);
   }
+}
+
+/** Nothing can be sent on it any more. A stream that was reset stays for as long as something of it is unread, and refuses headers with an error. */
+export function isGone(client: Pick<ServerHttp2Stream, 'destroyed' | 'closed'>): boolean {
+  return client.destroyed || client.closed;
 }
 
 /** Begins an answer. @param isBare nothing follows its headers */

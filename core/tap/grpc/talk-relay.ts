@@ -1,7 +1,7 @@
 /** One stream through the tap in which both sides send messages: each message goes on when its talk says so. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { NoReply } from '../exchange.ts';
-import { begin, endWith } from './call-relay.ts';
+import { begin, endWith, isGone } from './call-relay.ts';
 import { Cutter } from './frames.ts';
 import type { Piece } from './frames.ts';
 import type { HeaderList } from './headers.ts';
@@ -9,6 +9,10 @@ import { headerList, outgoing } from './headers.ts';
 import type { OpenTalk, SeenReply, Talk } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
+
+/** Messages of the server that are kept back on one stream, and their bytes: beyond that nothing more is read, and the server waits. */
+const MOST_KEPT = 1_000;
+const MOST_KEPT_BYTES = 16 * 1024 * 1024;
 
 export interface OpenedTalk {
   readonly headers: HeaderList;
@@ -23,6 +27,8 @@ export class TalkRelay {
   readonly #fromServer = new Cutter();
   /** What has not gone on to the server yet. */
   readonly #waiting = new Set<Promise<void>>();
+  /** What has not gone on to the client yet. */
+  #kept = { messages: 0, bytes: 0 };
   #requestTrailers: HeaderList = [];
   #headers: HeaderList = [];
   #isBare = false;
@@ -38,10 +44,10 @@ export class TalkRelay {
     });
     this.#upstream = Upstream.open(open, headers, {
       interim: (list) => {
-        if (!client.headersSent) client.additionalHeaders(outgoing(list));
+        if (!isGone(client) && !client.headersSent) client.additionalHeaders(outgoing(list));
       },
       headers: (list, isBare) => this.#answerBegins(list, isBare),
-      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => void this.#talk.fromServer(piece)),
+      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => this.#serverSaid(piece)),
       end: (trailers) => this.#ended(trailers),
       drained: () => client.resume(),
       lost: (why, code) => {
@@ -60,7 +66,7 @@ export class TalkRelay {
       (_: unknown, __: unknown, raw: string[]) => (this.#requestTrailers = headerList(raw)),
     );
     client.on('end', () => void this.#clientEnded());
-    client.on('drain', () => this.#upstream?.stream.resume());
+    client.on('drain', () => this.#readOn());
     // What is wrong with a stream is told by its end.
     client.on('error', () => undefined);
     client.on('close', () => {
@@ -78,6 +84,26 @@ export class TalkRelay {
     void waits.then(() => this.#waiting.delete(waits));
   }
 
+  #serverSaid(piece: Piece): void {
+    const waits = this.#talk.fromServer(piece);
+    if (waits === undefined) return;
+    const { length } = piece.raw;
+    this.#kept = { messages: this.#kept.messages + 1, bytes: this.#kept.bytes + length };
+    if (this.#keepsMost) this.#upstream?.stream.pause();
+    void waits.then(() => {
+      this.#kept = { messages: this.#kept.messages - 1, bytes: this.#kept.bytes - length };
+      this.#readOn();
+    });
+  }
+
+  get #keepsMost(): boolean {
+    return this.#kept.messages >= MOST_KEPT || this.#kept.bytes >= MOST_KEPT_BYTES;
+  }
+
+  #readOn(): void {
+    if (!this.#keepsMost && !this.#client.writableNeedDrain) this.#upstream?.stream.resume();
+  }
+
   /** The end of what the client says goes on after everything that it said. */
   async #clientEnded(): Promise<void> {
     await Promise.all(this.#waiting);
@@ -89,12 +115,11 @@ export class TalkRelay {
   #answerBegins(headers: HeaderList, isBare: boolean): void {
     this.#headers = headers;
     this.#isBare = isBare;
-    if (this.#client.destroyed) return;
-    begin(this.#client, headers, isBare);
+    if (!isGone(this.#client)) begin(this.#client, headers, isBare);
   }
 
   #toClient(raw: Buffer): void {
-    if (this.#client.destroyed || this.#client.writableEnded) return;
+    if (isGone(this.#client) || this.#client.writableEnded) return;
     if (!this.#client.write(raw)) this.#upstream?.stream.pause();
   }
 
@@ -106,7 +131,7 @@ export class TalkRelay {
       { headers: this.#headers, trailers, body: undefined },
       { by: 'server', code: 'reset', message },
     );
-    if (!this.#isBare && !this.#client.destroyed) endWith(this.#client, trailers);
+    if (!this.#isBare && !isGone(this.#client)) endWith(this.#client, trailers);
   }
 
   #close(reply: SeenReply | undefined, why: NoReply): void {
