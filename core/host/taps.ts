@@ -225,13 +225,7 @@ export class TapService {
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
     const sidecarGrpc = wish.sidecarGrpc === undefined ? undefined : grpcAddress(wish.sidecarGrpc);
-    // Who adds a tap is told its ports, so standard ones may give way there in every mode.
-    const mayMove = this.#parts.mayMove || added;
-    const choose = (name: PortWish['name'], ...but: readonly number[]) =>
-      this.#choose({ appId, name, given: wish[name], mayMove, but });
-    const appPort = await choose('appPort');
-    const sidecarPort = await choose('sidecarPort', appPort);
-    const grpcPort = sidecarGrpc && (await choose('grpcPort', appPort, sidecarPort));
+    const { appPort, sidecarPort, grpcPort, moved } = await this.#ports(wish, added);
     const rules = await this.#rulesOf(wish);
     const opened = openTap(
       {
@@ -262,9 +256,25 @@ export class TapService {
       await rules.close();
       throw takenMeanwhile(error, { appPort, sidecarPort, grpcPort }) ?? error;
     });
+    for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
+    this.notes.push(...moved);
     const one = { tap, added, wish, rules };
     this.#taps.push(one);
     return one;
+  }
+
+  /** Throws PortTaken. @returns `moved`: what is told where a standard port gave way */
+  async #ports(wish: TapWish, added: boolean) {
+    // Who adds a tap is told its ports, so standard ones may give way there in every mode.
+    const mayMove = this.#parts.mayMove || added;
+    const { appId, sidecarGrpc } = wish;
+    const moved: string[] = [];
+    const choose = (name: PortWish['name'], ...but: readonly number[]) =>
+      this.#choose({ appId, name, given: wish[name], mayMove, but }, moved);
+    const appPort = await choose('appPort');
+    const sidecarPort = await choose('sidecarPort', appPort);
+    const grpcPort = sidecarGrpc === undefined ? undefined : await choose('grpcPort', appPort, sidecarPort);
+    return { appPort, sidecarPort, grpcPort, moved };
   }
 
   /** Rules as they were kept, and kept whenever they change. */
@@ -300,8 +310,8 @@ export class TapService {
     return told === undefined ? profile : PROFILES[told];
   }
 
-  /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. */
-  async #choose({ appId, name, given, mayMove, but }: PortWish): Promise<number> {
+  /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. @param moved told where a standard port gave way */
+  async #choose({ appId, name, given, mayMove, but }: PortWish, moved: string[]): Promise<number> {
     const { flag, standard } = PORTS[name];
     const wanted = given ?? standard;
     if (wanted === 0) return 0;
@@ -315,9 +325,7 @@ export class TapService {
     if (given !== undefined || !mayMove) throw new PortTaken(wanted, flag);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port))) continue;
-      const notice = `${wanted} is in use by another process; this tap listens on ${port}`;
-      this.#parts.runtime.log.write('warn', 'tap', `${notice}.`);
-      this.notes.push(notice);
+      moved.push(`${wanted} is in use by another process; the tap of ${appId} listens on ${port}`);
       return port;
     }
     throw new PortTaken(wanted, flag);
