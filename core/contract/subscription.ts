@@ -138,6 +138,8 @@ export const topicRow = members({
   latency: Optional(latency),
   bulk: Bool(),
   deadLetterTopic: Optional(Text()),
+  /** Ids of tapped apps that showed messages of it since the start: who else subscribes to it is not known here. */
+  taps: Optional(list(Text())),
 });
 export type TopicRow = Static<typeof topicRow>;
 

@@ -7,12 +7,19 @@ const MOST_STEPS = 100;
 
 /** A port that was asked for and is taken: one line, exit status 1. */
 export class PortTaken extends Error {
+  readonly flag: string;
+  /** What is wrong, without what to do on the command line. */
+  readonly reason: string;
+
   /** @param hint what else may have been meant */
   constructor(port: number, flag: string, hint?: string) {
     const owner = portOwner(port);
     const by = owner === undefined ? '' : ` by ${owner}`;
     const also = hint === undefined ? '' : `; ${hint}`;
-    super(`port ${port} is in use${by}; choose another one with ${flag} (0 = any free port)${also}`);
+    const reason = `port ${port} is in use${by}`;
+    super(`${reason}; choose another one with ${flag} (0 = any free port)${also}`);
+    this.flag = flag;
+    this.reason = reason;
   }
 }
 

@@ -27,9 +27,12 @@ import { PortTaken } from './ports.ts';
 import { grpcAddress, STANDARD_SIDECAR_URL, tapAddress, wrongAddress } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 
-const APP_PORT = 6101;
-const SIDECAR_PORT = 3501;
-const GRPC_PORT = 50101;
+/** Ports of a tap: the flag of each, and the one that is taken where none is given. */
+const PORTS = {
+  appPort: { flag: '--tap-app-port', standard: 6101 },
+  sidecarPort: { flag: '--tap-sidecar-port', standard: 3501 },
+  grpcPort: { flag: '--tap-grpc-port', standard: 50_101 },
+} as const;
 const MOST_STEPS = 100;
 /** An answer that is larger once it is decoded counts as unreadable, as it does for an app of ours. */
 const LARGEST_ANSWER = 4 * 1024 * 1024;
@@ -57,10 +60,17 @@ interface OneTap {
   readonly rules: AppRules;
 }
 
+/** A tap that was added at an earlier start and could not be opened at this one. */
+interface ShutTap {
+  readonly wish: TapWish;
+  readonly reason: string;
+}
+
 interface PortWish {
-  readonly flag: string;
+  readonly appId: string;
+  /** What the port is called: on the command line, and where a tap is added. */
+  readonly name: keyof typeof PORTS;
   readonly given: number | undefined;
-  readonly standard: number;
   readonly mayMove: boolean;
   /** Chosen for other ports of the same tap. */
   readonly but: readonly number[];
@@ -69,6 +79,7 @@ interface PortWish {
 export class TapService {
   readonly #parts: TapServiceDependencies;
   readonly #taps: OneTap[] = [];
+  #shut: readonly ShutTap[] = [];
   readonly #room = new BodyRoom();
   #before: Promise<unknown> = Promise.resolve();
   readonly notes: string[] = [];
@@ -80,13 +91,15 @@ export class TapService {
   /** The tap of the command line, then those that were added at an earlier start. Throws PortTaken for the first. */
   async start(given: TapWish | undefined): Promise<void> {
     if (given !== undefined) await this.#open(given, false);
-    const { keeper, log } = this.#parts;
+    const { keeper, runtime } = this.#parts;
     for (const wish of await keptTaps(keeper)) {
       if (this.#find(wish.appId) !== undefined) continue;
       try {
         await this.#open(wish, true);
       } catch (error) {
-        log.write('error', 'tap', `The tap of ${wish.appId} could not be opened again: ${errorText(error)}`);
+        const one = { wish, reason: error instanceof PortTaken ? error.reason : errorText(error) };
+        this.#shut = [...this.#shut, one];
+        runtime.log.write('error', 'tap', shutText(one));
       }
     }
   }
@@ -111,17 +124,23 @@ export class TapService {
   /** What is wrong with them, for the console's frame. */
   banners(): SystemDescription['banners'] {
     const rows = this.list();
-    const missed = rows[0]?.missed ?? 0;
+    const { missed, missedWhy } = this.#parts.runtime.tapObserver;
     return [
+      ...this.#shut.map((one) => ({
+        id: `tap-${one.wish.appId}-shut`,
+        text: shutText(one),
+        level: 'error' as const,
+      })),
       ...rows.flatMap(({ appId, problems }) =>
-        problems.map((text, i) => ({ id: `tap-${appId}-${i}`, text, level: 'warn' as const })),
+        // Whoever dismissed one sees the next: each is known by what it says.
+        problems.map((text) => ({ id: `tap-${appId}-${text}`, text, level: 'warn' as const })),
       ),
       ...(missed === 0
         ? []
         : [
             {
               id: 'tap-missed',
-              text: `${missed} calls passed the tap and are not recorded, because the history could not keep up.`,
+              text: `${missed} calls passed the tap and are not recorded. Why the last one is not: ${missedWhy}.`,
               level: 'warn' as const,
             },
           ]),
@@ -142,12 +161,12 @@ export class TapService {
         throw bad('sidecarGrpc', 'A gRPC port needs a gRPC API behind it', 'an address like 127.0.0.1:50001');
       try {
         const one = await this.#open({ appId, sidecarUrl, ...rest }, true);
+        this.#shut = this.#shut.filter(({ wish: before }) => before.appId !== appId);
         await this.#keep();
         return this.#row(one);
       } catch (error) {
-        if (error instanceof PortTaken)
-          throw bad('appPort, sidecarPort or grpcPort', error.message, 'a port that is free');
-        throw error;
+        if (!(error instanceof PortTaken)) throw error;
+        throw bad(portNamed(error.flag), capital(error.reason), 'a port that is free');
       }
     });
   }
@@ -156,6 +175,11 @@ export class TapService {
   remove(appId: string): Promise<{ readonly unfinished: number }> {
     return this.#inTurn(async () => {
       const one = this.#find(appId);
+      if (one === undefined && this.#shut.some(({ wish }) => wish.appId === appId)) {
+        this.#shut = this.#shut.filter(({ wish }) => wish.appId !== appId);
+        await this.#keep();
+        return { unfinished: this.#parts.runtime.tapObserver.unfinished(appId) };
+      }
       if (one === undefined)
         throw new Refusal('NOT_FOUND', { reason: `There is no tap of ${appId}.` }, { field: 'appId' });
       if (!one.added)
@@ -191,7 +215,7 @@ export class TapService {
       const grpc = grpcPort === undefined ? {} : { grpcPort };
       return added ? [{ ...wish, appPort, sidecarPort, ...grpc }] : [];
     });
-    return this.#parts.keeper.keep(KEPT, kept);
+    return this.#parts.keeper.keep(KEPT, [...kept, ...this.#shut.map(({ wish }) => wish)]);
   }
 
   async #open(wish: TapWish, added: boolean): Promise<OneTap> {
@@ -201,16 +225,9 @@ export class TapService {
     if (app === undefined || sidecar === undefined) throw new Error(`the tap of ${appId} has no address`);
     const routesKey = `tap-routes:${appId}`;
     const sidecarGrpc = wish.sidecarGrpc === undefined ? undefined : grpcAddress(wish.sidecarGrpc);
-    // Who adds a tap is told its ports, so standard ones may give way there in every mode.
-    const mayMove = this.#parts.mayMove || added;
-    const choose = (flag: string, given: number | undefined, standard: number, ...but: readonly number[]) =>
-      this.#choose({ flag, given, standard, mayMove, but });
-    const appPort = await choose('--tap-app-port', wish.appPort, APP_PORT);
-    const sidecarPort = await choose('--tap-sidecar-port', wish.sidecarPort, SIDECAR_PORT, appPort);
-    const grpcPort =
-      sidecarGrpc && (await choose('--tap-grpc-port', wish.grpcPort, GRPC_PORT, appPort, sidecarPort));
+    const { appPort, sidecarPort, grpcPort, moved } = await this.#ports(wish, added);
     const rules = await this.#rulesOf(wish);
-    const tap = await openTap(
+    const opened = openTap(
       {
         appId,
         app,
@@ -235,9 +252,29 @@ export class TapService {
         changed: () => runtime.touchApp(appId),
       },
     );
+    const tap = await opened.catch(async (error: unknown) => {
+      await rules.close();
+      throw takenMeanwhile(error, { appPort, sidecarPort, grpcPort }) ?? error;
+    });
+    for (const notice of moved) runtime.log.write('warn', 'tap', `${notice}.`);
+    this.notes.push(...moved);
     const one = { tap, added, wish, rules };
     this.#taps.push(one);
     return one;
+  }
+
+  /** Throws PortTaken. @returns `moved`: what is told where a standard port gave way */
+  async #ports(wish: TapWish, added: boolean) {
+    // Who adds a tap is told its ports, so standard ones may give way there in every mode.
+    const mayMove = this.#parts.mayMove || added;
+    const { appId, sidecarGrpc } = wish;
+    const moved: string[] = [];
+    const choose = (name: PortWish['name'], ...but: readonly number[]) =>
+      this.#choose({ appId, name, given: wish[name], mayMove, but }, moved);
+    const appPort = await choose('appPort');
+    const sidecarPort = await choose('sidecarPort', appPort);
+    const grpcPort = sidecarGrpc === undefined ? undefined : await choose('grpcPort', appPort, sidecarPort);
+    return { appPort, sidecarPort, grpcPort, moved };
   }
 
   /** Rules as they were kept, and kept whenever they change. */
@@ -273,25 +310,54 @@ export class TapService {
     return told === undefined ? profile : PROFILES[told];
   }
 
-  /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. */
-  async #choose({ flag, given, standard, mayMove, but }: PortWish): Promise<number> {
+  /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. @param moved told where a standard port gave way */
+  async #choose({ appId, name, given, mayMove, but }: PortWish, moved: string[]): Promise<number> {
+    const { flag, standard } = PORTS[name];
     const wanted = given ?? standard;
     if (wanted === 0) return 0;
     const ours = new Set([
       ...but,
-      ...this.addresses.flatMap(({ appPort, sidecarPort, grpcPort }) => [appPort, sidecarPort, grpcPort]),
+      ...this.addresses.flatMap(portsOf),
+      // A tap that is shut comes back on the ports that app and sidecar were told.
+      ...this.#shut.flatMap(({ wish }) => (wish.appId === appId ? [] : portsOf(wish))),
     ]);
     if (!ours.has(wanted) && (await isFree(wanted))) return wanted;
     if (given !== undefined || !mayMove) throw new PortTaken(wanted, flag);
     for (let port = wanted + 1; port <= wanted + MOST_STEPS; port += 1) {
       if (ours.has(port) || !(await isFree(port))) continue;
-      const notice = `${wanted} is in use by another process; this tap listens on ${port}`;
-      this.#parts.runtime.log.write('warn', 'tap', `${notice}.`);
-      this.notes.push(notice);
+      moved.push(`${wanted} is in use by another process; the tap of ${appId} listens on ${port}`);
       return port;
     }
     throw new PortTaken(wanted, flag);
   }
+}
+
+function portsOf({ appPort, sidecarPort, grpcPort }: Pick<TapWish, PortWish['name']>) {
+  return [appPort, sidecarPort, grpcPort];
+}
+
+function portNamed(flag: string): string {
+  return Object.entries(PORTS).find(([, port]) => port.flag === flag)?.[0] ?? 'appPort';
+}
+
+/** A port was free when it was chosen, and somebody else was quicker; undefined: something else went wrong. */
+function takenMeanwhile(
+  error: unknown,
+  chosen: Readonly<Record<PortWish['name'], number | undefined>>,
+): PortTaken | undefined {
+  if (!isObject(error) || error['code'] !== 'EADDRINUSE') return undefined;
+  const [name, port] = Object.entries(chosen).find(([, one]) => one === error['port']) ?? [];
+  return name === undefined || port === undefined
+    ? undefined
+    : new PortTaken(port, PORTS[name as PortWish['name']].flag);
+}
+
+function shutText({ wish, reason }: ShutTap): string {
+  return `The tap of ${wish.appId} that was added earlier could not be opened again: ${reason}.`;
+}
+
+function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** What rules say, without how often they did. */

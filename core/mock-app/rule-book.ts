@@ -53,6 +53,11 @@ export class RuleBook {
     this.#ports = ports;
   }
 
+  /** Whether any rule may answer. */
+  get hasEnabled(): boolean {
+    return this.#entries.some(({ rule }) => rule.enabled);
+  }
+
   /** In order, with ids, hits and the last time. */
   rules(): readonly ResponseRule[] {
     return this.#entries.map(({ rule, hits, lastAt }) => ({

@@ -51,7 +51,7 @@ export class AppRules implements MockApp, TapRules {
   }
 
   get any(): boolean {
-    return this.#book.rules().some(({ enabled }) => enabled);
+    return this.#book.hasEnabled;
   }
 
   answerTo(call: RuledCall): RuledAnswer | undefined {

@@ -14,10 +14,19 @@ export interface SeenCaller {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
+/** When something passed: it may be told a little later. */
+export interface Moment {
+  readonly ms: number;
+  /** From the monotonic clock. */
+  readonly mono: number;
+}
+
 /** A publish whose request has passed whole. */
 export interface SeenPublish {
   /** The tapped app. */
   readonly appId: string;
+  /** Absent: now. */
+  readonly at?: Moment;
   /** Names and rules of the real sidecar. */
   readonly profile: Profile;
   readonly protocol: Protocol;
@@ -52,6 +61,8 @@ export interface SeenEvent {
 /** A delivery whose request has passed whole, or waits for `passage`. */
 export interface SeenDelivery {
   readonly appId: string;
+  /** Absent: now. */
+  readonly at?: Moment;
   /** Names and rules of the real sidecar. */
   readonly profile: Profile;
   readonly protocol: Protocol;
@@ -80,9 +91,10 @@ export interface ObservedCall {
   readonly passage: Promise<Passage>;
   /**
    * The answer, or why there was none.
+   * @param at absent: now
    * @returns what is sent on in its place, once no hold keeps it back; undefined: as it came
    */
-  answered(answer: ReceivedAnswer): Promise<ReceivedAnswer | undefined>;
+  answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined>;
   /** The sidecar cut the call before the app had it, or while its answer was held. */
   lost(reason: string): void;
 }
@@ -153,8 +165,10 @@ export interface TapObserver {
   stopsOf(appId: string): Stops;
   published(seen: SeenPublish): ObservedPublish;
   delivering(seen: SeenDelivery): ObservedCall;
-  /** Publishes and deliveries that were not recorded because the history could not keep up, since the start. */
+  /** Publishes and deliveries that were not recorded, since the start. */
   readonly missed: number;
+  /** Why the last of them was not; "" = none. */
+  readonly missedWhy: string;
   /** From now on messages of this tap are replayed through its sidecar, and its rules hold; undefined: no longer. */
   connect(appId: string, tap: ConnectedTap | undefined): void;
   /** Deliveries to a tapped app that have not ended. */

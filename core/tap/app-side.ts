@@ -4,11 +4,12 @@ import type { Profile } from '../contract/profile.ts';
 import { tryParse } from '../domain/json.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Wire } from '../domain/codec.ts';
-import type { ObservedCall, SeenEvent } from '../ports/tap.ts';
+import type { Moment, ObservedCall, SeenEvent } from '../ports/tap.ts';
+import type { Behind } from './behind.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, Going, Side } from './exchange.ts';
 import { headerRecord, withBody } from './head.ts';
-import type { RequestHead } from './head.ts';
+import type { RequestHead, ResponseHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
 import { passing } from './passing.ts';
 import type { TapDependencies } from './dependencies.ts';
@@ -27,6 +28,7 @@ export interface AppSideDependencies extends Pick<
   readonly appUrl: string;
   readonly routes: Routes;
   readonly others: OtherCalls;
+  readonly behind: Behind;
   readonly onDelivery: () => void;
   readonly onDiscovery: () => void;
   readonly onRefused: (reason: string) => void;
@@ -41,6 +43,12 @@ const DISCOVERY_PATHS: ReadonlySet<string> = new Set(
 interface Told {
   readonly call: ObservedCall;
   readonly isRaw: boolean;
+}
+
+/** What became known of a request, once it was read. */
+interface Known {
+  read: ReadDelivery | undefined;
+  told: Told | undefined;
 }
 
 export class AppSide implements Side {
@@ -88,41 +96,82 @@ export class AppSide implements Side {
   }
 
   #delivery(head: RequestHead, other: Exchange): Exchange {
-    const { observer, decode, onDelivery } = this.#parts;
-    const stops = observer.stopsOf(this.#parts.appId);
-    const stopsRequest = stops.delivery;
-    const stopsResponse = stops.response;
-    let told: Told | undefined;
+    const { observer, behind } = this.#parts;
+    const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
+    const known: Known = { read: undefined, told: undefined };
+    const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
-      stopsRequest,
-      stopsResponse,
-      readsRequest: true,
-      readsResponse: true,
+      ...keep,
       requested: (body) => {
-        const read = body === undefined ? undefined : readDelivery(body, this.#parts.codec);
-        if (body === undefined || read === undefined || read.events.length === 0) return undefined;
-        told = this.#tell(head, body, read, stopsRequest);
-        if (told === undefined) return undefined;
-        onDelivery();
-        return stopsRequest ? this.#whenItMayGo(head, body, read, told) : undefined;
+        const at = behind.moment();
+        behind.later(() => this.#read(known, head, body, { at, mayStop: stopsRequest }));
+        if (!stopsRequest) return undefined;
+        // Whoever decides has to know it first.
+        behind.tellNow();
+        return this.#whenItMayGo(head, body, known);
       },
       responded: (answer, body) => {
-        if (told === undefined) return other.responded(answer, body);
-        const { call } = told;
-        const changed = receivedAnswer(answer, body, decode).then((received) => call.answered(received));
-        return stopsResponse ? changed.then((instead) => instead && answerBytes(instead)) : undefined;
+        const at = behind.moment();
+        if (stopsResponse) {
+          behind.tellNow();
+          return this.#answered(known, other, { answer, body, at })?.then(
+            (instead) => instead && answerBytes(instead),
+          );
+        }
+        behind.later(() => void this.#answered(known, other, { answer, body, at }));
+        return undefined;
       },
       lost: (why) => {
-        if (told === undefined) other.lost(why);
-        else if (stopsRequest && why.by === 'before') told.call.lost(`${sentence(why.message)}`);
-        else void told.call.answered(noAnswer(why));
+        const at = behind.moment();
+        behind.later(() => {
+          const { told } = known;
+          if (told === undefined) other.lost(why);
+          else if (stopsRequest && why.by === 'before') told.call.lost(sentence(why.message));
+          else void told.call.answered(noAnswer(why), at);
+        });
       },
     };
   }
 
+  /** Tells a delivery, where the request is one. */
+  #read(
+    known: Known,
+    head: RequestHead,
+    body: Buffer | undefined,
+    how: { readonly at: Moment; readonly mayStop: boolean },
+  ): void {
+    const read = body === undefined ? undefined : readDelivery(body, this.#parts.codec);
+    if (body === undefined || read === undefined || read.events.length === 0) return;
+    known.read = read;
+    known.told = this.#tell(head, body, read, how);
+    if (known.told !== undefined) this.#parts.onDelivery();
+  }
+
+  #answered(
+    { told }: Known,
+    other: Exchange,
+    {
+      answer,
+      body,
+      at,
+    }: { readonly answer: ResponseHead; readonly body: Buffer | undefined; readonly at: Moment },
+  ): Promise<ReceivedAnswer | undefined> | undefined {
+    if (told === undefined) {
+      void other.responded(answer, body);
+      return undefined;
+    }
+    const { decode } = this.#parts;
+    return receivedAnswer(answer, body, decode).then((received) => told.call.answered(received, at));
+  }
+
   /** Undefined: no subscription has such events. */
-  #tell(head: RequestHead, body: Buffer, read: ReadDelivery, mayStop: boolean): Told | undefined {
+  #tell(
+    head: RequestHead,
+    body: Buffer,
+    read: ReadDelivery,
+    { at, mayStop }: { readonly at: Moment; readonly mayStop: boolean },
+  ): Told | undefined {
     const { observer, appId, appUrl, routes, codec, profile } = this.#parts;
     const { target, method } = head;
     const found = routes.find(target, read);
@@ -131,6 +180,7 @@ export class AppSide implements Side {
     const isRaw = subscription.rawPayload === true && !read.isBulk;
     const call = observer.delivering({
       appId,
+      at,
       profile: profile(),
       protocol: 'http',
       subscription,
@@ -146,12 +196,9 @@ export class AppSide implements Side {
     return { call, isRaw };
   }
 
-  async #whenItMayGo(
-    head: RequestHead,
-    body: Buffer,
-    read: ReadDelivery,
-    { call, isRaw }: Told,
-  ): Promise<Going> {
+  async #whenItMayGo(head: RequestHead, body: Buffer | undefined, { read, told }: Known): Promise<Going> {
+    if (body === undefined || read === undefined || told === undefined) return { kind: 'pass' };
+    const { call, isRaw } = told;
     const passage = await call.passage;
     switch (passage.kind) {
       case 'pass':

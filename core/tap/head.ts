@@ -2,9 +2,10 @@
 
 export interface Head {
   readonly startLine: string;
-  /** In their order, names as they were written. */
-  readonly headers: readonly (readonly [name: string, value: string])[];
+  /** In their order, names as they were written and in lower case. */
+  readonly headers: readonly Header[];
 }
+export type Header = readonly [name: string, value: string, key: string];
 
 export interface RequestHead extends Head {
   readonly method: string;
@@ -17,20 +18,26 @@ export interface ResponseHead extends Head {
 
 /** Undefined: these are no lines of headers. @param bytes with the empty line at the end */
 export function readHead(bytes: Buffer): Head | undefined {
-  const [startLine = '', ...lines] = bytes.toString('latin1').split(/\r?\n/);
-  const headers: [string, string][] = [];
-  for (const line of lines) {
+  const lines = bytes.toString('latin1').split('\n');
+  const headers: [name: string, value: string, key: string][] = [];
+  for (const ended of lines.slice(1)) {
+    const line = withoutReturn(ended);
     if (line === '') continue;
     const last = headers.at(-1);
-    if (/^[ \t]/.test(line) && last !== undefined) {
+    if ((line.startsWith(' ') || line.startsWith('\t')) && last !== undefined) {
       last[1] = `${last[1]} ${line.trim()}`;
       continue;
     }
     const colon = line.indexOf(':');
     if (colon < 1) return undefined;
-    headers.push([line.slice(0, colon).trim(), line.slice(colon + 1).trim()]);
+    const name = line.slice(0, colon).trim();
+    headers.push([name, line.slice(colon + 1).trim(), name.toLowerCase()]);
   }
-  return { startLine, headers };
+  return { startLine: withoutReturn(lines[0] ?? ''), headers };
+}
+
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
 /** Undefined: the first line is not that of a request. */
@@ -47,14 +54,13 @@ export function responseOf(head: Head): ResponseHead | undefined {
 
 /** The last value of a header; undefined: there is none. @param name in lower case */
 export function headerOf(head: Head, name: string): string | undefined {
-  return head.headers.findLast(([one]) => one.toLowerCase() === name)?.[1];
+  return head.headers.findLast(([, , key]) => key === name)?.[1];
 }
 
 /** Headers by their names in lower case; several of one name joined. */
 export function headerRecord(head: Head): Record<string, string> {
   const all = new Map<string, string>();
-  for (const [name, value] of head.headers) {
-    const key = name.toLowerCase();
+  for (const [, value, key] of head.headers) {
     const before = all.get(key);
     all.set(key, before === undefined ? value : `${before}, ${value}`);
   }
@@ -63,7 +69,7 @@ export function headerRecord(head: Head): Record<string, string> {
 
 /** True when the last transfer encoding is `chunked`; undefined: there is no transfer encoding. */
 export function isChunked(head: Head): boolean | undefined {
-  const encodings = head.headers.filter(([name]) => name.toLowerCase() === 'transfer-encoding');
+  const encodings = head.headers.filter(([, , key]) => key === 'transfer-encoding');
   if (encodings.length === 0) return undefined;
   return /(?:^|,)\s*chunked$/i.test(encodings.map(([, value]) => value).join(','));
 }
@@ -83,13 +89,41 @@ export function withBody(
   body: Buffer,
   alsoWithout: readonly string[] = [],
 ): Buffer {
-  const kept = headers.filter(
-    ([name]) => !FRAMING.has(name.toLowerCase()) && !alsoWithout.includes(name.toLowerCase()),
-  );
+  const kept = headers.filter(([, , key]) => !FRAMING.has(key) && !alsoWithout.includes(key));
   const lines = [
     startLine,
     ...kept.map(([name, value]) => `${name}: ${value}`),
     `Content-Length: ${body.length}`,
   ];
   return Buffer.concat([Buffer.from(`${lines.join('\r\n')}\r\n\r\n`, 'latin1'), body]);
+}
+
+/** Headers with which a client offers to go on in HTTP/2. */
+const OFFER: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
+
+/** True when the only thing that a request offers is to go on in HTTP/2, which a server may overlook. */
+export function offersHttp2(head: Head): boolean {
+  return headerOf(head, 'upgrade')?.toLowerCase() === 'h2c';
+}
+
+/**
+ * A head without the offer to go on in HTTP/2; every other byte stays. Some clients make it with each new connection, and a server
+ * that overlooks it answers in HTTP/1.1, which can be followed.
+ */
+export function withoutOffer(bytes: Buffer): Buffer {
+  let isDropped = false;
+  const kept = bytes
+    .toString('latin1')
+    .split(/(?<=\n)/)
+    .map((line) => {
+      if (isDropped && /^[ \t]/.test(line)) return '';
+      const [, name = '', value = '', end = ''] = /^([^:]+):(.*?)(\r?\n)$/s.exec(line) ?? [];
+      const key = name.trim().toLowerCase();
+      const others = value.split(',').map((word) => word.trim());
+      const left = others.filter((word) => !OFFER.has(word.toLowerCase()));
+      isDropped = OFFER.has(key) || (key === 'connection' && left.length === 0);
+      if (isDropped) return '';
+      return key === 'connection' && left.length < others.length ? `${name}: ${left.join(', ')}${end}` : line;
+    });
+  return Buffer.from(kept.join(''), 'latin1');
 }

@@ -6,8 +6,18 @@ import type { BodyRoom } from './body-room.ts';
 import type { Exchange, Going, NoReply, Side } from './exchange.ts';
 import { Framing } from './framing.ts';
 import type { Extent } from './framing.ts';
-import { headerOf, isChunked, lengthOf, requestOf, responseOf } from './head.ts';
+import {
+  headerOf,
+  isChunked,
+  lengthOf,
+  offersHttp2,
+  readHead,
+  requestOf,
+  responseOf,
+  withoutOffer,
+} from './head.ts';
 import type { Head, RequestHead, ResponseHead } from './head.ts';
+import { Outlet } from './outlet.ts';
 import { ServerSocket } from './server-socket.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
@@ -50,6 +60,8 @@ export class Relay {
   readonly #parts: ConnectionTarget;
   readonly #client: Socket;
   readonly #server: Socket;
+  readonly #toClient: Outlet;
+  readonly #toServer: Outlet;
   readonly #requests: Framing;
   readonly #responses: Framing;
   readonly #pending: Pending[] = [];
@@ -75,17 +87,19 @@ export class Relay {
     this.#server = new ServerSocket(() => this.#serverRefuses()).connect({ ...parts.to });
     this.#server.setNoDelay(true);
     client.setNoDelay(true);
+    this.#toClient = new Outlet(client, () => this.#server.pause());
+    this.#toServer = new Outlet(this.#server, () => client.pause());
     this.#requests = new Framing({
       head: (head, bytes) => this.#requestHead(head, bytes),
       body: (bytes, content) => this.#requestBody(bytes, content),
       end: () => this.#requestEnd(),
-      opaque: (bytes) => this.#toServer(bytes),
+      opaque: (bytes) => this.#sendOn(bytes),
     });
     this.#responses = new Framing({
       head: (head, bytes) => this.#responseHead(head, bytes),
       body: (bytes, content) => this.#responseBody(bytes, content),
       end: () => this.#responseEnd(),
-      opaque: (bytes) => this.#toClient(bytes),
+      opaque: (bytes) => this.#toClient.write(bytes),
     });
     let open = 2;
     const oneClosed = (): void => {
@@ -134,16 +148,12 @@ export class Relay {
 
   #fromClient(bytes: Buffer): void {
     if (this.#isRefusing) return;
-    this.#server.cork();
-    this.#requests.push(bytes);
-    this.#server.uncork();
+    this.#toServer.gather(() => this.#requests.push(bytes));
     if (this.#requests.waitingBytes > MOST_WAITING) this.#client.pause();
   }
 
   #fromServer(bytes: Buffer): void {
-    this.#client.cork();
-    this.#responses.push(bytes);
-    this.#client.uncork();
+    this.#toClient.gather(() => this.#responses.push(bytes));
   }
 
   #readOn(): void {
@@ -159,7 +169,7 @@ export class Relay {
     }
     this.#requests.finish();
     // What came of a request that was to be held back whole.
-    for (const bytes of this.#coming?.held?.all ?? []) this.#toServer(bytes);
+    for (const bytes of this.#coming?.held?.all ?? []) this.#sendOn(bytes);
     this.#server.end();
   }
 
@@ -194,7 +204,7 @@ export class Relay {
     }
     this.#loseAll(why);
     if (this.#serverReadsNoMore) this.#partFromClient();
-    else this.#client.end();
+    else this.#endClient();
   }
 
   /** Both ends said that they are done: each connection closes by itself once its bytes are written. */
@@ -208,7 +218,7 @@ export class Relay {
     this.#isOver = true;
     this.#isRefusing = true;
     this.#server.destroy();
-    this.#client.end();
+    this.#endClient();
     this.#client.resume();
     this.#client.setTimeout(LINGER_MS, () => this.#client.destroy());
   }
@@ -236,9 +246,13 @@ export class Relay {
   #requestHead(head: Head, bytes: Buffer): Extent {
     const request = requestOf(head);
     if (request === undefined || this.#isOpaque) {
-      this.#toServer(bytes);
+      this.#sendOn(bytes);
       return { kind: 'opaque' };
     }
+    const without = offersHttp2(request) ? withoutOffer(bytes) : undefined;
+    const plain = without && readHead(without);
+    if (without !== undefined && plain !== undefined && !offersHttp2(plain))
+      return this.#requestHead(plain, without);
     const refusal = whyRefused(request);
     if (refusal !== undefined) {
       this.#refuse(request, refusal);
@@ -261,7 +275,7 @@ export class Relay {
     this.#coming = one;
     if (one.held !== undefined && /^100-continue$/i.test(headerOf(request, 'expect') ?? '')) {
       one.saidContinue = true;
-      this.#toClient(CONTINUE);
+      this.#toClient.write(CONTINUE);
     }
     this.#hold(one, bytes);
     return extentOfRequest(request);
@@ -270,7 +284,7 @@ export class Relay {
   #requestBody(bytes: Buffer, content: Buffer | undefined): void {
     const one = this.#coming;
     if (one === undefined) {
-      this.#toServer(bytes);
+      this.#sendOn(bytes);
       return;
     }
     if (content !== undefined && one.exchange.readsRequest) one.request.add(content);
@@ -280,13 +294,13 @@ export class Relay {
   /** Sends bytes of a request on, or keeps them with the others of one that is held back. */
   #hold(one: Pending, bytes: Buffer): void {
     if (one.held === undefined) {
-      this.#toServer(bytes);
+      this.#sendOn(bytes);
       return;
     }
     one.held.add(bytes);
     if (one.held.length <= MOST_GATHERED && !one.request.isOver) return;
     // Too large to be kept back: it passes as if nothing stopped it.
-    for (const part of one.held.all) this.#toServer(part);
+    for (const part of one.held.all) this.#sendOn(part);
     one.held = undefined;
   }
 
@@ -313,12 +327,12 @@ export class Relay {
     switch (how.kind) {
       case 'pass':
         one.wasSent = true;
-        for (const bytes of held) this.#toServer(bytes);
+        for (const bytes of held) this.#sendOn(bytes);
         break;
       case 'send':
         one.wasSent = true;
         one.saidContinue = false;
-        this.#toServer(how.bytes);
+        this.#sendOn(how.bytes);
         break;
       case 'answer':
         one.own = { bytes: how.bytes, thenEnd: false };
@@ -329,9 +343,7 @@ export class Relay {
         this.#cut({ by: 'server', code: 'reset', message: 'cut by hand' });
         return;
     }
-    this.#server.cork();
-    this.#requests.resume();
-    this.#server.uncork();
+    this.#toServer.gather(() => this.#requests.resume());
     this.#readOn();
     if (this.#clientEnded) this.#clientEnd();
   }
@@ -362,11 +374,11 @@ export class Relay {
       const first = this.#pending[0];
       if (first?.own === undefined) return;
       this.#pending.shift();
-      this.#toClient(first.own.bytes);
+      this.#toClient.write(first.own.bytes);
       if (!first.own.thenEnd) continue;
       this.#isOver = true;
       this.#client.setTimeout(LINGER_MS, () => this.#client.destroy());
-      this.#client.end();
+      this.#endClient();
       this.#server.destroy();
     }
   }
@@ -378,19 +390,19 @@ export class Relay {
     const one = this.#pending[0];
     if (response === undefined || one === undefined || response.status === 101) {
       this.#giveUp();
-      this.#toClient(bytes);
+      this.#toClient.write(bytes);
       return { kind: 'opaque' };
     }
     this.#isInterim = response.status < 200;
     if (this.#isInterim) {
       this.#isSwallowing = response.status === 100 && one.saidContinue;
-      if (!this.#isSwallowing) this.#toClient(bytes);
+      if (!this.#isSwallowing) this.#toClient.write(bytes);
       return { kind: 'none' };
     }
     one.answer = response;
     if (one.method === 'CONNECT' && response.status < 300) {
       this.#giveUp();
-      this.#toClient(bytes);
+      this.#toClient.write(bytes);
       return { kind: 'opaque' };
     }
     this.#heldAnswer = one.exchange.stopsResponse ? passingBytes() : undefined;
@@ -406,12 +418,12 @@ export class Relay {
 
   #holdAnswer(bytes: Buffer): void {
     if (this.#heldAnswer === undefined) {
-      this.#toClient(bytes);
+      this.#toClient.write(bytes);
       return;
     }
     this.#heldAnswer.add(bytes);
     if (this.#heldAnswer.length <= MOST_GATHERED && this.#pending[0]?.response.isOver !== true) return;
-    for (const part of this.#heldAnswer.all) this.#toClient(part);
+    for (const part of this.#heldAnswer.all) this.#toClient.write(part);
     this.#heldAnswer = undefined;
   }
 
@@ -428,14 +440,14 @@ export class Relay {
     this.#heldAnswer = undefined;
     const changed = one.exchange.responded(one.answer, body);
     if (held === undefined || changed === undefined) {
-      for (const bytes of held ?? []) this.#toClient(bytes);
+      for (const bytes of held ?? []) this.#toClient.write(bytes);
       this.#ownAnswers();
       return;
     }
     this.#responses.pause();
     void changed.then((instead) => {
       if (this.#isOver) return;
-      for (const bytes of instead === undefined ? held : [instead]) this.#toClient(bytes);
+      for (const bytes of instead === undefined ? held : [instead]) this.#toClient.write(bytes);
       this.#ownAnswers();
       this.#responses.resume();
       if (this.#serverEnded) this.#serverEnd();
@@ -449,14 +461,15 @@ export class Relay {
     this.#loseAll({ by: 'server', code: 'reset', message: 'what passes here is not HTTP/1.1' });
   }
 
-  #toServer(bytes: Buffer): void {
-    if (this.#isRefusing || this.#server.destroyed || bytes.length === 0) return;
-    if (!this.#server.write(bytes)) this.#client.pause();
+  /** Sends bytes of the client to the server. */
+  #sendOn(bytes: Buffer): void {
+    if (!this.#isRefusing) this.#toServer.write(bytes);
   }
 
-  #toClient(bytes: Buffer): void {
-    if (this.#client.destroyed || bytes.length === 0) return;
-    if (!this.#client.write(bytes)) this.#server.pause();
+  /** Ends the client's connection behind everything that was said. */
+  #endClient(): void {
+    this.#toClient.flush();
+    this.#client.end();
   }
 }
 

@@ -26,7 +26,7 @@ export interface RoutesDependencies {
 export class Routes {
   readonly #parts: RoutesDependencies;
   #all: readonly Subscription[];
-  #paths: ReadonlySet<string> = new Set();
+  #byPath: ReadonlyMap<string, readonly Subscription[]> = new Map();
 
   /** @param kept what `keep` was given last; anything else is ignored */
   constructor(parts: RoutesDependencies, kept: unknown) {
@@ -41,7 +41,7 @@ export class Routes {
 
   /** Whether a POST to this target is a delivery. */
   has(target: string): boolean {
-    return this.#paths.has(clean(target));
+    return this.#at(target).length > 0;
   }
 
   /**
@@ -52,8 +52,7 @@ export class Routes {
     target: string,
     named: { readonly pubsubname?: string; readonly topic?: string },
   ): FoundRoute | undefined {
-    const path = clean(target);
-    const here = this.#all.filter((one) => pathsOf(one).some((each) => clean(each) === path));
+    const here = this.#at(target);
     const { pubsubname, topic } = named;
     const fits = here.filter(
       (one) =>
@@ -61,7 +60,9 @@ export class Routes {
         (topic === undefined || topicMatches(one.topic, topic)),
     );
     const subscription = fits.find((one) => one.topic === topic) ?? fits[0] ?? here[0];
-    return subscription === undefined ? undefined : { subscription, route: routeOf(subscription, path) };
+    return subscription === undefined
+      ? undefined
+      : { subscription, route: routeOf(subscription, clean(target)) };
   }
 
   /** The subscription of an event that names where it belongs; of one that is not known what the event itself tells. */
@@ -128,8 +129,16 @@ export class Routes {
     this.#parts.keep(next);
   }
 
+  #at(target: string): readonly Subscription[] {
+    return this.#byPath.get(target) ?? this.#byPath.get(clean(target)) ?? [];
+  }
+
   #index(): void {
-    this.#paths = new Set(this.#all.flatMap(pathsOf).map(clean));
+    const byPath = new Map<string, Subscription[]>();
+    for (const one of this.#all)
+      for (const path of new Set(pathsOf(one).map(clean)))
+        byPath.set(path, [...(byPath.get(path) ?? []), one]);
+    this.#byPath = byPath;
   }
 }
 

@@ -1,6 +1,7 @@
 /** From the app to the real sidecar: publishes are told, everything else passes and is listed. */
 import type { Profile } from '../contract/profile.ts';
 import type { ObservedPublish } from '../ports/tap.ts';
+import type { Behind } from './behind.ts';
 import type { Exchange, Side } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
 import type { RequestHead } from './head.ts';
@@ -17,6 +18,7 @@ export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer
   readonly profile: () => Profile;
   readonly appId: string;
   readonly others: OtherCalls;
+  readonly behind: Behind;
   readonly onPublish: () => void;
   readonly onUnreachable: (reason: string) => void;
   readonly onRefused: (reason: string) => void;
@@ -50,7 +52,8 @@ export class SidecarSide implements Side {
   }
 
   #publish(head: RequestHead, target: PublishTarget, from: string, other: Exchange): Exchange {
-    const { observer, appId, onPublish, replays, profile } = this.#parts;
+    const { observer, appId, onPublish, replays, profile, behind } = this.#parts;
+    let isRead = false;
     let observed: ObservedPublish | undefined;
     const [contentType, traceparent, tracestate] = ['content-type', 'traceparent', 'tracestate'].map((name) =>
       headerOf(head, name),
@@ -61,33 +64,41 @@ export class SidecarSide implements Side {
       readsResponse: true,
       requested: (body) => {
         if (body === undefined) return undefined;
+        isRead = true;
         onPublish();
         const replay = replays.from(from);
-        observed = observer.published({
-          appId,
-          profile: profile(),
-          protocol: 'http',
-          ...target,
-          body,
-          ...(contentType === undefined ? {} : { contentType }),
-          ...(traceparent === undefined ? {} : { traceparent }),
-          ...(tracestate === undefined ? {} : { tracestate }),
-          ...(replay === undefined ? {} : { replayOf: replay.replayOf }),
-          caller: { address: from, headers: headerRecord(head) },
+        const at = behind.moment();
+        behind.later(() => {
+          observed = observer.published({
+            appId,
+            at,
+            profile: profile(),
+            protocol: 'http',
+            ...target,
+            body,
+            ...(contentType === undefined ? {} : { contentType }),
+            ...(traceparent === undefined ? {} : { traceparent }),
+            ...(tracestate === undefined ? {} : { tracestate }),
+            ...(replay === undefined ? {} : { replayOf: replay.replayOf }),
+            caller: { address: from, headers: headerRecord(head) },
+          });
+          replay?.became(observed.messageIds[0]);
         });
-        replay?.became(observed.messageIds[0]);
+        // Whoever replays is told the new message with the sidecar's answer.
+        if (replay !== undefined) behind.tellNow();
         return undefined;
       },
       responded: (answer, body) => {
-        if (observed === undefined) return other.responded(answer, body);
+        if (!isRead) return other.responded(answer, body);
         const isTaken = answer.status >= 200 && answer.status < 300;
         const text = body?.toString('utf8').slice(0, LONGEST_REASON).trim() ?? '';
-        observed.answered(isTaken ? undefined : `${answer.status} ${text}`.trim());
+        const refused = isTaken ? undefined : `${answer.status} ${text}`.trim();
+        behind.later(() => observed?.answered(refused));
         return undefined;
       },
       lost: (why) => {
-        if (observed === undefined) other.lost(why);
-        else observed.answered(`no answer: ${why.message}`);
+        if (isRead) behind.later(() => observed?.answered(`no answer: ${why.message}`));
+        else other.lost(why);
       },
     };
   }

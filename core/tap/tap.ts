@@ -7,6 +7,7 @@ import { isObject } from '../domain/json.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import { AppSide } from './app-side.ts';
+import { Behind } from './behind.ts';
 import { GrpcAppSide } from './grpc/app-side.ts';
 import { GrpcListener } from './grpc/listener.ts';
 import { GrpcSidecarSide } from './grpc/sidecar-side.ts';
@@ -56,6 +57,7 @@ class OpenTap implements Tap {
   readonly #routes: Routes;
   readonly #others = new OtherCalls();
   readonly #replays = new Replays();
+  readonly #behind: Behind;
   readonly #appListener: SocketPort;
   readonly #sidecarListener: SocketPort;
   readonly #grpcListener: SocketPort | undefined;
@@ -76,6 +78,7 @@ class OpenTap implements Tap {
     const { appId, app, sidecar } = options;
     const { keep, kept, profileOf } = parts;
     this.#profile = profileOf(undefined);
+    this.#behind = new Behind(parts.clock);
     this.#routes = new Routes({ appId, profile: () => this.#profile, keep }, kept);
     this.#appListener = this.#appPort(protocol);
     this.#sidecarListener = new Listener(options.sidecarPort, {
@@ -114,6 +117,7 @@ class OpenTap implements Tap {
       appId: this.#options.appId,
       profile: () => this.#profile,
       others: this.#others,
+      behind: this.#behind,
       onRefused: (reason: string) => this.#tellOnce(reason),
     };
   }
@@ -225,6 +229,7 @@ class OpenTap implements Tap {
     await Promise.all(this.#presences.map((presence) => presence.stop()));
     await this.#appListener.close();
     await Promise.all([this.#sidecarListener.close(), this.#grpcListener?.close()]);
+    this.#behind.tellNow();
   }
 
   async #appChanged(answers: boolean, reason: string): Promise<void> {

@@ -23,6 +23,7 @@ export const GRAPH = {
   ruleTo: '{match} → POST {path}',
   routes: '{n} {n:route|routes}',
   published: '{n} published',
+  observed: 'observed: {apps}',
   counted: '{n} {word}',
   deadLetters: '{n} dead {n:letter|letters}',
   raw: 'raw',

@@ -110,6 +110,9 @@ export const TOOK = {
 /** Texts of the mark on a message that came through a server. */
 export const THROUGH_SERVER = 'Stream id {id}, consumer {consumer}';
 
+/** Messages of ours that no subscription matched. Where observed ones go is known to their own sidecar alone. */
+export const NO_SUBSCRIPTION = 'state:none -is:tapped';
+
 /** Saved views that are always there, with the filter of each. */
 export const VIEWS = [
   { id: 'all', title: 'All', filter: '' },
@@ -117,7 +120,7 @@ export const VIEWS = [
   { id: 'held', title: 'Held', filter: 'state:held' },
   { id: 'retrying', title: 'Retrying', filter: 'state:retrying' },
   { id: 'dead-lettered', title: 'Dead-lettered', filter: 'state:dead-lettered' },
-  { id: 'none', title: 'No subscription', filter: 'state:none' },
+  { id: 'none', title: 'No subscription', filter: NO_SUBSCRIPTION },
 ] as const;
 
 export const FILTER = {

@@ -47,6 +47,9 @@ export const SUBSCRIPTIONS = {
   discoveryFailed: 'Discovery failed: {error} from {url}.',
   discover: 'Discover again',
   body: 'What the app answered',
+  observed: 'Observed subscriptions',
+  observedHint: 'A tap has read them on the way. Another sidecar serves them: nothing here delivers to them.',
+  observedRoutes: 'Routes',
   find: 'Find a subscription',
   noneFound: 'No subscription matches "{text}".',
   columns: {

@@ -2,6 +2,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { Messages, MessagesState } from './messages-state.ts';
+import { NO_SUBSCRIPTION } from '../copy/messages.ts';
 import { createResource } from './resource.ts';
 
 /** Counts of the host are asked for no more often than this. */
@@ -19,7 +20,7 @@ export function createReading(rpc: RpcClient, store: StoreApi<MessagesState>): R
     COUNT_EVERY_MS,
   );
   const unsubscribed = createResource(
-    () => rpc.call('messages.list', { filter: 'state:none', limit: 1 }),
+    () => rpc.call('messages.list', { filter: NO_SUBSCRIPTION, limit: 1 }),
     COUNT_EVERY_MS,
   );
   return {

@@ -283,3 +283,20 @@ describe('slabs', () => {
     expect(isSame).not.toContain(false);
   });
 });
+
+test('what a tap saw published is kept as it is told, also when its delivery comes after many others', async () => {
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  const numbers = Array.from({ length: 2_500 }, (_, at) => at + 1);
+  for (const number of numbers)
+    await journal.append([accepted(number, { row: { tap: 'shop' } }), published(number)]);
+  // The first is long written as bytes, the last one is not.
+  for (const number of [1, 2_500]) {
+    await journal.append([changed(number, { eventId: `e${number}` }), delivered(number, 'processed')]);
+    expect(await journal.get(`msg_${number}`)).toMatchObject({
+      row: { tap: 'shop', eventId: `e${number}` },
+      deliveries: [{ delivery: { state: 'processed' } }],
+    });
+  }
+  expect((await journal.stats()).messages).toBe(2_500);
+  expect((await journal.totals())[0]).toMatchObject({ messages: 2_500, none: 2_498 });
+});

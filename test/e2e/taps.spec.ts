@@ -164,3 +164,109 @@ for (const sidecar of SIDECARS) {
     app.close();
   });
 }
+
+test('what is observed and what is ours are told apart: topics, subscriptions, apps, no subscription; a port that is taken is said beside its field', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  const app = await startApp();
+  const sidecarPort = await steadyPort();
+  await product.rpc('mockApp.setSubscriptions', {
+    subscriptions: [{ pubsubname: 'pubsub', topic: 'mine', route: '/mine' }],
+  });
+  await go(page, 'Settings');
+  await page.getByRole('tab', { name: 'Apps' }).click();
+  await page.getByRole('button', { name: 'Tap a running sidecar…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Tap a running sidecar' });
+  await dialog.getByRole('textbox', { name: 'App id (required)' }).fill('shop');
+  await dialog.getByRole('textbox', { name: 'App address (required)' }).fill(app.url);
+  await dialog.getByRole('textbox', { name: 'Sidecar address' }).fill(`http://127.0.0.1:${sidecarPort}`);
+  await dialog.getByText('Ports of the tap').click();
+  const port = dialog.getByRole('textbox', { name: 'Port for the app', exact: true });
+  await port.fill(new URL(app.url).port);
+  await dialog.getByRole('button', { name: 'Tap', exact: true }).click();
+  await expect(port).toHaveAccessibleDescription(/^Port \d+ is in use/);
+  await accessible();
+  await port.fill('0');
+  await dialog.getByRole('button', { name: 'Tap', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  const tap = (await product.rpc('taps.list', {})).items[0];
+  if (tap === undefined) throw new Error('there is no tap');
+
+  const real = await startProduct({
+    flags: [
+      '--app-id',
+      'shop',
+      '--app-url',
+      `http://127.0.0.1:${tap.appPort}`,
+      '--sidecar-port',
+      sidecarPort,
+    ],
+  });
+  try {
+    await product.when('the subscription is known', async () => {
+      const { items } = await product.rpc('taps.list', {});
+      return items[0]?.subscriptions[0];
+    });
+    const publish = async (base: string, topic: string): Promise<void> => {
+      const { status } = await fetch(`${base}/v1.0/publish/pubsub/${topic}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"n":1}',
+      });
+      expect(status).toBe(204);
+    };
+    const theirs = `http://127.0.0.1:${tap.sidecarPort}`;
+    await publish(theirs, 'orders');
+    // Nobody subscribes here to what the tapped app publishes: its own sidecar knows who does.
+    await publish(theirs, 'bills');
+    await publish(product.at(''), 'mine');
+    await publish(product.at(''), 'unheard');
+    await product.when('all are there', async () => {
+      const { total } = await product.rpc('messages.list', { filter: 'state:processed OR state:none' });
+      return total === 4 ? true : undefined;
+    });
+
+    await go(page, 'Messages');
+    await page.getByRole('tab', { name: 'No subscription' }).click();
+    await expect(rows(page, /, unheard, /)).toHaveCount(1);
+    await expect(rows(page, /, bills, /)).toHaveCount(0);
+    await page.getByRole('tab', { name: 'All', exact: true }).click();
+    await expect(rows(page, /, bills, .*Not seen here.*Observed/)).toHaveCount(1);
+
+    await go(page, 'Topics');
+    const topic = (name: string) =>
+      page.getByRole('table', { name: 'Topics' }).getByRole('row').filter({ hasText: name });
+    for (const name of ['orders', 'bills']) {
+      await expect(topic(name).getByText('Observed', { exact: true })).toBeVisible();
+      await expect(topic(name).getByText('No subscription')).toHaveCount(0);
+    }
+    await expect(topic('mine').getByText('Observed', { exact: true })).toHaveCount(0);
+    await expect(topic('unheard').getByText('No subscription').first()).toBeVisible();
+    await accessible();
+    await page.getByRole('tab', { name: 'Subscriptions' }).click();
+    const observed = page.getByRole('table', { name: 'Observed subscriptions' });
+    await expect(observed.getByRole('row').filter({ hasText: 'orders' })).toContainText('Observed');
+    await accessible();
+
+    await go(page, 'Apps');
+    const card = page.getByRole('region', { name: 'shop, observed' });
+    await expect(card).toContainText(`http://127.0.0.1:${sidecarPort} answers; it is not ours`);
+    await expect(card.getByText('Observed', { exact: true })).toBeVisible();
+    await accessible();
+  } finally {
+    await real.stop();
+  }
+  // Its sidecar is away, then the app: one line says so, in the log and on the screen.
+  const problems = page.getByRole('list', { name: 'Problems of the tap of shop' }).getByRole('listitem');
+  const away = `Nothing answers at http://127.0.0.1:${sidecarPort}, the sidecar: `;
+  await expect(problems).toContainText([away]);
+  app.close();
+  const gone = `Nothing answers at ${app.url}, the app shop: `;
+  await expect(problems).toContainText([away, gone]);
+  const { items } = await product.rpc('logs.list', {});
+  const said = (line: string): number => items.filter(({ text }) => text.startsWith(line)).length;
+  // The sidecar was away when the tap was added, too.
+  expect([said(away), said(gone)]).toEqual([2, 1]);
+});

@@ -1,14 +1,85 @@
-// Taps that are added while a headless product runs.
-import { expect, test } from 'vitest';
-import { wholeProduct } from '../event-router/whole-product.ts';
+// Taps that are added while a headless product runs, and what is said of their ports.
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo, Server } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { RpcRefusal } from '../e2e/product.ts';
+import type { Product } from '../e2e/product.ts';
+import { productInProcess } from '../support/in-process.ts';
+
+const NOWHERE = 'http://127.0.0.1:9';
+
+async function started(...flags: readonly string[]): Promise<Product> {
+  const product = await productInProcess({ flags });
+  onTestFinished(() => product.kill());
+  return product;
+}
+
+/** Listens there until the test is over. */
+async function occupied(port: number): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  await new Promise<void>((done) => void server.listen(port, '127.0.0.1', done));
+  onTestFinished(() => void server.close());
+  return server;
+}
+
+const closed = (server: Server): Promise<void> => new Promise((done) => void server.close(() => done()));
 
 test('taps that are added without ports get free ones each', async () => {
-  const whole = await wholeProduct({ mode: 'headless' });
-  try {
-    const add = (appId: string) => whole.rpc('taps.add', { appId, appUrl: 'http://127.0.0.1:9' });
-    const taps = [await add('first'), await add('second')];
-    expect(new Set(taps.flatMap(({ appPort, sidecarPort }) => [appPort, sidecarPort])).size).toBe(4);
-  } finally {
-    await whole.stop();
-  }
+  const product = await started();
+  const add = (appId: string) => product.rpc('taps.add', { appId, appUrl: NOWHERE });
+  const taps = [await add('first'), await add('second')];
+  expect(new Set(taps.flatMap(({ appPort, sidecarPort }) => [appPort, sidecarPort])).size).toBe(4);
+});
+
+test.each(['appPort', 'sidecarPort', 'grpcPort'] as const)(
+  'a %s that is taken is refused by its name, and nothing has changed',
+  async (name) => {
+    const product = await started();
+    const { port } = (await occupied(0)).address() as AddressInfo;
+    const wish = { appId: 'shop', appUrl: NOWHERE, sidecarGrpc: '127.0.0.1:9', appPort: 0, sidecarPort: 0 };
+    const refusal: unknown = await product
+      .rpc('taps.add', { ...wish, grpcPort: 0, [name]: port })
+      .catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(RpcRefusal);
+    const { error } = refusal as RpcRefusal;
+    expect(error.data).toMatchObject({ field: name });
+    expect(error.message).toContain(`Port ${port} is in use`);
+    expect(error.message).not.toContain('--tap');
+    expect((await product.rpc('taps.list', {})).items).toEqual([]);
+  },
+);
+
+test('an added tap whose port is taken at the next start is said in one line, is kept, and can be removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-taps-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const here = ['--data-dir', folder];
+  const first = await started(...here);
+  const { sidecarPort } = await first.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE });
+  await first.stop();
+
+  const server = await occupied(sidecarPort);
+  const second = await started(...here);
+  const line = `The tap of shop that was added earlier could not be opened again: port ${sidecarPort} is in use`;
+  const banners = async (of: Product) =>
+    (await of.rpc('system.describe', {})).banners.map(({ text }) => text);
+  expect(await banners(second)).toEqual([expect.stringContaining(line)]);
+  const { items } = await second.rpc('logs.list', {});
+  expect(items.filter(({ text }) => text.includes(line))).toHaveLength(1);
+  // Another one that is added does not take its place in what is kept.
+  await second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE });
+  await second.stop();
+
+  await closed(server);
+  const third = await started(...here);
+  const taps = (await third.rpc('taps.list', {})).items.map(({ appId }) => appId);
+  expect(taps.toSorted()).toEqual(['mail', 'shop']);
+  await third.stop();
+
+  await occupied(sidecarPort);
+  const fourth = await started(...here);
+  await fourth.rpc('taps.remove', { appId: 'shop' });
+  expect((await banners(fourth)).filter((text) => text.includes('shop'))).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testCommand } from '../../core/host/test-command.ts';
-import { SOURCE, startProduct } from '../e2e/product.ts';
+import { productInProcess } from '../support/in-process.ts';
 import { besideOurs, exported } from './beside-ours.ts';
 
 const ANSWERS: Readonly<Record<number, (times: number) => string>> = {
@@ -30,7 +30,7 @@ test('a tapped session is exported, opened beside our own history, and replayed 
   const { tap } = await tappedSession();
   const text = await exported(tap);
 
-  const later = await startProduct({ entry: SOURCE, flags: ['--app-id', 'shop', '--profile', 'dapr'] });
+  const later = await productInProcess({ flags: ['--app-id', 'shop', '--profile', 'dapr'] });
   onTestFinished(() => later.kill());
   const { recordingId, messages, subscriptions } = await later.rpc('recordings.import', {
     name: 'tapped.sidelight.jsonl',

@@ -1,6 +1,6 @@
 /** Messages by number in chunks: adding, finding, removing and walking cost the same however long the history is. */
 import type { Order } from '../stored/paging.ts';
-import { loosened } from './entry.ts';
+import { isOpen, loosened } from './entry.ts';
 import type { Entry, LooseEntry } from './entry.ts';
 import { PackedEntry } from './packed.ts';
 import type { Packer } from './packed.ts';
@@ -56,6 +56,12 @@ export class History {
   /** Packs an entry: nothing of it is open. */
   pack(entry: LooseEntry): void {
     this.#put(entry.row.number, this.#packer.pack(entry));
+  }
+
+  /** Packs what stands there as objects, unless something of it is open. */
+  packAt(number: number): void {
+    const slot = this.#slot(number);
+    if (slot !== undefined && !(slot instanceof PackedEntry) && !isOpen(slot)) this.pack(slot);
   }
 
   /** The number must be free. */

@@ -14,6 +14,7 @@ import type {
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
+import { Awaited } from './awaited.ts';
 import { Batches } from './batches.ts';
 import { detailOf, isOpen, newEntry, patchEntry, recordDelivery, shownRow, sizeOf } from './entry.ts';
 import type { Entry, LooseEntry } from './entry.ts';
@@ -48,6 +49,7 @@ class MemoryJournal implements Journal {
   readonly #codec: Codec;
   readonly #capacityBytes: number;
   readonly #history: History;
+  readonly #awaited = new Awaited();
   readonly #pruning: Pruning;
   readonly #search: Search;
   /** Numbers of messages by their ids, and by those of their deliveries. */
@@ -298,7 +300,14 @@ class MemoryJournal implements Journal {
     change(entry);
     this.#ownBytes += entry.bytes - before;
     this.#pruning.changed(entry);
-    if (!isOpen(entry)) this.#history.pack(entry);
+    if (isOpen(entry)) return;
+    if (Awaited.is(entry)) this.#packLater(entry);
+    else this.#history.pack(entry);
+  }
+
+  #packLater({ row }: Entry): void {
+    const number = this.#awaited.add(row.number);
+    if (number !== undefined) this.#history.packAt(number);
   }
 
   #remove(entry: Entry, told?: Totals): void {

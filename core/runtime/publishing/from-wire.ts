@@ -1,14 +1,18 @@
 /** What a message's bytes say of it, where nobody here made its envelope. */
 import type { Codec, Wire } from '../../domain/codec.ts';
-import { describe, readEvent } from '../../domain/inbound.ts';
+import { readEvent } from '../../domain/inbound.ts';
 import { parseTraceparent } from '../../domain/trace.ts';
 import { expirationOf } from '../../domain/ttl.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 
-/** @param flags sentences a person should read */
-export function wrappedFromWire(wire: Wire, flags: readonly string[], codec: Codec): Wrapped {
-  const read = readEvent(wire, codec);
-  const seen = describe(wire, !read.ok, codec).envelope ?? {};
+/** @param flags sentences a person should read @param read the wire as an event, where somebody has read it before */
+export function wrappedFromWire(
+  wire: Wire,
+  flags: readonly string[],
+  codec: Codec,
+  read = readEvent(wire, codec),
+): Wrapped {
+  const seen = read.ok ? read.event : {};
   const text = (name: string): string | undefined =>
     typeof seen[name] === 'string' ? seen[name] : undefined;
   const [eventId, eventType, subject] = [text('id'), text('type'), text('subject')];

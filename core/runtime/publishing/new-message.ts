@@ -32,6 +32,8 @@ export interface AcceptFacts {
   /** Given where the broker's entry says which message it is; else a new one. */
   readonly messageId?: string;
   readonly broker?: Readonly<Record<string, string>>;
+  /** When it passed; absent: now. */
+  readonly atMs?: number;
 }
 
 export interface MessageIdentity {

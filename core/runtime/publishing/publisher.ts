@@ -334,13 +334,16 @@ export class Publisher {
     message.published = true;
     const { row, wire, metadata, givenContentType, messageId } = message;
     const { writer, live, metrics, recorder, callers } = this.#shared;
-    void writer.record([
-      { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
-      { kind: 'message.published', messageId },
-    ]);
+    writer.later(
+      [
+        { kind: 'message.accepted', message: { row, wire: wire ?? '', metadata, givenContentType } },
+        { kind: 'message.published', messageId },
+      ],
+      () => undefined,
+    );
     if (facts.caller !== undefined) callers.note(messageId, facts.caller);
     live.add(message);
-    metrics.accepted(facts.pubsubname, facts.topic);
+    metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
     recorder.add({ type: 'message.added', row });
     return message;
   }
@@ -372,7 +375,7 @@ export class Publisher {
     return newMessage(facts, {
       messageId: facts.messageId ?? ids.next('message'),
       number: this.#lastNumber,
-      nowMs: clock.now(),
+      nowMs: facts.atMs ?? clock.now(),
       codec,
     });
   }

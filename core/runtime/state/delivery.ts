@@ -146,7 +146,7 @@ export class Deliveries {
   /** Changes a message that a tap observes: the record is written behind. */
   rewriteObserved(message: LiveMessage, { patch, content }: Rewritten): void {
     const { messageId } = message;
-    void this.#write(message, { kind: 'message.changed', messageId, patch: storedPatch(patch), content });
+    this.#record(message, { kind: 'message.changed', messageId, patch: storedPatch(patch), content });
     this.#rewritten(message, { patch, content });
   }
 

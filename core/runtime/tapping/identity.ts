@@ -1,9 +1,9 @@
 /** By what an event that passes is known again: its id, or, where nobody has told it yet, its payload. */
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
-import { readEvent } from '../../domain/inbound.ts';
-import { payloadOf } from '../../domain/inbound.ts';
-import { isObject, tryParse } from '../../domain/json.ts';
+import { describe, readEvent } from '../../domain/inbound.ts';
+import type { InboundEvent } from '../../domain/inbound.ts';
+import { isObject } from '../../domain/json.ts';
 
 /** Component and topic. */
 export interface EventPlace {
@@ -11,39 +11,65 @@ export interface EventPlace {
   readonly topic: string;
 }
 
-/** The id of an event as its bytes tell it; undefined: they tell none. */
-export function eventIdOf(wire: Wire, codec: Codec): string | undefined {
-  const read = readEvent(wire, codec);
-  const id = read.ok ? read.event['id'] : undefined;
-  return typeof id === 'string' && id !== '' ? id : undefined;
-}
-
 export function keyOfId({ pubsubname, topic }: EventPlace, id: string): string {
   return `${pubsubname}\n${topic}\nid ${id}`;
 }
 
-/** The payload of an event, whatever the order of its members and the spaces between them: a sidecar writes JSON anew. */
-export function keyOfPayload(
-  { pubsubname, topic }: EventPlace,
-  wire: Wire,
-  raw: boolean,
-  codec: Codec,
-): string {
-  const payload = payloadOf(wire, raw, codec);
-  const place = `${pubsubname}\n${topic}\n`;
-  switch (payload.kind) {
-    case 'none':
-      return `${place}none`;
-    case 'bytes':
-      return `${place}${summary(payload.base64)}`;
-    case 'text':
-      return `${place}${summary(codec.toBase64(codec.fromText(payload.text)))}`;
-    case 'json': {
-      const value = tryParse(payload.text)?.value;
-      const text = typeof value === 'string' ? value : JSON.stringify(ordered(value));
-      return `${place}${summary(codec.toBase64(bytesOf(text, codec)))}`;
-    }
+/** One event as it passes, read once. */
+export class PassingEvent {
+  readonly place: EventPlace;
+  readonly wire: Wire;
+  readonly read: InboundEvent;
+  readonly #codec: Codec;
+  readonly #raw: boolean;
+  #key: string | undefined;
+
+  /** @param raw the whole of it is the payload, for a subscription that takes such */
+  constructor(place: EventPlace, wire: Wire, raw: boolean, codec: Codec) {
+    this.place = place;
+    this.wire = wire;
+    this.#raw = raw;
+    this.#codec = codec;
+    this.read = readEvent(wire, codec);
   }
+
+  /** By its id, else by its payload: what has the same key concerns the same event. */
+  get key(): string {
+    this.#key ??= this.#ownKey();
+    return this.#key;
+  }
+
+  #ownKey(): string {
+    const id = this.read.ok ? this.read.event['id'] : undefined;
+    return typeof id === 'string' && id !== '' ? keyOfId(this.place, id) : this.payloadKey(this.#raw);
+  }
+
+  /**
+   * Its payload, whatever the order of its members and the spaces between them: a sidecar writes JSON anew.
+   * @param raw the whole of it is the payload, else its data is
+   */
+  payloadKey(raw: boolean): string {
+    const { pubsubname, topic } = this.place;
+    return `${pubsubname}\n${topic}\n${this.#payload(raw)}`;
+  }
+
+  #payload(raw: boolean): string {
+    const codec = this.#codec;
+    const { read } = this;
+    if (read.ok && raw) return summaryOf(read.event, codec);
+    if (read.ok) {
+      const { data_base64: base64 } = read.event;
+      if (typeof base64 === 'string') return summary(base64);
+      return 'data' in read.event ? summaryOf(read.event['data'], codec) : 'none';
+    }
+    const { data, dataBase64 } = describe(this.wire, true, codec);
+    return dataBase64 === undefined ? summaryOf(data, codec) : summary(dataBase64);
+  }
+}
+
+function summaryOf(value: unknown, codec: Codec): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(ordered(value));
+  return summary(codec.toBase64(bytesOf(text, codec)));
 }
 
 function ordered(value: unknown): unknown {

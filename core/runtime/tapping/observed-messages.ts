@@ -3,7 +3,6 @@ import type { MessageRow } from '../../contract/message.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
 import type { LiveMessage } from '../state/live.ts';
-import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from '../commands/targets.ts';
@@ -13,8 +12,7 @@ import type { AcceptFacts } from '../publishing/new-message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { iso } from '../time/time.ts';
-import { eventIdOf, keyOfId, keyOfPayload } from './identity.ts';
-import type { EventPlace } from './identity.ts';
+import { keyOfId, PassingEvent } from './identity.ts';
 
 /** Events that are known again by their id. */
 const MOST_KNOWN = 20_000;
@@ -39,6 +37,13 @@ export interface PublishFacts {
   readonly id: string | undefined;
 }
 
+/** Where an event was seen, and when. */
+export interface Passed {
+  readonly tap: string;
+  readonly isRaw: boolean;
+  readonly atMs: number;
+}
+
 export class ObservedMessages {
   readonly #shared: Shared;
   readonly #parts: ObservedMessageDependencies;
@@ -48,7 +53,8 @@ export class ObservedMessages {
   readonly #unclaimed = new Map<string, string[]>();
   /** Keys of `#unclaimed` by message, in the order of publishing. */
   readonly #waiting = new Map<string, string>();
-  #restored: Promise<void> | undefined;
+  #restoring: Promise<void> | undefined;
+  #isRestored = false;
 
   constructor(shared: Shared, parts: ObservedMessageDependencies) {
     this.#shared = shared;
@@ -57,9 +63,10 @@ export class ObservedMessages {
 
   published({ facts, id }: PublishFacts): LiveMessage {
     const message = this.#parts.publisher.observe(facts);
-    const { wire, kind } = facts.wrapped;
     if (id === undefined) {
-      this.#await(keyOfPayload(facts, wire, kind === 'raw', this.#shared.codec), message);
+      const { wire, kind } = facts.wrapped;
+      const isRaw = kind === 'raw';
+      this.#await(new PassingEvent(facts, wire, isRaw, this.#shared.codec).payloadKey(isRaw), message);
     } else this.#remember(keyOfId(facts, id), message.messageId);
     return message;
   }
@@ -72,30 +79,33 @@ export class ObservedMessages {
   }
 
   /** The message of an event that is being delivered, in memory from now on. */
-  async of(tap: string, place: EventPlace, wire: Wire, isRaw: boolean): Promise<LiveMessage> {
-    await this.#knowsEarlier();
-    const { codec } = this.#shared;
-    const id = eventIdOf(wire, codec);
-    const byId = id === undefined ? undefined : keyOfId(place, id);
-    const key = byId ?? keyOfPayload(place, wire, isRaw, codec);
-    const known = await this.#message(this.#known.get(key));
-    if (known !== undefined) return known;
-    // What was published is the data of an event, or, raw, the whole of what is delivered.
-    const claimed =
-      (await this.#claim(keyOfPayload(place, wire, false, codec), wire)) ??
-      (await this.#claim(keyOfPayload(place, wire, true, codec), wire));
-    const message = claimed ?? this.#fromElsewhere(tap, place, wire, isRaw);
-    this.#remember(key, message.messageId);
-    return message;
+  async of(event: PassingEvent, from: Passed): Promise<LiveMessage> {
+    if (!this.#isRestored) await this.#knowsEarlier();
+    const known = this.#known.get(event.key);
+    const message = known === undefined ? undefined : await this.#message(known);
+    if (message !== undefined) return message;
+    const claimed = this.#waiting.size === 0 ? undefined : await this.#claimed(event);
+    const its = claimed ?? this.#fromElsewhere(event, from);
+    this.#remember(event.key, its.messageId);
+    return its;
+  }
+
+  /** What was published is the data of an event, or, raw, the whole of what is delivered. */
+  async #claimed(event: PassingEvent): Promise<LiveMessage | undefined> {
+    return (
+      (await this.#claim(event.payloadKey(false), event)) ??
+      (await this.#claim(event.payloadKey(true), event))
+    );
   }
 
   /** Rejects where the history cannot be read; the next one asks it again. */
   async #knowsEarlier(): Promise<void> {
-    this.#restored ??= this.#restore();
+    this.#restoring ??= this.#restore();
     try {
-      await this.#restored;
+      await this.#restoring;
+      this.#isRestored = true;
     } catch (error) {
-      this.#restored = undefined;
+      this.#restoring = undefined;
       throw error;
     }
   }
@@ -133,7 +143,7 @@ export class ObservedMessages {
   }
 
   /** The oldest publish with this payload whose event was not seen yet; it carries the event as it was delivered from now on. */
-  async #claim(key: string, wire: Wire): Promise<LiveMessage | undefined> {
+  async #claim(key: string, { wire, read }: PassingEvent): Promise<LiveMessage | undefined> {
     const [messageId] = this.#unclaimed.get(key) ?? [];
     if (messageId === undefined) return undefined;
     this.#forgetWaiting(messageId);
@@ -146,7 +156,7 @@ export class ObservedMessages {
     const others = (message.row.flags ?? []).filter((flag) => flag !== UNKNOWN_ID);
     this.#parts.deliveries.rewriteObserved(message, {
       patch: {
-        ...membersOf(wrappedFromWire(wire, [], codec)),
+        ...membersOf(wrappedFromWire(wire, [], codec, read)),
         sizeBytes: sizeOf(wire, codec),
         flags: others.length === 0 ? undefined : others,
       },
@@ -156,15 +166,15 @@ export class ObservedMessages {
   }
 
   /** What a raw subscription gets may be an event all the same. */
-  #fromElsewhere(tap: string, { pubsubname, topic }: EventPlace, wire: Wire, isRaw: boolean): LiveMessage {
-    const read = wrappedFromWire(wire, [], this.#shared.codec);
-    const isEvent = !isRaw || read.eventType !== undefined;
-    const wrapped: Wrapped = isEvent ? read : { kind: 'raw', wire, contentType: '', flags: [] };
+  #fromElsewhere({ place, wire, read }: PassingEvent, { tap, isRaw, atMs }: Passed): LiveMessage {
+    const told = wrappedFromWire(wire, [], this.#shared.codec, read);
+    const isEvent = !isRaw || told.eventType !== undefined;
+    const wrapped: Wrapped = isEvent ? told : { kind: 'raw', wire, contentType: '', flags: [] };
     return this.#parts.publisher.observe({
       appId: tap,
       tap,
-      pubsubname,
-      topic,
+      ...place,
+      atMs,
       source: 'elsewhere',
       wrapped,
       givenContentType: '',
@@ -211,10 +221,4 @@ function membersOf({ eventId, eventType, subject, traceId, expiresAtMs, contentT
     ...(expiresAtMs === undefined ? {} : { expiresAt: iso(expiresAtMs) }),
     ...(contentType === '' ? {} : { contentType }),
   };
-}
-
-/** A text that stands for an event, so that what happens to it goes in its order. */
-export function turnOf(place: EventPlace, wire: Wire, isRaw: boolean, codec: Codec): string {
-  const id = eventIdOf(wire, codec);
-  return id === undefined ? keyOfPayload(place, wire, isRaw, codec) : keyOfId(place, id);
 }

@@ -1,6 +1,7 @@
 /** Publishes and deliveries of a sidecar that is not ours, as messages and attempts: the same states, by the same tables. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Attempt } from '../../contract/message.ts';
+import type { Subscription } from '../../contract/subscription.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
@@ -14,6 +15,7 @@ import type { Wrapped } from '../../domain/wrapped.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type {
   ConnectedTap,
+  Moment,
   ObservedCall,
   ObservedPublish,
   Passage,
@@ -41,7 +43,8 @@ import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { recordRequest, recordResponse, waitedSince } from '../state/record.ts';
 import type { StartedAttempt } from '../state/record.ts';
-import { turnOf, UNKNOWN_ID } from './observed-messages.ts';
+import { PassingEvent } from './identity.ts';
+import { UNKNOWN_ID } from './observed-messages.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 import { EventTurns } from './turns.ts';
 
@@ -63,10 +66,18 @@ export interface ObserverDependencies {
 /** Who gave an answer, where the app did not. */
 type AnsweredBy = Parameters<Attempts['received']>[2];
 
+/** An answer to a call. */
+interface GivenAnswer {
+  readonly answer: ReceivedAnswer;
+  readonly by?: AnsweredBy;
+  /** Absent: now. */
+  readonly at?: Moment | undefined;
+}
+
 /** A delivery of a call that is under way. */
 interface Part {
   readonly event: SeenEvent;
-  readonly turn: string;
+  readonly passing: PassingEvent;
   d: LiveDelivery | undefined;
   attemptId: string | undefined;
 }
@@ -99,7 +110,9 @@ export class Observer implements TapObserver {
   /** Unfinished ones, oldest first. */
   readonly #open = new Set<LiveDelivery>();
   readonly #taps = new Map<string, ConnectedTap>();
+  readonly #subscriptions = new WeakMap<Subscription, LiveDelivery['subscription']>();
   missed = 0;
+  missedWhy = '';
 
   constructor(shared: Shared, parts: ObserverDependencies) {
     this.#shared = shared;
@@ -138,18 +151,18 @@ export class Observer implements TapObserver {
     const { request, profile } = seen;
     const started: Started = {
       attemptId: ids.next('attempt'),
-      atMs: clock.now(),
-      atMono: clock.monotonic(),
+      atMs: seen.at?.ms ?? clock.now(),
+      atMono: seen.at?.mono ?? clock.monotonic(),
       request: recordRequest(
         { ...request, headers: withoutSecret(request.headers, profile.tokenHeader) },
         codec,
       ),
     };
-    const { pubsubname } = seen.subscription;
+    const place = { pubsubname: seen.subscription.pubsubname, topic: topicOf(seen) };
+    const isRaw = seen.subscription.rawPayload === true;
     const parts = seen.events.map((event): Part => {
-      const place = { pubsubname, topic: topicOf(seen) };
-      const isRaw = seen.subscription.rawPayload === true;
-      return { event, turn: turnOf(place, event.wire, isRaw, codec), d: undefined, attemptId: undefined };
+      const passing = new PassingEvent(place, event.wire, isRaw, codec);
+      return { event, passing, d: undefined, attemptId: undefined };
     });
     const passages = parts.map(async (part) => {
       const how = await this.#begin(seen, part, started);
@@ -172,7 +185,7 @@ export class Observer implements TapObserver {
         this.#notRecorded(errorText(error));
         return PASS;
       }),
-      answered: (answer) => this.#answered(seen, parts, started, answer),
+      answered: (answer, at) => this.#answered(seen, parts, started, { answer, at }),
       lost: (reason) => {
         isLost = true;
         ruled?.gone();
@@ -222,7 +235,7 @@ export class Observer implements TapObserver {
     answer: ReceivedAnswer,
     by: AnsweredBy,
   ): Promise<Passage> {
-    const changed = await this.#answered(seen, parts, started, answer, by);
+    const changed = await this.#answered(seen, parts, started, { answer, by });
     return { kind: 'answered', answer: changed ?? answer };
   }
 
@@ -264,6 +277,7 @@ export class Observer implements TapObserver {
         wrapped,
         givenContentType: entry.contentType,
         metadata: entry.metadata,
+        ...(seen.at === undefined ? {} : { atMs: seen.at.ms }),
         ...(batchId === undefined ? {} : { batchId }),
         ...(seen.replayOf === undefined ? {} : { replayOf: seen.replayOf }),
         caller: { ...caller, ...(entry.entryId === '' ? {} : { entryId: entry.entryId }) },
@@ -298,7 +312,7 @@ export class Observer implements TapObserver {
   /** Records the attempt, or has a hold keep the delivery. Never rejects. */
   async #begin(seen: SeenDelivery, part: Part, started: Started): Promise<Passage> {
     try {
-      const kept = await this.#turns.take(part.turn, () => this.#enter(seen, part, started));
+      const kept = await this.#turns.take(part.passing.key, () => this.#enter(seen, part, started));
       return kept === undefined ? PASS : await kept.passage;
     } catch (error) {
       this.#notRecorded(errorText(error));
@@ -312,15 +326,14 @@ export class Observer implements TapObserver {
     part: Part,
     started: Started,
   ): Promise<{ readonly passage: Promise<Passage> } | undefined> {
-    const place = { pubsubname: seen.subscription.pubsubname, topic: topicOf(seen) };
-    const { wire } = part.event;
-    const isRaw = seen.subscription.rawPayload === true;
-    const message = await this.#parts.messages.of(seen.appId, place, wire, isRaw);
+    const { appId: tap, subscription } = seen;
+    const from = { tap, isRaw: subscription.rawPayload === true, atMs: started.atMs };
+    const message = await this.#parts.messages.of(part.passing, from);
     const d = this.#deliveryOf(seen, message);
     part.d = d;
     if (seen.isBulk) d.entryId = part.event.entryId;
     this.#makeReady(d);
-    if (seen.mayStop && !this.#parts.admission.admit(d, wire)) {
+    if (seen.mayStop && !this.#parts.admission.admit(d, part.event.wire)) {
       return { passage: this.#keptBack(seen, part, d, started) };
     }
     this.#start(seen, part, d, started);
@@ -329,7 +342,7 @@ export class Observer implements TapObserver {
 
   #deliveryOf(seen: SeenDelivery, message: LiveMessage): LiveDelivery {
     const { subscription, route, appId } = seen;
-    const { pubsubname, topic, source } = subscription;
+    const { pubsubname, topic } = subscription;
     const known = message.deliveries.find(
       (d) => d.appId === appId && d.subscription.topic === topic && d.subscription.pubsubname === pubsubname,
     );
@@ -337,18 +350,22 @@ export class Observer implements TapObserver {
       known.route = route;
       return known;
     }
-    const settings = deliverySettings(subscription);
-    const d = this.#parts.intake.blank(
-      { appId },
-      { pubsubname, topic, source, settings },
-      message,
-      undefined,
-    );
+    const d = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
     d.maxAttempts = 0;
     d.route = route;
     this.#shared.live.addDelivery(d);
-    void this.#parts.deliveries.apply(d, { type: 'accept' });
+    this.#parts.deliveries.move(d, { type: 'accept' });
     return d;
+  }
+
+  /** What deliveries say of their subscription: one object for all that are made under it. */
+  #storedOf(subscription: Subscription): LiveDelivery['subscription'] {
+    const known = this.#subscriptions.get(subscription);
+    if (known !== undefined) return known;
+    const { pubsubname, topic, source } = subscription;
+    const stored = { pubsubname, topic, source, settings: deliverySettings(subscription) };
+    this.#subscriptions.set(subscription, stored);
+    return stored;
   }
 
   /** Brings a delivery that is sent once more to where an attempt, or a hold, can begin. */
@@ -358,7 +375,7 @@ export class Observer implements TapObserver {
     if (d.state === 'attempting' || d.state === 'held')
       this.#cut(d, 'The sidecar sent it again before the app had answered.');
     else if (isEnded(d) && !d.silent)
-      void deliveries.apply(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
+      deliveries.move(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
   }
 
   #start(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): void {
@@ -368,7 +385,7 @@ export class Observer implements TapObserver {
     part.attemptId = started.attemptId;
     d.started = this.#startedOf(seen, part, d, started);
     this.#shared.live.beginAttempt(started.attemptId, [d]);
-    void this.#parts.deliveries.apply(d, { type: 'start', again });
+    this.#parts.deliveries.move(d, { type: 'start', again });
   }
 
   #startedOf(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): StartedAttempt {
@@ -418,7 +435,7 @@ export class Observer implements TapObserver {
     for (const { d } of parts) {
       if (d === undefined || !this.#held.has(d)) continue;
       this.#replies.set(d, answer);
-      void this.#parts.deliveries.apply(d, { type: 'user.release' });
+      this.#parts.deliveries.move(d, { type: 'user.release' });
     }
   }
 
@@ -426,18 +443,17 @@ export class Observer implements TapObserver {
     seen: SeenDelivery,
     parts: readonly Part[],
     started: Started,
-    answer: ReceivedAnswer,
-    by?: AnsweredBy,
+    { answer, by, at }: GivenAnswer,
   ): Promise<ReceivedAnswer | undefined> {
     const { clock, codec, live, metrics } = this.#shared;
-    const durationMs = clock.monotonic() - started.atMono;
+    const durationMs = (at?.mono ?? clock.monotonic()) - started.atMono;
     const response = recordResponse(answer, codec);
     const verdicts = this.#verdicts(seen, answer);
     live.endAttempt(started.attemptId);
     const changes = await Promise.all(
       parts
         .map((part) =>
-          this.#turns.take(part.turn, async () => {
+          this.#turns.take(part.passing.key, async () => {
             const { d, attemptId } = part;
             const verdict = verdicts.get(part.event.entryId);
             if (
@@ -478,7 +494,7 @@ export class Observer implements TapObserver {
 
   #lost(parts: readonly Part[], reason: string): void {
     for (const part of parts) {
-      void this.#turns.take(part.turn, async () => {
+      void this.#turns.take(part.passing.key, async () => {
         const { d } = part;
         if (d === undefined || (part.attemptId !== undefined && d.attemptId !== part.attemptId)) return;
         this.#cut(d, reason);
@@ -493,7 +509,7 @@ export class Observer implements TapObserver {
     d.attemptId = undefined;
     d.started = undefined;
     d.heldAnswer = undefined;
-    void this.#parts.deliveries.apply(d, { type: 'tap.lost' }, { note: `${note} ${SIDECAR_DECIDES}` });
+    this.#parts.deliveries.move(d, { type: 'tap.lost' }, { note: `${note} ${SIDECAR_DECIDES}` });
     this.#parts.outcomes.awaitObserved(d);
     this.#held.get(d)?.go(PASS);
     this.#heldAnswers.get(d)?.(undefined);
@@ -514,13 +530,15 @@ export class Observer implements TapObserver {
 
   /** The history is behind: what passes is not recorded, and that is counted. */
   #isBehind(): boolean {
-    if (!this.#shared.writer.behind && this.#shared.writer.trouble === undefined) return false;
-    this.#notRecorded('the history cannot keep up');
+    const { behind, trouble } = this.#shared.writer;
+    if (!behind && trouble === undefined) return false;
+    this.#notRecorded(trouble ?? 'the history cannot keep up');
     return true;
   }
 
   #notRecorded(reason: string): undefined {
     this.missed += 1;
+    this.missedWhy = reason;
     // Once for each power of ten: it may be thousands a second.
     if (/^10*$/.test(String(this.missed)))
       this.#shared.log.write('error', 'tap', `${this.missed} calls passed and are not recorded: ${reason}`);

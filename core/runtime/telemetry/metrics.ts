@@ -27,6 +27,8 @@ export interface TopicMetrics {
   readonly perSecond: PerSecond;
   readonly durations: Durations;
   lastMs: number | undefined;
+  /** Ids of tapped apps that showed messages of it. */
+  readonly taps: Set<string>;
 }
 
 /** What is counted of one subscription. */
@@ -47,6 +49,7 @@ export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
     perSecond: new PerSecond(),
     durations: new Durations(),
     lastMs: undefined,
+    taps: new Set(),
   };
 }
 
@@ -76,6 +79,12 @@ export class Metrics {
     this.published += 1;
     this.#in.add(now);
     this.#history.published(now);
+  }
+
+  /** A message that passed a tap was accepted elsewhere. */
+  observed(pubsubname: string, topic: string, tap: string): void {
+    this.accepted(pubsubname, topic);
+    this.topic(pubsubname, topic).taps.add(tap);
   }
 
   /** What the history holds at the start. */

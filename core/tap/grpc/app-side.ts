@@ -4,7 +4,8 @@ import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import type { ListTopicSubscriptionsResponse } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import { isBatchMethod } from '../../grpc-protocol/replies.ts';
-import type { ObservedCall } from '../../ports/tap.ts';
+import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { Moment, ObservedCall } from '../../ports/tap.ts';
 import type { AppSideDependencies } from '../app-side.ts';
 import { noAnswer } from '../answers.ts';
 import { ownReply, receivedReply, replyBytes, statusOf } from './answers.ts';
@@ -19,6 +20,17 @@ const { listTopicSubscriptions, onTopicEvent } = APP_METHODS;
 
 export interface GrpcAppSideDependencies extends Omit<AppSideDependencies, 'decode' | 'onRefused'> {
   readonly protocol: Protocol;
+}
+
+/** A delivery that the runtime knows. */
+interface Told {
+  readonly read: ReadCall;
+  readonly call: ObservedCall;
+}
+
+/** What became known of a call, once it was read. */
+interface Known {
+  told: Told | undefined;
 }
 
 export class GrpcAppSide implements GrpcSide {
@@ -74,54 +86,82 @@ export class GrpcAppSide implements GrpcSide {
   }
 
   #delivery(head: StreamHead, other: Call): Call {
-    const { observer, protocol, onDelivery } = this.#parts;
+    const { observer, protocol, behind } = this.#parts;
     const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
     const isBatch = isBatchMethod(head.path);
-    let call: ObservedCall | undefined;
+    const known: Known = { told: undefined };
+    const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
-      stopsRequest,
-      stopsResponse,
-      readsRequest: true,
-      readsResponse: true,
+      ...keep,
       requested: (body) => {
-        const read = body && readCall(head, body, this.#parts);
-        if (read === undefined || read.events.length === 0) return undefined;
-        call = this.#tell(head, read, stopsRequest);
-        onDelivery();
-        return stopsRequest ? this.#whenItMayGo(read, call) : undefined;
+        const at = behind.moment();
+        behind.later(() => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest })));
+        if (!stopsRequest) return undefined;
+        // Whoever decides has to know it first.
+        behind.tellNow();
+        return known.told && this.#whenItMayGo(known.told);
       },
       responded: (reply) => {
-        if (call === undefined) return other.responded(reply);
-        if (isUnknownBatch(head, reply)) {
-          call.lost('The app does not know this method: the sidecar tries the older one.');
-          return undefined;
+        const at = behind.moment();
+        if (stopsResponse) {
+          behind.tellNow();
+          return this.#answered(known, other, { head, reply, at })?.then(
+            (instead) => instead && ownReply(instead, isBatch, protocol),
+          );
         }
-        const changed = call.answered(receivedReply(reply, isBatch, protocol));
-        return stopsResponse
-          ? changed.then((instead) => instead && ownReply(instead, isBatch, protocol))
-          : undefined;
+        behind.later(() => void this.#answered(known, other, { head, reply, at }));
+        return undefined;
       },
       lost: (why) => {
-        if (call === undefined) other.lost(why);
-        else if (stopsRequest && why.by === 'before') call.lost('The sidecar ended the call.');
-        else void call.answered(noAnswer(why));
+        const at = behind.moment();
+        behind.later(() => {
+          const call = known.told?.call;
+          if (call === undefined) other.lost(why);
+          else if (stopsRequest && why.by === 'before') call.lost('The sidecar ended the call.');
+          else void call.answered(noAnswer(why), at);
+        });
       },
     };
   }
 
-  #tell({ path, headers }: StreamHead, read: ReadCall, mayStop: boolean): ObservedCall {
-    const { observer, appUrl } = this.#parts;
+  #answered(
+    { told }: Known,
+    other: Call,
+    { head, reply, at }: { readonly head: StreamHead; readonly reply: SeenReply; readonly at: Moment },
+  ): Promise<ReceivedAnswer | undefined> | undefined {
+    if (told === undefined) {
+      void other.responded(reply);
+      return undefined;
+    }
+    if (isUnknownBatch(head, reply)) {
+      told.call.lost('The app does not know this method: the sidecar tries the older one.');
+      return undefined;
+    }
+    return told.call.answered(receivedReply(reply, isBatchMethod(head.path), this.#parts.protocol), at);
+  }
+
+  /** Undefined: the message cannot be read as an event. */
+  #tell(
+    head: StreamHead,
+    body: Buffer,
+    { at, mayStop }: { readonly at: Moment; readonly mayStop: boolean },
+  ): Told | undefined {
+    const { observer, appUrl, onDelivery } = this.#parts;
+    const read = readCall(head, body, this.#parts);
+    if (read === undefined || read.events.length === 0) return undefined;
+    const { path, headers } = head;
     const request = {
       method: path,
       url: appUrl + path,
       headers: metadataOf(headers),
       body: read.text,
     };
-    return observer.delivering({ ...seenOf(read, this.#parts), request, mayStop });
+    onDelivery();
+    return { read, call: observer.delivering({ ...seenOf(read, this.#parts), at, request, mayStop }) };
   }
 
-  async #whenItMayGo(read: ReadCall, call: ObservedCall): Promise<StreamGoing> {
+  async #whenItMayGo({ read, call }: Told): Promise<StreamGoing> {
     const { protocol, codec } = this.#parts;
     const passage = await call.passage;
     switch (passage.kind) {

@@ -88,7 +88,7 @@ export class CallRelay {
       return;
     }
     void (going ?? Promise.resolve({ kind: 'pass' as const })).then((how) => {
-      if (this.#client.destroyed) return;
+      if (isOver(this.#client)) return;
       switch (how.kind) {
         case 'pass':
           this.#sendHeld();
@@ -138,14 +138,16 @@ export class CallRelay {
   #answerData(bytes: Buffer): void {
     if (this.#call.readsResponse) this.#response.add(bytes);
     if (this.#heldAnswer === undefined) {
-      if (!this.#client.destroyed && !this.#client.write(bytes)) this.#upstream?.stream.pause();
+      if (!isOver(this.#client) && !this.#client.write(bytes)) this.#upstream?.stream.pause();
       return;
     }
     this.#heldAnswer.push(bytes);
     if (!this.#response.isOver) return;
-    this.#respond();
-    for (const part of this.#heldAnswer) this.#client.write(part);
+    const held = this.#heldAnswer;
     this.#heldAnswer = undefined;
+    if (isOver(this.#client)) return;
+    this.#respond();
+    for (const part of held) this.#client.write(part);
   }
 
   #answered(trailers: HeaderList): void {
@@ -160,7 +162,7 @@ export class CallRelay {
       return;
     }
     void changed.then((reply) => {
-      if (this.#client.destroyed) return;
+      if (isOver(this.#client)) return;
       if (reply !== undefined) {
         sendReply(this.#client, reply);
         return;
@@ -171,7 +173,7 @@ export class CallRelay {
   }
 
   #finish(parts: readonly Buffer[], trailers: HeaderList): void {
-    if (this.#isBare || this.#client.destroyed) return;
+    if (this.#isBare || isOver(this.#client)) return;
     for (const part of parts) this.#client.write(part);
     endWith(this.#client, trailers);
   }

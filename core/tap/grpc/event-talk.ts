@@ -9,6 +9,7 @@ import type { EncodedTopicEvent, InitialRequest, StreamRequest } from '../../grp
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { ObservedCall, Passage, TapObserver } from '../../ports/tap.ts';
+import type { Behind } from '../behind.ts';
 import type { NoReply } from '../exchange.ts';
 import { isObject } from '../../domain/json.ts';
 import type { OtherCalls } from '../other-calls.ts';
@@ -31,6 +32,7 @@ export interface EventTalkDependencies {
   readonly protocol: Protocol;
   readonly clock: Clock;
   readonly others: OtherCalls;
+  readonly behind: Behind;
   readonly onDelivery: () => void;
 }
 
@@ -94,7 +96,7 @@ export class EventTalk implements OpenTalk {
   }
 
   #deliver(raw: Buffer, message: EncodedTopicEvent, subscription: Subscription): Promise<void> | undefined {
-    const { observer, codec, onDelivery } = this.#parts;
+    const { observer, codec, behind, onDelivery } = this.#parts;
     const event = decodedEvent(message);
     const found = { subscription, route: { path: event.path } };
     const read = eventCall(event, { routes: { subscribed: () => found }, codec });
@@ -106,6 +108,8 @@ export class EventTalk implements OpenTalk {
       headers: metadataOf(headers),
       body: read.text,
     };
+    // What was published before it may be what it carries.
+    behind.tellNow();
     const call = observer.delivering({
       ...seenOf(read, this.#parts),
       request,

@@ -3,7 +3,7 @@ import { grpcCodeName } from '../../contract/grpc.ts';
 import { traceparentOf } from '../../domain/trace-binary.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
-import type { ObservedPublish, SeenPublish } from '../../ports/tap.ts';
+import type { Moment, ObservedPublish, SeenPublish } from '../../ports/tap.ts';
 import type { SidecarSideDependencies } from '../sidecar-side.ts';
 import { statusOf } from './answers.ts';
 import { EventTalk } from './event-talk.ts';
@@ -48,36 +48,50 @@ export class GrpcSidecarSide implements GrpcSide {
   }
 
   #publish(head: StreamHead, other: Call): Call {
-    const { observer, appId, onPublish, profile } = this.#parts;
+    const { behind } = this.#parts;
     let observed: ObservedPublish | undefined;
     return {
       ...other,
       readsRequest: true,
       requested: (body) => {
-        const published = body && this.#read(head, body);
-        if (published === undefined) return undefined;
-        onPublish();
-        observed = observer.published({
-          appId,
-          profile: profile(),
-          protocol: 'grpc',
-          ...published,
-          ...traceOf(head),
-          caller: { address: head.from, headers: metadataOf(head.headers) },
-        });
+        const at = behind.moment();
+        behind.later(() => (observed = body && this.#observed(head, body, at)));
         return undefined;
       },
       responded: (reply) => {
-        if (observed === undefined) return other.responded(reply);
-        const { code, text } = statusOf(reply);
-        observed.answered(code === 0 ? undefined : `${grpcCodeName(code)} ${text}`.trim());
+        behind.later(() => {
+          if (observed === undefined) {
+            void other.responded(reply);
+            return;
+          }
+          const { code, text } = statusOf(reply);
+          observed.answered(code === 0 ? undefined : `${grpcCodeName(code)} ${text}`.trim());
+        });
         return undefined;
       },
-      lost: (why) => {
-        if (observed === undefined) other.lost(why);
-        else observed.answered(`no answer: ${why.message}`);
-      },
+      lost: (why) =>
+        behind.later(() => {
+          if (observed === undefined) other.lost(why);
+          else observed.answered(`no answer: ${why.message}`);
+        }),
     };
+  }
+
+  /** Undefined: it is no publish that can be read. */
+  #observed(head: StreamHead, body: Buffer, at: Moment): ObservedPublish | undefined {
+    const { observer, appId, onPublish, profile } = this.#parts;
+    const published = this.#read(head, body);
+    if (published === undefined) return undefined;
+    onPublish();
+    return observer.published({
+      appId,
+      at,
+      profile: profile(),
+      protocol: 'grpc',
+      ...published,
+      ...traceOf(head),
+      caller: { address: head.from, headers: metadataOf(head.headers) },
+    });
   }
 
   #read({ path, headers }: StreamHead, body: Buffer): Published | undefined {

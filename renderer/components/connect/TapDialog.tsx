@@ -1,6 +1,6 @@
 /** Tap a running sidecar: where app and sidecar are, then the lines to change. */
 import { useState, type FormEvent, type ReactElement } from 'react';
-import type { TapRow } from '../../../core/contract/tap.ts';
+import type { NewTap, TapRow } from '../../../core/contract/tap.ts';
 import { Button } from '../Button.tsx';
 import { TextField } from '../Fields.tsx';
 import { Overlay } from '../Overlay.tsx';
@@ -18,10 +18,46 @@ const FIELDS = [
   { at: 'sidecarUrl', label: TAPS.sidecarUrl, hint: TAPS.sidecarUrlHint, example: TAPS.sidecarExample },
   { at: 'sidecarGrpc', label: TAPS.sidecarGrpc, hint: TAPS.sidecarGrpcHint, example: TAPS.grpcExample },
 ] as const;
-type Place = (typeof FIELDS)[number]['at'];
+/** Ports of the tap itself. */
+const PORTS = [
+  { at: 'appPort', label: TAPS.appPort, hint: TAPS.appPortHint, example: undefined },
+  { at: 'sidecarPort', label: TAPS.sidecarPort, hint: TAPS.sidecarPortHint, example: undefined },
+  { at: 'grpcPort', label: TAPS.grpcPort, hint: TAPS.grpcPortHint, example: undefined },
+] as const;
+type Place = (typeof FIELDS)[number]['at'] | (typeof PORTS)[number]['at'];
+type FieldFacts = (typeof FIELDS)[number] | (typeof PORTS)[number];
 type Draft = Readonly<Record<Place, string>>;
 
-const NOTHING: Draft = { appId: '', appUrl: '', sidecarUrl: '', sidecarGrpc: '' };
+const NOTHING: Draft = {
+  appId: '',
+  appUrl: '',
+  sidecarUrl: '',
+  sidecarGrpc: '',
+  appPort: '',
+  sidecarPort: '',
+  grpcPort: '',
+};
+
+const PLACES: readonly Place[] = [...FIELDS, ...PORTS].map(({ at }) => at);
+const MOST_PORT = 65_535;
+
+/** The first port that is none; undefined: all that are written are ports. */
+function wrongPort(draft: Draft): Place | undefined {
+  return PORTS.find(({ at }) => {
+    const text = draft[at].trim();
+    return text !== '' && (!/^\d{1,5}$/.test(text) || Number(text) > MOST_PORT);
+  })?.at;
+}
+
+/** The parameters of `taps.add`: what is empty is left to the host. */
+function wishOf(draft: Draft): NewTap {
+  const { appId, appUrl, ...others } = draft;
+  const given = Object.entries(others).flatMap(([name, text]) => {
+    const value = text.trim();
+    return value === '' ? [] : [[name, PORTS.some(({ at }) => at === name) ? Number(value) : value] as const];
+  });
+  return { appId: appId.trim(), appUrl: appUrl.trim(), ...Object.fromEntries(given) };
+}
 
 interface Adding {
   readonly pending: boolean;
@@ -37,19 +73,18 @@ function useAdding(): Adding {
   const [error, setError] = useState<Adding['error']>();
 
   async function add(draft: Draft): Promise<TapRow | undefined> {
-    const [appId, appUrl, sidecarUrl, sidecarGrpc] = FIELDS.map(({ at }) => draft[at].trim());
+    const wrong = wrongPort(draft);
+    if (wrong !== undefined) {
+      setError({ at: wrong, text: TAPS.noPort });
+      return undefined;
+    }
     setPending(true);
     setError(undefined);
     try {
-      return await call('taps.add', {
-        appId: appId ?? '',
-        appUrl: appUrl ?? '',
-        ...(sidecarUrl === '' || sidecarUrl === undefined ? {} : { sidecarUrl }),
-        ...(sidecarGrpc === '' || sidecarGrpc === undefined ? {} : { sidecarGrpc }),
-      });
+      return await call('taps.add', wishOf(draft));
     } catch (reason) {
       const { message, field } = asFailure(reason);
-      setError({ at: FIELDS.find(({ at }) => at === field)?.at ?? 'appId', text: message });
+      setError({ at: PLACES.find((at) => at === field) ?? 'appId', text: message });
       return undefined;
     } finally {
       setPending(false);
@@ -67,6 +102,24 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
   const { pending, error, add, clearError } = useAdding();
   const isComplete = draft.appId.trim() !== '' && draft.appUrl.trim() !== '';
   const off = away ?? (isComplete ? undefined : TAPS.incomplete);
+
+  function fieldOf({ at, label, hint, example }: FieldFacts): ReactElement {
+    return (
+      <TextField
+        key={at}
+        mono
+        label={label}
+        hint={hint}
+        placeholder={example}
+        error={error?.at === at ? error.text : undefined}
+        value={draft[at]}
+        onChange={(text) => {
+          clearError();
+          setDraft({ ...draft, [at]: text });
+        }}
+      />
+    );
+  }
 
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
@@ -87,21 +140,11 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
     <Overlay title={TAPS.title} onClose={onClose}>
       <form className={css.form} onSubmit={onSubmit}>
         <p>{TAPS.hint}</p>
-        {FIELDS.map(({ at, label, hint, example }) => (
-          <TextField
-            key={at}
-            mono
-            label={label}
-            hint={hint}
-            placeholder={example}
-            error={error?.at === at ? error.text : undefined}
-            value={draft[at]}
-            onChange={(text) => {
-              clearError();
-              setDraft({ ...draft, [at]: text });
-            }}
-          />
-        ))}
+        {FIELDS.map(fieldOf)}
+        <details open={PORTS.some(({ at }) => at === error?.at) || undefined}>
+          <summary>{TAPS.ports}</summary>
+          <div className={css.form}>{PORTS.map(fieldOf)}</div>
+        </details>
         <div>
           <Button type="submit" kind="primary" pending={pending} off={off}>
             {TAPS.add}

@@ -1,6 +1,6 @@
 /** One app: its process and what can be done with it, where it and its sidecar listen, what it subscribes to, its last lines. */
 import { Play, RotateCw, Square } from 'lucide-react';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ProcessRow } from '../../../core/contract/methods/processes.ts';
 import type { AppRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
@@ -17,6 +17,7 @@ import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import css from './Apps.module.css';
+import { Fact } from './Fact.tsx';
 import { LastLines } from './LastLines.tsx';
 
 export interface AppCardProps {
@@ -63,15 +64,6 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
       </dl>
       {process !== undefined && <LastLines appId={app.appId} />}
     </section>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactElement {
-  return (
-    <div className={css.fact}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -6,6 +6,7 @@ import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import { AppCard } from './AppCard.tsx';
 import css from './Apps.module.css';
+import { TappedCard } from './TappedCard.tsx';
 
 /** One card for each app, in the order of their sidecars. */
 export function AppsView(): ReactElement {
@@ -13,6 +14,8 @@ export function AppsView(): ReactElement {
   const { status, value, failure } = useResource(topology.apps);
   const { value: running } = useResource(processes.list);
   const { value: subscriptions } = useResource(topology.subscriptions);
+  const { value: taps } = useResource(topology.taps);
+  const tapped = taps?.items ?? [];
   return (
     <div className={page.view}>
       <div className={page.head}>
@@ -29,7 +32,7 @@ export function AppsView(): ReactElement {
           again={() => void topology.apps.refresh()}
         >
           {({ items }) =>
-            items.length === 0 ? (
+            items.length === 0 && tapped.length === 0 ? (
               <Empty title={APPS.none} />
             ) : (
               <div className={css.cards}>
@@ -40,6 +43,9 @@ export function AppsView(): ReactElement {
                     process={running?.items.find(({ appId }) => appId === app.appId)}
                     subscriptions={subscriptions?.items.filter(({ appId }) => appId === app.appId) ?? []}
                   />
+                ))}
+                {tapped.map((tap) => (
+                  <TappedCard key={tap.appId} tap={tap} />
                 ))}
               </div>
             )

@@ -17,6 +17,7 @@ import { ProblemList } from '../../components/ProblemList.tsx';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
+import { ObservedSubscriptions } from './ObservedSubscriptions.tsx';
 import { OnReference } from './OnReference.tsx';
 import { RouteTester } from './RouteTester.tsx';
 import { SubscriptionGrid } from './SubscriptionGrid.tsx';
@@ -73,6 +74,7 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
           <Empty title={fill(SUBSCRIPTIONS.noneFound, { text })} />
         )}
         {shown.length > 0 && <SubscriptionGrid rows={shown} />}
+        <ObservedSubscriptions />
         <OnReference rows={shown} release={PROFILES[profile].referenceRelease ?? ''} />
         <RouteTester />
       </div>

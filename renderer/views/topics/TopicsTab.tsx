@@ -11,7 +11,9 @@ import { Empty, Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import { clockSeconds, count, rate } from '../../format/quantity.ts';
+import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { StateCounts } from '../../components/StateCounts.tsx';
+import { observedBy } from '../../format/observed.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
@@ -96,14 +98,28 @@ export function TopicsTab(): ReactElement {
 function Subscribed({ row }: { readonly row: TopicRow }): ReactElement {
   const { topology } = useConsole();
   const { value: known } = useResource(topology.apps);
+  const { value: taps } = useResource(topology.taps);
   const { apps, bulk, deadLetterTopic } = row;
-  if (apps.length === 0) return isUnknown(known?.items) ? <>{TOPICS.notKnown}</> : <Chip kind="none" />;
+  const observed = observedBy(row, taps?.items ?? []);
+  if (apps.length === 0 && observed.length === 0)
+    return isUnknown(known?.items) ? <>{TOPICS.notKnown}</> : <Chip kind="none" />;
   const facts = [
-    fill(apps.length === 1 ? TOPICS.app : TOPICS.apps, { n: apps.length, apps: apps.join(', ') }),
+    ...(apps.length === 0
+      ? []
+      : [fill(apps.length === 1 ? TOPICS.app : TOPICS.apps, { n: apps.length, apps: apps.join(', ') })]),
     ...(bulk ? [TOPICS.bulk] : []),
     ...(deadLetterTopic === undefined ? [] : [fill(TOPICS.deadLetter, { topic: deadLetterTopic })]),
   ];
-  return <>{facts.join(' · ')}</>;
+  return (
+    <>
+      {facts.join(' · ')}
+      {observed.map((app) => (
+        <span key={app} className={page.line}>
+          <ObservedMark tap={app} /> {app}
+        </span>
+      ))}
+    </>
+  );
 }
 
 function TopicActions({ row }: { readonly row: TopicRow }): ReactElement {

@@ -111,14 +111,19 @@ function build({ topics, subscriptions, apps, components }: GraphSource, withRou
     ),
   );
   for (const row of topics) {
-    const isAlone = row.subscriptions === 0 && !isUnknown(apps);
+    const { taps = [] } = row;
+    // Who subscribes to what a tap observes is known to another sidecar.
+    const isAlone = row.subscriptions === 0 && taps.length === 0 && !isUnknown(apps);
     const id = topicId(row.pubsubname, row.topic);
     nodes.push({
       id,
       kind: 'topic',
       title: row.topic,
       topic: row.topic,
-      facts: [row.pubsubname],
+      facts: [
+        row.pubsubname,
+        ...(taps.length === 0 ? [] : [fill(GRAPH.observed, { apps: taps.join(', ') })]),
+      ],
       attention: isAlone && row.published > 0 ? 'none' : undefined,
     });
     // What is on a dead-letter topic came from the subscription, not from a publisher.

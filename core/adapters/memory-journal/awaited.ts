@@ -1,0 +1,23 @@
+/** Messages that a tap saw published and whose delivery has not passed yet: it comes soon, so they stay objects for a while. */
+import type { Entry } from './entry.ts';
+
+/** So many later ones come before one is given up. */
+const MOST = 1_000;
+
+export class Awaited {
+  /** Numbers in a ring, oldest at `#next`. */
+  readonly #numbers: number[] = [];
+  #next = 0;
+
+  static is({ row, deliveries }: Entry): boolean {
+    return row.tap !== undefined && deliveries.length === 0;
+  }
+
+  /** @returns the number of one that is no longer awaited; undefined: there is room */
+  add(number: number): number | undefined {
+    const oldest = this.#numbers[this.#next];
+    this.#numbers[this.#next] = number;
+    this.#next = (this.#next + 1) % MOST;
+    return oldest;
+  }
+}

@@ -1,0 +1,50 @@
+/** Subscriptions of apps that a tap observes: their own sidecars serve them, and nothing here delivers to them. */
+import type { ReactElement } from 'react';
+import { DataTable } from '../../components/DataTable.tsx';
+import { ObservedMark } from '../../components/ObservedMark.tsx';
+import { VIEWS_COMMON } from '../../copy/common.ts';
+import { SUBSCRIPTIONS } from '../../copy/topics.ts';
+import { useConsole, useResource } from '../../state/context.ts';
+import page from '../page.module.css';
+
+/** A box below the grid; nothing where no tap knows a subscription. */
+export function ObservedSubscriptions(): ReactElement | null {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.taps);
+  const rows = (value?.items ?? []).flatMap(({ appId, subscriptions }) =>
+    subscriptions.map((one) => ({ appId, ...one })),
+  );
+  if (rows.length === 0) return null;
+  const { columns } = SUBSCRIPTIONS;
+  return (
+    <section aria-label={SUBSCRIPTIONS.observed} className={page.box}>
+      <h2>{SUBSCRIPTIONS.observed}</h2>
+      <p className={page.muted}>{SUBSCRIPTIONS.observedHint}</p>
+      <DataTable
+        label={SUBSCRIPTIONS.observed}
+        folded={[1, 4]}
+        columns={[
+          columns.app,
+          columns.component,
+          columns.topic,
+          SUBSCRIPTIONS.observedRoutes,
+          columns.deadLetter,
+        ]}
+        rows={rows.map(({ appId, pubsubname, topic, routes, deadLetterTopic }) => ({
+          id: `${appId} ${pubsubname} ${topic}`,
+          cells: [
+            <span key="app" className={page.line}>
+              {appId} <ObservedMark tap={appId} />
+            </span>,
+            pubsubname,
+            <strong key="topic">
+              <bdi>{topic}</bdi>
+            </strong>,
+            <code key="routes">{routes.join(', ')}</code>,
+            deadLetterTopic ?? VIEWS_COMMON.dash,
+          ],
+        }))}
+      />
+    </section>
+  );
+}

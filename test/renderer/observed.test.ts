@@ -1,0 +1,47 @@
+// Topics that a tap observes are told apart from those of our own apps.
+import { expect, test } from 'vitest';
+import type { TopicRow } from '../../core/contract/subscription.ts';
+import { observedBy } from '../../renderer/format/observed.ts';
+import { graphOf } from '../../renderer/views/topics/graph-model.ts';
+
+const row = (more: Partial<TopicRow> = {}): TopicRow => ({
+  pubsubname: 'redis',
+  topic: 'orders',
+  apps: [],
+  subscriptions: 0,
+  published: 1,
+  counts: {},
+  rate: 0,
+  perSecond: [],
+  bulk: false,
+  ...more,
+});
+
+const tap = (appId: string, topic: string, pubsubname = 'redis') => ({
+  appId,
+  subscriptions: [{ pubsubname, topic, routes: ['/orders'] }],
+});
+
+test.each([
+  ['nobody', {}, [], []],
+  ['who showed a message of it', { taps: ['shop'] }, [], ['shop']],
+  ['who subscribes to it', {}, [tap('mail', 'orders')], ['mail']],
+  ['who subscribes to a pattern', {}, [tap('mail', 'ord*')], ['mail']],
+  ['both, once each', { taps: ['shop', 'mail'] }, [tap('mail', 'orders')], ['mail', 'shop']],
+  ['nobody of another component', {}, [tap('mail', 'orders', 'other')], []],
+] as const)('a topic is observed by %s', (_, more, taps, expected) => {
+  expect(observedBy({ ...row(), ...more }, taps)).toEqual(expected);
+});
+
+test('the graph does not say of an observed topic that nobody subscribes to it', () => {
+  const graph = graphOf({
+    topics: [row(), row({ topic: 'bills', taps: ['shop'] })],
+    subscriptions: [],
+    apps: [],
+    components: [],
+  });
+  expect(graph.nodes.filter(({ kind }) => kind === 'topic')).toMatchObject([
+    { title: 'orders', facts: ['redis'], attention: 'none' },
+    { title: 'bills', facts: ['redis', 'observed: shop'], attention: undefined },
+  ]);
+});

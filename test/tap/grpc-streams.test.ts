@@ -1,0 +1,130 @@
+// Streams of the tap that were reset, and streams whose messages are kept back.
+import { EventEmitter } from 'node:events';
+import type { ClientHttp2Stream, ServerHttp2Stream } from 'node:http2';
+import { expect, test } from 'vitest';
+import { BodyRoom } from '../../core/tap/body-room.ts';
+import { CallRelay } from '../../core/tap/grpc/call-relay.ts';
+import { framed } from '../../core/tap/grpc/frames.ts';
+import type { Call, Talk } from '../../core/tap/grpc/side.ts';
+import { TalkRelay } from '../../core/tap/grpc/talk-relay.ts';
+
+/** A stream of HTTP/2 without a connection. One that was reset refuses headers, as that of the library does. */
+class FakeStream extends EventEmitter {
+  closed = false;
+  destroyed = false;
+  headersSent = false;
+  writableEnded = false;
+  writableNeedDrain = false;
+  rstCode = 0;
+  aborted = false;
+  isPaused = false;
+  readonly said: string[] = [];
+
+  pause(): void {
+    this.isPaused = true;
+  }
+  resume(): void {
+    this.isPaused = false;
+  }
+  respond(): void {
+    if (this.closed) throw new Error('The stream has been destroyed');
+    this.said.push('headers');
+  }
+  additionalHeaders(): void {
+    this.respond();
+  }
+  write(bytes: Buffer): boolean {
+    this.said.push(`${bytes.length} bytes`);
+    return true;
+  }
+  end(): void {
+    this.writableEnded = true;
+  }
+  close(): void {
+    this.closed = true;
+  }
+}
+
+const asClient = (stream: FakeStream): ServerHttp2Stream => stream as unknown as ServerHttp2Stream;
+const HEADERS = ['content-type', 'application/grpc'];
+
+function upstream() {
+  const stream = new FakeStream();
+  const open = {
+    begin: () => stream as unknown as ClientHttp2Stream,
+    why: () => undefined,
+    cut: () => undefined,
+  };
+  return { stream, open };
+}
+
+const CALL: Call = {
+  kind: 'call',
+  stopsRequest: false,
+  stopsResponse: false,
+  readsRequest: false,
+  readsResponse: false,
+  requested: () => undefined,
+  responded: () => undefined,
+  lost: () => undefined,
+};
+
+const TALK: Talk = {
+  kind: 'talk',
+  open: () => ({ fromClient: () => undefined, fromServer: () => undefined, closed: () => undefined }),
+};
+
+test.each(['call', 'talk'] as const)('an answer to a %s that was reset is not begun', (kind) => {
+  const client = new FakeStream();
+  const { stream, open } = upstream();
+  if (kind === 'call') new CallRelay(asClient(client), CALL, { headers: [], open, room: new BodyRoom() });
+  else new TalkRelay(asClient(client), TALK, { headers: [], open });
+  // Bytes of it are unread: so it is closed and not yet destroyed.
+  client.closed = true;
+  expect(() => stream.emit('headers', {}, 0, [':status', '103'])).not.toThrow();
+  expect(() => stream.emit('response', {}, 0, HEADERS)).not.toThrow();
+  expect(() => stream.emit('end')).not.toThrow();
+  expect(client.said).toEqual([]);
+});
+
+test('a server whose messages are kept back waits beyond a bound, and goes on once they are let go', async () => {
+  const client = new FakeStream();
+  const { stream, open } = upstream();
+  const letGo: (() => void)[] = [];
+  const talk: Talk = {
+    kind: 'talk',
+    open: () => ({
+      fromClient: () => undefined,
+      fromServer: () => new Promise((go) => void letGo.push(go)),
+      closed: () => undefined,
+    }),
+  };
+  new TalkRelay(asClient(client), talk, { headers: [], open });
+  stream.emit('response', {}, 0, HEADERS);
+  // Each counts 1 KiB and its own 10 bytes, up to 32 MiB.
+  for (let n = 0; n < 32_000; n += 1) stream.emit('data', framed(Buffer.from('small')));
+  expect(stream.isPaused).toBe(false);
+  for (let n = 0; n < 1_000; n += 1) stream.emit('data', framed(Buffer.from('small')));
+  expect(stream.isPaused).toBe(true);
+  client.emit('drain');
+  expect(stream.isPaused).toBe(true);
+  for (const go of letGo) go();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(stream.isPaused).toBe(false);
+});
+
+test('a few large messages are a bound as well', () => {
+  const { stream, open } = upstream();
+  const talk: Talk = {
+    kind: 'talk',
+    open: () => ({
+      fromClient: () => undefined,
+      fromServer: () => new Promise(() => undefined),
+      closed: () => undefined,
+    }),
+  };
+  new TalkRelay(asClient(new FakeStream()), talk, { headers: [], open });
+  for (let n = 0; n < 9; n += 1) stream.emit('data', framed(Buffer.alloc(4 * 1024 * 1024)));
+  expect(stream.isPaused).toBe(true);
+});

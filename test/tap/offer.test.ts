@@ -1,0 +1,52 @@
+// Some clients offer to go on in HTTP/2 with each new connection over plain HTTP. Their request passes, the offer does not.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { readHead, withoutOffer } from '../../core/tap/head.ts';
+import { BodyRoom } from '../../core/tap/body-room.ts';
+import { Listener } from '../../core/tap/listener.ts';
+import { rawRequest } from '../support/raw-request.ts';
+import { sideThat } from './pass-through.ts';
+
+const OFFER =
+  'Connection: Upgrade, HTTP2-Settings, close\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nUpgrade: h2c\r\n';
+
+test.each(['passes', 'reads', 'stops'] as const)(
+  'a request with an offer of HTTP/2 passes without it where the tap %s',
+  async (manner) => {
+    const got: (readonly string[])[] = [];
+    const server = createServer((request, response) => {
+      let body = '';
+      request.on('data', (part: Buffer) => (body += part.toString()));
+      request.on('end', () => {
+        got.push([...request.rawHeaders, body]);
+        response.end('ok');
+      });
+    });
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const to = { host: '127.0.0.1', port };
+    const listener = new Listener(0, { side: sideThat(manner), to, room: new BodyRoom() });
+    await listener.open();
+    onTestFinished(async () => {
+      await listener.close();
+      server.close();
+    });
+    const request = `POST /orders HTTP/1.1\r\nHOST: a\r\n${OFFER}x-One:1\r\nContent-LENGTH: 2\r\n\r\n{}`;
+    expect(await rawRequest(listener.port, request)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nok$/);
+    expect(got).toEqual([['HOST', 'a', 'Connection', 'close', 'x-One', '1', 'Content-LENGTH', '2', '{}']]);
+  },
+);
+
+test.each([
+  ['GET / HTTP/1.1\r\nupgrade : H2C\r\nHost: a\r\n\r\n', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'],
+  ['GET / HTTP/1.1\nConnection: upgrade\nUpgrade: h2c\nHost: a\n\n', 'GET / HTTP/1.1\nHost: a\n\n'],
+  [
+    'GET / HTTP/1.1\r\nHTTP2-Settings: AAEA\r\n AAEA\r\nX-Caf\u00e9:  \u00e9 \r\n\r\n',
+    'GET / HTTP/1.1\r\nX-Caf\u00e9:  \u00e9 \r\n\r\n',
+  ],
+])('every other byte of a head stays: %j', (offered, without) => {
+  const bytes = withoutOffer(Buffer.from(offered, 'latin1'));
+  expect(bytes.toString('latin1')).toBe(without);
+  expect(readHead(bytes)).toBeDefined();
+});

@@ -1,0 +1,107 @@
+// Bytes go on first: what passed is told afterwards, in its order, and what came together takes one write.
+import { Socket } from 'node:net';
+import { expect, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { PROFILES } from '../../core/contract/profile.ts';
+import type { ObservedPublish, SeenPublish, TapObserver } from '../../core/ports/tap.ts';
+import { Behind } from '../../core/tap/behind.ts';
+import { readHead, requestOf } from '../../core/tap/head.ts';
+import { OtherCalls } from '../../core/tap/other-calls.ts';
+import { Outlet } from '../../core/tap/outlet.ts';
+import { Replays } from '../../core/tap/replays.ts';
+import { SidecarSide } from '../../core/tap/sidecar-side.ts';
+
+function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObserver {
+  const never = (): never => {
+    throw new Error('nothing is delivered here');
+  };
+  return {
+    stopsOf: () => ({ delivery: false, response: false }),
+    published,
+    delivering: never,
+    missed: 0,
+    missedWhy: '',
+    connect: () => undefined,
+    unfinished: () => 0,
+  };
+}
+
+function publishThrough(observer: TapObserver) {
+  const clock = systemClock();
+  const behind = new Behind(clock);
+  const side = new SidecarSide({
+    observer,
+    clock,
+    behind,
+    profile: () => PROFILES.dapr,
+    appId: 'shop',
+    others: new OtherCalls(),
+    onPublish: () => undefined,
+    onUnreachable: () => undefined,
+    onRefused: () => undefined,
+    replays: new Replays(),
+  });
+  const head = readHead(Buffer.from('POST /v1.0/publish/redis/orders HTTP/1.1\r\nHost: a\r\n\r\n'));
+  const request = head && requestOf(head);
+  const answer = readHead(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'));
+  if (request === undefined || answer === undefined) throw new Error('the heads cannot be read');
+  return { behind, exchange: side.begin(request, '127.0.0.1:5000'), answer: { ...answer, status: 204 } };
+}
+
+const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
+
+test('a publish is told once its bytes have gone on, then its answer, with the moment at which it passed', async () => {
+  const told: string[] = [];
+  let passedAt: SeenPublish['at'];
+  const { exchange, answer } = publishThrough(
+    observerThat(({ at }) => {
+      told.push('publish');
+      passedAt = at;
+      return { messageIds: ['m1'], answered: (refused) => void told.push(`answer ${refused ?? 'taken'}`) };
+    }),
+  );
+  exchange.requested(Buffer.from('{}'));
+  const until = performance.now();
+  exchange.responded(answer, undefined);
+  expect(told).toEqual([]);
+  await turn();
+  // Between two of them bytes that have come meanwhile have their turn.
+  expect(told).toEqual(['publish']);
+  await turn();
+  expect(told).toEqual(['publish', 'answer taken']);
+  expect(passedAt?.mono).toBeLessThanOrEqual(until);
+});
+
+test('what waits is told at once where somebody has to decide by it', () => {
+  const behind = new Behind(systemClock());
+  const told: number[] = [];
+  behind.later(() => told.push(1));
+  behind.later(() => told.push(2));
+  behind.tellNow();
+  expect(told).toEqual([1, 2]);
+});
+
+/** A socket that keeps what is written to it. */
+class Kept extends Socket {
+  readonly writes: string[] = [];
+
+  override write(bytes: string | Uint8Array): boolean {
+    this.writes.push(Buffer.from(bytes).toString());
+    return true;
+  }
+}
+
+test('parts of one piece go on in one write, and others in their order', () => {
+  const socket = new Kept();
+  const outlet = new Outlet(socket, () => undefined);
+  const piece = Buffer.from('head body rest');
+  outlet.gather(() => {
+    outlet.write(piece.subarray(0, 4));
+    outlet.write(piece.subarray(4, 9));
+    outlet.write(Buffer.from('-between-'));
+    outlet.write(piece.subarray(9));
+  });
+  outlet.write(Buffer.from('later'));
+  expect(socket.writes).toEqual(['head body', '-between-', ' rest', 'later']);
+  socket.destroy();
+});
