@@ -6,6 +6,7 @@ import { LIST } from '../../copy/messages.ts';
 import { Boundary } from '../../components/States.tsx';
 import type { Console } from '../../state/console.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { isBare } from '../../state/bare-list.ts';
 import { useSelected } from '../../state/store.ts';
 import { Detail } from '../../components/detail/Detail.tsx';
 import { useDetailFocus } from '../../components/detail/detail-focus.ts';
@@ -41,12 +42,8 @@ function useOpenView(): void {
 /** Nothing was published yet and nothing is looked for: the list has no use for its tools. */
 function useIsBare(): boolean {
   const { messages, readOnly } = useConsole();
-  const isAsked = (useParam('f') ?? '') !== '';
-  const isEmpty = useSelected(
-    messages.store,
-    ({ status, total, filter }) => status === 'ready' && total === 0 && filter === '',
-  );
-  return isEmpty && !isAsked && readOnly === undefined;
+  const asked = useParam('f') ?? '';
+  return useSelected(messages.store, (state) => isBare(state, asked)) && readOnly === undefined;
 }
 
 /** Brings the row of a message into view that a link or a search led to; one that is loaded shows itself. */
