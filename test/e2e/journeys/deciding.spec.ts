@@ -21,6 +21,8 @@ journey('hold, edit, release', async ({ page, product, accessible }) => {
   await expect(hold).toHaveCount(0);
 
   await page.keyboard.press('/');
+  await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+  await page.keyboard.press('/');
   await expect(toast(page, 'There are no messages.')).toBeVisible();
   await product.publish('unheard', { orderId: 0 });
   const field = page.getByRole('combobox', { name: 'Filter messages' });
