@@ -1,6 +1,8 @@
 /** The HTTP app channel when no answer comes, and how it uses its connections. */
+import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -188,6 +190,27 @@ describe('connections', () => {
       while (app.sockets.size > 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(app.requests).toHaveLength(20);
+  });
+
+  test('an app that answers before it has read all, and reads no more: the next call has a connection of its own', async () => {
+    const server = createServer((socket) => {
+      // What is still to come when the channel cuts the connection is a reset.
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.pause();
+        socket.write(OK);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const channel = createHttpAppChannel({ url: `http://127.0.0.1:${port}` });
+    onTestFinished(async () => {
+      await channel.close();
+      server.close();
+    });
+    const large = { body: 'x'.repeat(16 * 1024 * 1024), timeoutMs: 5_000 };
+    for (let n = 0; n < 3; n++) expect(await deliver(channel, large)).toMatchObject({ status: 200 });
   });
 
   test('a connection that rests is closed', async () => {

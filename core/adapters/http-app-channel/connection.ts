@@ -158,11 +158,16 @@ export class Connection {
     if (this.#exchange !== exchange) return;
     this.#exchange = undefined;
     exchange.ended();
-    if (!head.keepsOpen || isFollowed || this.#socket.destroyed) this.#break(closedEarly());
+    if (!head.keepsOpen || isFollowed || this.#isBusy) this.#break(closedEarly());
     else {
       this.#restsUntil = performance.now() + (head.keptMs ?? REST_MS);
       this.#owner.rested(this);
     }
+  }
+
+  /** An app that answers before it has read the request may never read the rest, and would not see the next one. */
+  get #isBusy(): boolean {
+    return this.#socket.destroyed || this.#socket.writableLength > 0;
   }
 
   #end(): void {
