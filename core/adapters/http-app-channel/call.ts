@@ -1,5 +1,7 @@
 /** One call to the app from its dispatch to its last byte: the HTTP client's events become one answer. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { duration } from '../../contract/spoken-duration.ts';
+import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
 
 import type { Dispatcher } from 'undici';
 
@@ -74,7 +76,7 @@ export class Call implements Dispatcher.DispatchHandler {
     const { timeoutMs } = this.#limits;
     if (timeoutMs > 0) {
       this.#timer = setTimeout(
-        () => this.#cut(noAnswer('timeout', `No answer within ${timeoutMs} ms.`)),
+        () => this.#cut(noAnswer('timeout', `No answer within ${duration(timeoutMs)}.`)),
         timeoutMs,
       );
     }
@@ -198,13 +200,13 @@ export class Call implements Dispatcher.DispatchHandler {
 }
 
 function tooLarge(maxBodyBytes: number): UnreadBody {
-  return { reason: 'too-large', message: `The body is larger than ${maxBodyBytes} bytes.` };
+  return { reason: 'too-large', message: `The body is larger than ${sizeLimit(maxBodyBytes)}.` };
 }
 
 function cutOff(error: Error, size: number): UnreadBody {
   return {
     reason: 'cut-off',
-    message: `The body ended after ${size} bytes before it was complete: ${error.message}`,
+    message: `The body ended after ${byteCount(size)} before it was complete: ${error.message}`,
   };
 }
 

@@ -4,7 +4,7 @@ import { wireSubscription } from '../../contract/subscription.ts';
 import { extend, list, Optional } from '../../contract/schema.ts';
 import { PUBSUB } from '../../scenario/acts.ts';
 import { subscribeTo, topicsOfRules } from '../../scenario/prepare.ts';
-import { counted } from '../../scenario/story.ts';
+import { counted } from '../../contract/spoken-count.ts';
 import { paramsOf, tool } from '../tool.ts';
 
 const params = extend(paramsOf('mockApp.setRules'), {
