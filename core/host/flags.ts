@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'sidecar-grpc': 'HOST:PORT',
   'tap-grpc-port': 'a port from 0 to 65535',
   'data-dir': 'a folder',
-  profile: 'sidecar or dapr',
+  profile: 'sidecar, dapr or dapr-1.18',
   config: 'a file',
   set: 'KEY=VALUE',
   'log-level': 'debug, info, warn or error',
