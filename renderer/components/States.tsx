@@ -109,7 +109,7 @@ export function Loaded<T>({
 /** What a browser says when a part of the page could not be fetched. */
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 
-/** Loads the page anew once its server answers; the address and what was typed are kept. */
+/** Loads the page again once its server answers; the address and what was typed are kept. */
 async function reloadWhenBack(): Promise<void> {
   const answer = await fetch(window.location.pathname, { cache: 'no-store' });
   if (answer.ok) window.location.reload();

@@ -28,7 +28,7 @@ import type { JetStreamSettings } from './settings.ts';
 import { Streams } from './streams.ts';
 
 export interface JetStreamPubSubOptions {
-  /** Read when it is started. */
+  /** Settings of the component, read at its start. */
   readonly setting: ReadSetting;
   readonly clock: Clock;
   readonly log: Log;
@@ -114,7 +114,7 @@ class JetStreamPubSub implements PubSub {
       await this.#publish(subject, message);
     } catch (error) {
       if (!isNobodyThere(error)) throw refusedBy(error);
-      // The stream was taken away since it was looked for.
+      // The stream was removed since it was looked for.
       streams.forget(message.topic);
       try {
         await this.#publish(subject, message);

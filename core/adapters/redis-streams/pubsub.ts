@@ -29,7 +29,7 @@ import { GroupSlots } from '../slots.ts';
 export interface RedisPubSubOptions {
   /** Whether the server is verified where the settings do not say; default: it is. */
   readonly verifiesTls?: boolean;
-  /** Read when it is started. */
+  /** Settings of the component, read at its start. */
   readonly setting: ReadSetting;
   readonly clock: Clock;
   readonly log: Log;

@@ -22,7 +22,7 @@ export function keyOfId({ pubsubname, topic }: EventPlace, id: string): string {
   return `${pubsubname}\n${topic}\nid ${id}`;
 }
 
-/** The payload of an event, whatever the order of its members and the spaces between them: a sidecar writes JSON anew. */
+/** The payload of an event, whatever the order of its members and the spaces between them: a sidecar writes JSON again. */
 export function keyOfPayload(
   { pubsubname, topic }: EventPlace,
   wire: Wire,

@@ -148,7 +148,7 @@ function Coming({ row }: { readonly row: MessageRow }): ReactElement {
   );
 }
 
-/** Drawn anew for another answer of the host, not for each word about the asking. */
+/** Drawn again for another answer of the host, not for each word about the asking. */
 const Open = memo(function Open({ message }: { readonly message: MessageDetail }): ReactElement {
   const delivery = chosenDelivery(message, useParam('d'));
   const tabs: readonly TabDefinition[] = [

@@ -365,7 +365,7 @@ function Problems({ problems, onGo }: ProblemsProps): ReactElement {
       </p>
       <ul className={css.problems}>
         {(problems ?? []).map(({ line, column = 1, message, severity }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn anew with every check
+          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn again with every check
           <li key={index} data-warning={severity === 'warning' || undefined}>
             {line === undefined ? message : fill(FILES.problem, { line, column, message })}{' '}
             {line !== undefined && (
