@@ -3,6 +3,7 @@ import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
 import { counted } from '../contract/spoken-count.ts';
 import { duration } from '../contract/spoken-duration.ts';
+import { clause } from '../contract/error-text.ts';
 import { worstState } from '../domain/facet.ts';
 
 /** More steps than a person reads; the first and the last ones are told. */
@@ -65,8 +66,8 @@ function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): strin
 
 /** A note that the sentence does not have already; that of a hold is its id. */
 function noteOf({ note, rule }: Transition, text: string): string {
-  if (note === undefined || rule.startsWith('hold.') || text.includes(note.replace(/\.$/, ''))) return '';
-  return `, ${note.replace(/\.$/, '')}`;
+  if (note === undefined || rule.startsWith('hold.') || text.includes(clause(note))) return '';
+  return `, ${clause(note)}`;
 }
 
 function shortened(steps: readonly string[]): readonly string[] {

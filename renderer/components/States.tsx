@@ -1,5 +1,6 @@
 /** What a region shows when it has nothing yet: loading, empty, failed, crashed. */
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { useWhenBack } from '../state/context.ts';
@@ -99,7 +100,7 @@ export function Loaded<T>({
   const { code, message } = failure;
   return (
     <Failed
-      text={fill(failed, { message: message.replace(/\.$/, '') })}
+      text={fill(failed, { message: clause(message) })}
       details={code === undefined ? undefined : `${code}: ${message}`}
       again={again}
     />

@@ -1,6 +1,6 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
 import type { Subscription } from '../../contract/subscription.ts';
-import { errorText } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
 import { deliverySettings, mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
@@ -228,7 +228,7 @@ export class Serving {
     this.#shared.log.write(
       'error',
       'subscriptions',
-      `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason.replace(/\.$/, '')}. Sidelight tries again.`,
+      `Subscribing ${app.appId} to ${subscription.topic} failed: ${clause(reason)}. Sidelight tries again.`,
     );
   }
 

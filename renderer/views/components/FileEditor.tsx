@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { PROFILES, type ProfileName } from '../../../core/contract/profile.ts';
 import type { Problem } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -58,7 +59,7 @@ export function FileEditor({ file, template = 'memory' }: FileEditorProps): Reac
       {failure === undefined ? (
         <Loading text={fill(FILES.loading, { file })} />
       ) : (
-        <Failed text={fill(FILES.failed, { file, message: failure.replace(/\.$/, '') })} />
+        <Failed text={fill(FILES.failed, { file, message: clause(failure) })} />
       )}
     </Overlay>
   );
