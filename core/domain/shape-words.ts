@@ -1,4 +1,5 @@
 /** What a schema asks for and what was found, in words that stand in an error. */
+import { eitherOf } from '../contract/spoken-list.ts';
 
 /** The part of JSON Schema that our schemas use. */
 export interface Shape {
@@ -23,7 +24,7 @@ const SHOWN = 40;
 /** "an integer 1 to 500": goes into "limit must be …". */
 export function expectedWords(shape: Shape): string {
   if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.anyOf !== undefined) return eitherOf(shape.anyOf);
+  if (shape.anyOf !== undefined) return anyOf(shape.anyOf);
   switch (shape.type) {
     case 'integer':
       return `an integer${rangeWords(shape)}`;
@@ -65,10 +66,8 @@ export function foundWords(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
-function eitherOf(shapes: readonly Shape[]): string {
-  const words = [...new Set(shapes.map(expectedWords))];
-  const last = words.pop() ?? 'a value';
-  return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
+function anyOf(shapes: readonly Shape[]): string {
+  return shapes.length === 0 ? 'a value' : eitherOf([...new Set(shapes.map(expectedWords))]);
 }
 
 function rangeWords({ minimum, maximum }: Shape): string {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { PROFILE_ALIASES, PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
+import { eitherOf } from '../contract/spoken-list.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -32,7 +33,7 @@ export interface ResourceSet {
   readonly appIds: readonly string[];
   /** Where files that a component names are looked for, beside its folder. */
   readonly lookedIn: readonly string[];
-  /** `NAMESPACE` of these apps alone. */
+  /** Value of `NAMESPACE` for these apps only. */
   readonly namespace?: string;
 }
 
@@ -172,7 +173,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
 /** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
 export function readOptions(argv: readonly string[], env: ProductOptions['env']): ProductOptions {
   const asked = readCommandLine(argv, env);
-  if (asked.kind !== 'start') throw new UsageError('expected flags to start with');
+  if (asked.kind !== 'start') throw new UsageError('the desktop window takes flags only');
   return asked.options;
 }
 
@@ -489,6 +490,6 @@ function profileOf(text: string): ProfileName {
 
 function oneOf<const T extends string>(flag: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === text);
-  if (found === undefined) throw new UsageError(`${flag} must be ${allowed.join(' or ')}, got "${text}"`);
+  if (found === undefined) throw new UsageError(`${flag} must be ${eitherOf(allowed)}, got "${text}"`);
   return found;
 }

@@ -5,7 +5,7 @@ import { errorText } from '../contract/error-text.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
-import { defaultDataDir } from './data-dir.ts';
+import { defaultDataDir, isFolderOfRun } from './data-dir.ts';
 import { isRunning, processStart } from './process-start.ts';
 
 const FILE = 'running.json';
@@ -103,7 +103,7 @@ export function leftBehindIn(folder: string): readonly RunningProcess[] {
 
 /**
  * Instances that run now.
- * @param dataDir the folder to look in; undefined: the default one, with those of `sidelight run` and of instances that keep nothing
+ * @param dataDir the folder to look in; undefined: the default one, with those of `sidelight run` and `sidelight tap`, and of instances that keep nothing
  */
 export function runningInstances(
   dataDir: string | undefined,
@@ -115,7 +115,7 @@ export function runningInstances(
       ? [join(dataDir, FILE)]
       : [
           join(standard, FILE),
-          ...namesIn(standard).flatMap((name) => (name.startsWith('run-') ? join(standard, name, FILE) : [])),
+          ...namesIn(standard).flatMap((name) => (isFolderOfRun(name) ? join(standard, name, FILE) : [])),
           // Another one is being written, and gets its name when it is whole.
           ...namesIn(ephemeralFolder(env))
             .filter((name) => name.endsWith('.json'))
@@ -144,7 +144,7 @@ function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): b
   return isRunning(pid, Date.parse(startedAt));
 }
 
-/** As `lives`, where the system says when a process was started. */
+/** True only where the system says when a process was started, and says the noted moment. */
 function isSame({ pid, startedAt }: RunningProcess): boolean {
   return processStart(pid) !== undefined && lives({ pid, startedAt });
 }

@@ -2,6 +2,9 @@
 import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
 import { duration } from '../contract/spoken-duration.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
+import { counted } from '../contract/spoken-count.ts';
+import { duration } from '../contract/spoken-duration.ts';
+import { clause } from '../contract/error-text.ts';
 import { worstState } from '../domain/facet.ts';
 
 /** More steps than a person reads; the first and the last ones are told. */
@@ -64,8 +67,8 @@ function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): strin
 
 /** A note that the sentence does not have already; that of a hold is its id. */
 function noteOf({ note, rule }: Transition, text: string): string {
-  if (note === undefined || rule.startsWith('hold.') || text.includes(note.replace(/\.$/, ''))) return '';
-  return `, ${note.replace(/\.$/, '')}`;
+  if (note === undefined || rule.startsWith('hold.') || text.includes(clause(note))) return '';
+  return `, ${clause(note)}`;
 }
 
 function shortened(steps: readonly string[]): readonly string[] {
@@ -89,8 +92,4 @@ export function seenOf(rows: readonly MessageRow[]): string {
     return `${sum} on ${topic} (${counts.join(', ')})`;
   });
   return `${counted(rows.length, 'message')}: ${parts.join(', ')}`;
-}
-
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -98,7 +98,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
       )}
       {isWide && !isLong ? (
         <Boundary instead={plain}>
-          {/* Nothing that could be typed into: it would be taken away with the focus. */}
+          {/* Nothing that could be typed into: it would be removed with the focus. */}
           <Suspense fallback={<div className={css.code} aria-busy />}>
             <div className={css.code}>
               <MergeEditor

@@ -14,7 +14,7 @@ import css from './SaveDialog.module.css';
 
 export interface SaveDialogProps {
   readonly request: PublishParams;
-  /** The one that is changed; undefined: a new one. */
+  /** The saved request that is changed; undefined: a new one. */
   readonly of?: SavedRequest | undefined;
   readonly onClose: () => void;
   readonly onSaved?: (saved: SavedRequest) => void;

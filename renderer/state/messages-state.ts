@@ -112,7 +112,7 @@ export interface Messages {
   /** How many messages nobody subscribed to, in `total`; asked for at most every 3 s. */
   readonly unsubscribed: ResourceStore<Result<'messages.list'>>;
   onEvents(events: readonly ConsoleEvent[]): void;
-  /** The host started over or the connection came back: the view is opened anew. */
+  /** The host started over or the connection came back: the view is opened again. */
   reopen(): void;
   dispose(): void;
 }

@@ -108,7 +108,7 @@ export function readKept(keep: Keep | undefined, key: string): Readonly<Record<s
     const value: unknown = JSON.parse(keep.getItem(key) ?? 'null');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    // Storage that is forbidden or damaged means the defaults; the next write mends it.
+    // Storage that is forbidden or damaged means the defaults; the next write repairs it.
     return undefined;
   }
 }

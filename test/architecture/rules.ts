@@ -230,6 +230,7 @@ export const SEPARATE: readonly {
       'setting-values.ts',
       'slots.ts',
       'early.ts',
+      'broker-readers.ts',
       'unread.ts',
       'lost-connection.ts',
       'whole-file.ts',

@@ -179,7 +179,7 @@ export const DIFFERENCES: readonly Difference[] = [
   {
     cases: ['V31'],
     releases: ['1.18'],
-    reason: 'what is published while a changed subscription is started anew is lost in memory',
+    reason: 'what is published while a changed subscription is started again is lost in memory',
   },
   {
     cases: ['V32'],

@@ -121,7 +121,7 @@ test('hundreds of answers are drawn as they come into sight', async ({ page, pro
   }).toPass();
 });
 
-test('hits are counted per answer, and begin anew', async ({ page, product, accessible }) => {
+test('hits are counted per answer, and begin again', async ({ page, product, accessible }) => {
   const rules = [
     { name: 'orders', enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 200 } },
   ] as const;

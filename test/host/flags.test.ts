@@ -114,7 +114,7 @@ test('dapr-1.13 is another word for the profile dapr, dapr-1.18 is one of its ow
   expect(optionsOf('--profile', 'dapr-1.13').profile).toBe('dapr');
   expect(optionsOf('--profile', 'dapr-1.18').profile).toBe('dapr-1.18');
   expect(() => optionsOf('--profile', 'dapr-1.12')).toThrow(
-    new UsageError('--profile must be sidecar or dapr or dapr-1.18, got "dapr-1.12"'),
+    new UsageError('--profile must be sidecar, dapr or dapr-1.18, got "dapr-1.12"'),
   );
 });
 

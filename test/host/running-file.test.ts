@@ -148,6 +148,13 @@ describe('which instance a command asks', () => {
     expect(() => whereOf({}, env)).toThrow(/^no running instance was found; start Sidelight/);
   });
 
+  test.each(['run-shop', 'tap-shop'])('one with a folder of its own, %s, is found', (name) => {
+    const folder = join(standard, name);
+    mkdirSync(folder);
+    opened(folder);
+    expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
+  });
+
   test('several are bad usage, with the list and what chooses each of them', () => {
     opened(standard);
     const run = join(standard, 'run-shop');

@@ -1,5 +1,6 @@
 /** One call to the app from its dispatch to its last byte: what a connection tells of it becomes one answer. */
 import { duration } from '../../contract/spoken-duration.ts';
+import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';
@@ -176,13 +177,13 @@ export class Call implements Exchange {
 }
 
 function tooLarge(maxBodyBytes: number): UnreadBody {
-  return { reason: 'too-large', message: `The body is larger than ${maxBodyBytes} bytes.` };
+  return { reason: 'too-large', message: `The body is larger than ${sizeLimit(maxBodyBytes)}.` };
 }
 
 function cutOff(error: Error, size: number): UnreadBody {
   return {
     reason: 'cut-off',
-    message: `The body ended after ${size} bytes before it was complete: ${error.message}`,
+    message: `The body ended after ${byteCount(size)} before it was complete: ${error.message}`,
   };
 }
 

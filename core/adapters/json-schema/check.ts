@@ -1,6 +1,7 @@
 /** Checks data against schemas in a thread of its own, one after another: what takes too long is ended with the thread. */
 import { Worker } from 'node:worker_threads';
 import type { SchemaMistake } from '../../contract/saved.ts';
+import { duration } from '../../contract/spoken-duration.ts';
 import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import type { SchemaAnswer, SchemaQuestion } from './thread.ts';
@@ -79,7 +80,7 @@ class ThreadedCheck implements SchemaCheck {
         giveUp(isMemory ? new SchemaTooMuch(`it needed more than ${MOST_MB} MB of memory`) : error);
       };
       const ended = (): void => giveUp(new Error('the thread that checks schemas has ended'));
-      const tooLong = `it took longer than ${longestMs.toLocaleString('en-US')} ms`;
+      const tooLong = `it took longer than ${duration(longestMs)}`;
       const timer = setTimeout(() => giveUp(new SchemaTooMuch(tooLong)), longestMs);
       worker.on('message', take).on('error', failed).on('exit', ended);
       try {

@@ -1,5 +1,6 @@
 /** The journal in memory: for `--ephemeral` and for tests. Nothing of it survives the process. */
 import type { MessageRow } from '../../contract/message.ts';
+import { sizeLimit } from '../../contract/spoken-size.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { JournalError } from '../../ports/journal.ts';
@@ -239,8 +240,8 @@ class MemoryJournal implements Journal {
     this.#makeRoom(bytes);
     if (this.#bytes + bytes > this.#capacityBytes) {
       this.#trouble = { text: FULL, bytes: this.#bytes };
-      const most = `${this.#capacityBytes} bytes, a part of the heap (see node --max-old-space-size)`;
-      throw new JournalError('full', `${FULL}: it may keep ${most}`);
+      const most = `${sizeLimit(this.#capacityBytes)}, a part of the heap (see node --max-old-space-size)`;
+      throw new JournalError('full', `${FULL}: it keeps at most ${most}`);
     }
     this.#trouble = undefined;
   }

@@ -91,7 +91,7 @@ export interface FilterError {
   readonly expected: string;
   /** A key or word that was probably meant. */
   readonly suggestion?: string;
-  /** The whole sentence. */
+  /** The complaint as one sentence for a person. */
   readonly message: string;
 }
 

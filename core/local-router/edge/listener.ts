@@ -68,7 +68,7 @@ export function createWeb(facts: WebFacts): Web {
     facts.refusals.add({
       at: facts.targetOf('/'),
       code,
-      reason: `No TLS connection came about: ${message}.`,
+      reason: `A TLS connection failed: ${message}.`,
     });
   });
   app.removeAllContentTypeParsers();

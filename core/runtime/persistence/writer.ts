@@ -25,7 +25,7 @@ interface Item {
   readonly written: () => void;
   /** Given for a new message: it may be refused. */
   readonly refused?: (error: unknown) => void;
-  /** Given where somebody waits who gets no answer before. */
+  /** Set where somebody waits for the write and gets no answer before it. */
   readonly isUrgent?: boolean;
 }
 

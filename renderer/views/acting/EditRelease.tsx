@@ -2,6 +2,7 @@
 import { useState, type ReactElement } from 'react';
 import { allows } from '../../../core/contract/acts.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
@@ -34,7 +35,7 @@ export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactE
         {failure === undefined ? (
           <Loading text={DETAIL.loading} />
         ) : (
-          <Failed text={fill(DETAIL.failed, { message: failure.message.replace(/\.$/, '') })} />
+          <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />
         )}
       </Overlay>
     );

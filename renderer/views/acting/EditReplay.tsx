@@ -2,6 +2,7 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { PublishParams, ReplayChanges } from '../../../core/contract/publish.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, Tick } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -35,7 +36,7 @@ export function EditReplay({ messageId, deliveryId }: EditReplayProps): ReactEle
       {failure === undefined ? (
         <Loading text={DETAIL.loading} />
       ) : (
-        <Failed text={fill(DETAIL.failed, { message: failure.message.replace(/\.$/, '') })} />
+        <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />
       )}
     </Overlay>
   );

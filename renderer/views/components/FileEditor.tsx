@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { PROFILES, type ProfileName } from '../../../core/contract/profile.ts';
 import type { Problem } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -59,7 +60,7 @@ export function FileEditor({ file, template = 'memory' }: FileEditorProps): Reac
       {failure === undefined ? (
         <Loading text={fill(FILES.loading, { file })} />
       ) : (
-        <Failed text={fill(FILES.failed, { file, message: failure.replace(/\.$/, '') })} />
+        <Failed text={fill(FILES.failed, { file, message: clause(failure) })} />
       )}
     </Overlay>
   );
@@ -370,7 +371,7 @@ function Problems({ problems, onGo }: ProblemsProps): ReactElement {
       </p>
       <ul className={css.problems}>
         {(problems ?? []).map(({ line, column = 1, message, severity }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn anew with every check
+          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn again with every check
           <li key={index} data-warning={severity === 'warning' || undefined}>
             {line === undefined ? message : fill(FILES.problem, { line, column, message })}{' '}
             {line !== undefined && (

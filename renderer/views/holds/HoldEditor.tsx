@@ -40,7 +40,7 @@ const TITLES: Readonly<Record<HoldPoint, { readonly title: string; readonly hint
   response: { title: HOLD_EDITOR.response, hint: HOLD_EDITOR.responseHint },
 };
 
-/** What was emptied goes; "the next n" counts anew only when it is another n, or was used up. */
+/** What was emptied goes; "the next n" counts again only when it is another n, or was used up. */
 function changeOf(hold: Hold, params: HoldParams): { holdId: string } & HoldChange {
   const { times, name = null, releaseAfterMs = null, ...rest } = params;
   const isSame = times !== undefined && times === hold.times && hold.hits < times;

@@ -103,7 +103,7 @@ function Counted(): ReactElement {
     <>
       <span className={css.count}>{text}</span>
       {isSearching && (
-        // The text stays in the field; switched on again it is searched for anew.
+        // The text stays in the field; switched on again it is searched for again.
         <Button onClick={cancel}>{FILTER.cancel}</Button>
       )}
     </>

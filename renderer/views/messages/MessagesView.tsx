@@ -127,7 +127,7 @@ export function MessagesView(): ReactElement {
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
         {shape !== 'single' && (
-          // The list stays in its panel whether a message is open or not: made anew it would lose focus and place.
+          // The list stays in its panel whether a message is open or not: made again it would lose focus and place.
           <Group
             key={shape}
             orientation={shape === 'right' ? 'horizontal' : 'vertical'}

@@ -1,4 +1,4 @@
-/** Keeps what is being read where it is: while rows come and go, when the list is drawn anew, and when the keyboard moves. */
+/** Keeps what is being read where it is: while rows come and go, when the list is drawn again, and when the keyboard moves. */
 import { useLayoutEffect, useRef } from 'react';
 import { isByTime } from '../../format/groups.ts';
 import type { Messages } from '../../state/messages-state.ts';
