@@ -2,9 +2,10 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { SOURCE, startProduct } from '../e2e/product.ts';
+import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { steadyPort } from '../e2e/steady-port.ts';
+import { PROGRAM } from '../support/program.ts';
 
 const QUICK_RETRY = { maxAttempts: 3, firstDelayMs: 10, factor: 1, maxDelayMs: 10, jitter: 0 };
 
@@ -36,7 +37,7 @@ export async function besideOurs(answer: (n: number, times: number) => string): 
   const { port } = app.address() as AddressInfo;
   const sidecarPort = await steadyPort();
   const tap = await startProduct({
-    entry: SOURCE,
+    entry: PROGRAM,
     command: 'tap',
     flags: [
       ...['--ephemeral', '--app-id', 'shop', '--app-url', `http://127.0.0.1:${port}`],
@@ -58,7 +59,7 @@ export async function besideOurs(answer: (n: number, times: number) => string): 
   const at = tap.ready.taps?.[0];
   if (at === undefined) throw new Error('the ready line has no tap');
   const real = await startProduct({
-    entry: SOURCE,
+    entry: PROGRAM,
     flags: [
       ...['--profile', 'dapr', '--app-id', 'shop', '--app-url', `http://127.0.0.1:${at.appPort}`],
       ...['--sidecar-port', sidecarPort, '--set', `delivery.retry=${JSON.stringify(QUICK_RETRY)}`],

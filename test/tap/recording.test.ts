@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { testCommand } from '../../core/host/test-command.ts';
-import { SOURCE, startProduct } from '../e2e/product.ts';
+import { startProduct } from '../e2e/product.ts';
+import { PROGRAM } from '../support/program.ts';
 import { besideOurs, exported } from './beside-ours.ts';
 
 const ANSWERS: Readonly<Record<number, (times: number) => string>> = {
@@ -30,7 +31,7 @@ test('a tapped session is exported, opened beside our own history, and replayed 
   const { tap } = await tappedSession();
   const text = await exported(tap);
 
-  const later = await startProduct({ entry: SOURCE, flags: ['--app-id', 'shop', '--profile', 'dapr'] });
+  const later = await startProduct({ entry: PROGRAM, flags: ['--app-id', 'shop', '--profile', 'dapr'] });
   onTestFinished(() => later.kill());
   const { recordingId, messages, subscriptions } = await later.rpc('recordings.import', {
     name: 'tapped.sidelight.jsonl',
@@ -54,7 +55,7 @@ test('a tapped session is exported, opened beside our own history, and replayed 
     return total === 4 ? rows : undefined;
   });
   expect(replayed.map(({ tap: by }) => by)).toEqual([undefined, undefined, undefined, undefined]);
-});
+}}, 60_000);
 
 test('what was observed there is a test here: the same answers lead to the same ends', async () => {
   const { tap } = await tappedSession();
@@ -72,4 +73,4 @@ test('what was observed there is a test here: the same answers lead to the same 
   });
   expect(said).toContain('1 passed, 0 failed');
   expect(status).toBe(0);
-});
+}}, 60_000);
