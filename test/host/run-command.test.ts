@@ -6,7 +6,8 @@ import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../e2e/product.ts';
-import { runProduct, SOURCE } from '../e2e/product.ts';
+import { runProduct } from '../e2e/product.ts';
+import { PROGRAM } from '../support/program.ts';
 
 interface Run {
   readonly child: ChildProcess;
@@ -19,7 +20,7 @@ interface Run {
 const KEPT: readonly string[] = ['--headless', '--ephemeral', '--console-port', '0'];
 
 async function run(flags: readonly string[], command: readonly string[]): Promise<Run> {
-  const child = spawn(process.execPath, [SOURCE, 'run', ...KEPT, ...flags, '--', ...command], {
+  const child = spawn(process.execPath, [PROGRAM, 'run', ...KEPT, ...flags, '--', ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

@@ -4,6 +4,7 @@ import type { SchemaMistake } from '../../contract/saved.ts';
 import { duration } from '../../contract/spoken-duration.ts';
 import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
+import { threadFile } from '../thread-file.ts';
 import type { SchemaAnswer, SchemaQuestion } from './thread.ts';
 
 const LONGEST_MS = 5000;
@@ -94,8 +95,7 @@ class ThreadedCheck implements SchemaCheck {
 
   #thread(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    this.#worker = new Worker(new URL(`./thread.${ending}`, import.meta.url), {
+    this.#worker = new Worker(threadFile('thread', import.meta.url), {
       name: 'schema-thread',
       resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
     });
