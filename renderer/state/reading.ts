@@ -19,10 +19,12 @@ export function createReading(rpc: RpcClient, store: StoreApi<MessagesState>): R
     () => rpc.call('messages.list', { filter: 'is:unread', limit: 1 }),
     COUNT_EVERY_MS,
   );
-  const unsubscribed = createResource(
-    () => rpc.call('messages.list', { filter: NO_SUBSCRIPTION, limit: 1 }),
-    COUNT_EVERY_MS,
-  );
+  const unsubscribed = createResource(async () => {
+    const { items: taps } = await rpc.call('taps.list', {});
+    // Whether a message was observed stands in the message itself: a long history is not read for that where there is no tap.
+    const filter = taps.length === 0 ? 'state:none' : NO_SUBSCRIPTION;
+    return rpc.call('messages.list', { filter, limit: 1 });
+  }, COUNT_EVERY_MS);
   return {
     unread,
     unsubscribed,

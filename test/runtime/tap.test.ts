@@ -309,7 +309,7 @@ describe('states', () => {
     const scan = vi.spyOn(stand.journal, 'scan').mockRejectedValueOnce(new Error('busy'));
     onTestFinished(() => scan.mockRestore());
     await delivered(eventOf({ id: 'e1' }), answer(200));
-    expect(stand.runtime.tapObserver.missed).toBe(1);
+    expect(stand.runtime.tapObserver).toMatchObject({ missed: 1, missedWhy: 'busy' });
     await delivered(eventOf({ id: 'e2' }), answer(200));
     expect((await only()).delivery.state).toBe('processed');
   });
@@ -455,4 +455,29 @@ describe('acts', () => {
       'the sidecar answered 403',
     );
   });
+});
+
+test('what is not recorded says why: the disk, and not that the history is slow', async () => {
+  publish('{"n":1}').answered(undefined);
+  await stand.settle();
+  stand.journal.failure = new Error('the disk is full');
+  publish('{"n":2}').answered(undefined);
+  await vi.waitFor(() => {
+    publish('{"n":3}').answered(undefined);
+    expect(stand.runtime.tapObserver.missedWhy).toBe('the disk is full');
+  });
+  expect(stand.runtime.tapObserver.missed).toBeGreaterThan(0);
+  stand.journal.failure = undefined;
+});
+
+test('an event that is told late has the moment at which it passed', async () => {
+  const at = { ms: stand.clock.now() - 40, mono: stand.clock.monotonic() - 40 };
+  const call = deliver(eventOf({ id: 'late', data: 1 }), { at });
+  await call.passage;
+  await call.answered(answer(200), { ms: at.ms + 15, mono: at.mono + 15 });
+  const { delivery } = await only();
+  const [row] = await rows();
+  const passedAt = new Date(at.ms).toISOString();
+  expect(row?.at).toBe(passedAt);
+  expect(delivery.attempts).toMatchObject([{ startedAt: passedAt, durationMs: 15 }]);
 });
