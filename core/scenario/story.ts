@@ -1,6 +1,5 @@
 /** What became of a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
 import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
-import { duration } from '../contract/spoken-duration.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
 import { counted } from '../contract/spoken-count.ts';
 import { duration } from '../contract/spoken-duration.ts';
