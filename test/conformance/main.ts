@@ -1,4 +1,6 @@
 /** The command line of the conformance suite. */
+import { compareAgain } from './again.ts';
+import type { BothWays } from './again.ts';
 import { writeFile } from 'node:fs/promises';
 import { USAGE, readArgs } from './args.ts';
 import type { Read } from './args.ts';
@@ -120,11 +122,13 @@ async function compareWith(read: Read, path: string, print: Cli['print']): Promi
   try {
     for (const version of read.versions) {
       const run = { read, path, version, print };
-      const results = await runAllOnReference({ ...run, throughTap: false });
       all.push({
         version,
-        results,
-        ...(read.throughTap ? { tapped: await runAllOnReference({ ...run, throughTap: true }) } : {}),
+        ...(read.throughTap
+          ? await compareAgain(await bothWays(run), async (only) =>
+              bothWays({ ...run, read: { ...read, only } }),
+            )
+          : { results: await runAllOnReference({ ...run, throughTap: false }) }),
         skipped: CONFIGURATIONS.flatMap(({ id }) => {
           const skip = REFERENCE_SETUPS[id]?.skip;
           return skip === undefined ? [] : [[id, skip] as const];
@@ -145,6 +149,13 @@ interface AllOnReference {
   readonly version: string;
   readonly throughTap: boolean;
   readonly print: Cli['print'];
+}
+
+async function bothWays(run: Omit<AllOnReference, 'throughTap'>): Promise<BothWays> {
+  return {
+    results: await runAllOnReference({ ...run, throughTap: false }),
+    tapped: await runAllOnReference({ ...run, throughTap: true }),
+  };
 }
 
 async function runAllOnReference({ print, ...run }: AllOnReference): Promise<readonly CaseResult[]> {

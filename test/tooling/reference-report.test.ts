@@ -1,5 +1,6 @@
 /** The report of a comparison with the reference: what differs has a reason, or makes it fail. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { compareAgain, differing } from '../conformance/again.ts';
 import { CONFIGURATIONS } from '../conformance/configurations.ts';
 import { compared, DIFFERENCES, names, reasonFor } from '../conformance/differences.ts';
 import { profileOf, REFERENCE_SETUPS } from '../conformance/reference.ts';
@@ -41,6 +42,48 @@ test('a result that a tap changes is open, and said so', () => {
     'reference 1.13.6 through a tap: 1 of 2 cases as without it, 1 differ without a reason',
   );
   expect(lines.at(-1)).toContain('passed without, failed with: NO REASON KNOWN. it did otherwise');
+});
+
+describe('a result that differs through a tap', () => {
+  const first = {
+    results: [result('1a', 'passed'), result('18b', 'failed'), result('2', 'failed')],
+    tapped: [result('1a', 'failed'), result('18b', 'failed'), result('2', 'passed')],
+  };
+
+  test('counts where every further run gives it', async () => {
+    const asked: (readonly string[])[] = [];
+    const settled = await compareAgain(first, async (ids) => {
+      asked.push(ids);
+      return {
+        results: [result('1a', 'passed'), result('2', 'failed')],
+        tapped: [result('1a', 'failed'), result('2', 'passed')],
+      };
+    });
+    expect(asked).toEqual([
+      ['1a', '2'],
+      ['1a', '2'],
+      ['1a', '2'],
+    ]);
+    expect(differing(settled)).toEqual(['1a', '2']);
+  });
+
+  test('is chance where a further run gives the same result both ways', async () => {
+    const runs = [
+      {
+        results: [result('1a', 'passed'), result('2', 'failed')],
+        tapped: [result('1a', 'failed'), result('2', 'failed')],
+      },
+      { results: [result('1a', 'passed')], tapped: [result('1a', 'passed')] },
+    ];
+    const settled = await compareAgain(first, async () => runs.shift() ?? first);
+    expect(differing(settled)).toEqual([]);
+    expect(settled.results.map(({ id, result: of }) => `${id} ${of}`)).toEqual([
+      '1a passed',
+      '18b failed',
+      '2 failed',
+    ]);
+    expect(runs).toEqual([]);
+  });
 });
 
 test('a reason may hold for one release only', () => {
