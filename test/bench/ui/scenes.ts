@@ -14,6 +14,7 @@ const REST_MS = 250;
 const QUIET_MS = 500;
 const CLICKS = 30;
 const PRESS_MS = 90;
+const ROW_PX = 28;
 /** One message in ten of a million is delivered. */
 const DELIVERED_MS = 600_000;
 
@@ -208,12 +209,9 @@ function openToPaint(page: Page): Promise<{ head: number; whole: number }> {
 
 /** From letting the button go over a row to the data of its message. A hand holds the button for as long as `PRESS_MS`. */
 async function clickToPaint(page: Page, nth: number): Promise<number> {
-  const row = grid(page)
-    .getByRole('row')
-    .nth(2 + (nth % 10));
-  const box = await row.boundingBox();
-  if (box === null) throw new Error('the row is gone');
-  await page.mouse.move(box.x + 200, box.y + box.height / 2);
+  const box = await grid(page).boundingBox();
+  if (box === null) throw new Error('the list is gone');
+  await page.mouse.move(box.x + 200, box.y + ROW_PX * (2.5 + (nth % 10)));
   await page.mouse.down();
   await page.waitForTimeout(PRESS_MS);
   const painted = page.evaluate(
