@@ -19,8 +19,10 @@ export class Connections implements ConnectionOwner {
   #waiting: Waiting[] = [];
   /** Those that may carry a request; the last one has rested least. */
   #free: Connection[] = [];
-  /** Those that were opened or have answered in this turn. */
-  #soon: Connection[] = [];
+  /** Those that have answered since the last turn; the next one finds out whether the app has closed them with that. */
+  #answered: Connection[] = [];
+  /** Those that had answered by the last turn: everything that came meanwhile was read before the next one. */
+  #resting: Connection[] = [];
   #opening = 0;
   #turn: NodeJS.Immediate | undefined;
   #look: NodeJS.Timeout | undefined;
@@ -39,11 +41,12 @@ export class Connections implements ConnectionOwner {
 
   opened(connection: Connection): void {
     this.#opening -= 1;
-    this.rested(connection);
+    this.#free.push(connection);
+    this.#goSoon();
   }
 
   rested(connection: Connection): void {
-    this.#soon.push(connection);
+    this.#answered.push(connection);
     this.#goSoon();
   }
 
@@ -66,30 +69,32 @@ export class Connections implements ConnectionOwner {
     await Promise.all([...this.#all].map((connection) => connection.close()));
   }
 
-  /**
-   * Requests go out once this turn of the event loop has read everything that came: then it is known which connections
-   * the app has closed meanwhile, and nothing that it said too much is taken for the answer to the next request.
-   */
+  /** Requests go out together, once this turn of the event loop has read everything that came. */
   #goSoon(): void {
     if (!this.#isClosed) this.#turn ??= setImmediate(() => this.#go());
   }
 
+  /**
+   * A connection that has answered rests for a whole turn: an app may close it without a word, and what it says too much would be taken
+   * for the answer to the next request. Both are read in the turn after the answer.
+   */
   #go(): void {
     this.#turn = undefined;
-    const rested = this.#soon;
-    this.#free.push(...rested);
-    this.#soon = [];
+    this.#free.push(...this.#resting);
+    this.#resting = this.#answered;
+    this.#answered = [];
+    for (const connection of this.#resting) connection.unref();
     for (let next = this.#nextWaiting(); next !== undefined; next = this.#nextWaiting()) {
       const connection = this.#takeFree();
       if (connection === undefined) {
         this.#waiting.unshift(next);
         this.#open();
+        if (this.#resting.length > 0) this.#goSoon();
         return;
       }
       connection.send(next.sent, next.exchange);
     }
-    for (const connection of rested) connection.unref();
-    if (this.#free.length > 0) this.#look ??= setTimeout(() => this.#closeRested(), LOOK_MS).unref();
+    if (this.#all.size > 0) this.#look ??= setTimeout(() => this.#closeRested(), LOOK_MS).unref();
   }
 
   /** The oldest request that somebody still waits for. */
@@ -120,9 +125,13 @@ export class Connections implements ConnectionOwner {
   #closeRested(): void {
     this.#look = undefined;
     const now = performance.now();
-    const over = this.#free.filter((connection) => !connection.mayCarry(now));
-    this.#free = this.#free.filter((connection) => connection.mayCarry(now));
-    for (const connection of over) void connection.close();
-    if (this.#free.length > 0) this.#look = setTimeout(() => this.#closeRested(), LOOK_MS).unref();
+    const mayStay = (connection: Connection): boolean => {
+      if (connection.mayCarry(now)) return true;
+      void connection.close();
+      return false;
+    };
+    this.#free = this.#free.filter(mayStay);
+    this.#resting = this.#resting.filter(mayStay);
+    if (this.#all.size > 0) this.#look = setTimeout(() => this.#closeRested(), LOOK_MS).unref();
   }
 }
