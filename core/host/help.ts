@@ -70,7 +70,7 @@ sidelight run -f FILE|DIR [flags]    start every app of a multi-app file (- read
   Beyond the reference an app may have dependsOn: [id], restart: on-failure and watch: ["*.js"].
   Exit status: 0 all ended well, 1 an app failed or a port is taken, 2 a mistake in the file, 130 a second signal.
 
-These flags of the reference are accepted:
+These flags of the reference are accepted, with what each means here:
 
 ${Object.entries(REFERENCE_FLAGS).map(lineOf).join('\n')}
 `;

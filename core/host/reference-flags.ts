@@ -117,7 +117,7 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   'enable-api-logging': { means: { kind: 'silent' } },
   'placement-host-address': { takes: 'an address', means: { kind: 'silent' } },
   'scheduler-host-address': { takes: 'an address', means: { kind: 'silent' } },
-  'metrics-port': { short: 'M', takes: A_PORT, means: ignored('open a port with figures') },
+  'metrics-port': { short: 'M', takes: A_PORT, means: ignored('serve metrics on a port') },
   'enable-profiling': { means: ignored('open a port for profiles of the sidecar') },
   'profile-port': { takes: A_PORT, means: ignored('be the port for profiles of the sidecar') },
   [`${brandWord}-internal-grpc-port`]: {

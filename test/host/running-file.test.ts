@@ -183,6 +183,24 @@ test('a number that another process has now is not the process', () => {
   expect(isRunning(process.pid, (started ?? 0) - 60_000)).toBe(started === undefined);
 });
 
+test.skipIf(process.platform !== 'linux')(
+  'a process that ended and was not asked about yet does not run',
+  async () => {
+    // The program that takes the place of the shell never asks about the one that the shell had started.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(async () => {
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+    });
+    const [line]: unknown[] = await once(parent.stdout, 'data');
+    const pid = Number(String(line));
+    await expect.poll(() => isRunning(pid, undefined), { timeout: 10_000 }).toBe(false);
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
+  },
+);
+
 test('a file that is being written is not one more instance', () => {
   opened();
   const folder = join(standard, 'ephemeral');
