@@ -57,7 +57,7 @@ export const LIST = {
   sampled:
     'About 1 row in {n} is drawn as they pass; all are kept. Pause, filter, or drag a range over the list.',
   collapseRepeats: 'Collapse repeats',
-  collapsed: 'More than {n} messages a second: repeats within a second share one line, which opens.',
+  collapsed: 'Above {n} msg/s, repeats within a second share one line, which opens.',
   showEach: 'Show each message',
 } as const;
 

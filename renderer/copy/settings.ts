@@ -215,7 +215,7 @@ export const APPEARANCE = {
   reduceMotion: 'Reduce motion',
   wrap: 'Wrap long lines',
   collapse: 'Collapse repeats while many messages come',
-  collapseHint: 'Above {n} messages a second, a list that follows shows repeats within a second as one line.',
+  collapseHint: 'Above {n} msg/s, a list that follows shows repeats within a second as one line.',
   preview: 'Colours of the states',
   side: 'Detail',
   sides: { right: 'Right of the list', below: 'Below the list' },
