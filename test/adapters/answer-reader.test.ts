@@ -160,6 +160,11 @@ test.each([
   ['a line without CR', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n', 'a line does not end with CR LF'],
   ['half a line end', 'HTTP/1.1 200 OK\r\na: 1\r\n\rx', 'a line does not end with CR LF'],
   [
+    'half a line end after the last chunk',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\rx',
+    'a line does not end with CR LF',
+  ],
+  [
     'a trailer that is none',
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\nok\r\n',
     'a header cannot be read',

@@ -178,11 +178,11 @@ export class AnswerReader {
     this.#at = end === -1 ? bytes.length : end + 1;
     this.#begun += bytes.toString('latin1', from, this.#at);
     mustBeShort(this.#begun.length);
+    if (HALF_A_LINE_END.test(this.#begun)) throw new NotHttp('a line does not end with CR LF');
     if (end === -1) return undefined;
-    const line = this.#begun;
+    const line = this.#begun.slice(0, -2);
     this.#begun = '';
-    if (!line.endsWith('\r\n')) throw new NotHttp('a line does not end with CR LF');
-    return line.slice(0, -2);
+    return line;
   }
 }
 
