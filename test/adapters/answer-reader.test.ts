@@ -158,6 +158,17 @@ test.each([
   ['a status that is no number', 'HTTP/1.1 ABC OK\r\n\r\n', 'it does not begin with a status line'],
   ['another version', 'HTTP/2.0 200 OK\r\n\r\n', 'it does not begin with a status line'],
   ['a line without CR', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n', 'a line does not end with CR LF'],
+  ['half a line end', 'HTTP/1.1 200 OK\r\na: 1\r\n\rx', 'a line does not end with CR LF'],
+  [
+    'half a line end after the last chunk',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\rx',
+    'a line does not end with CR LF',
+  ],
+  [
+    'a trailer that is none',
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\nok\r\n',
+    'a header cannot be read',
+  ],
   ['a header without a name', 'HTTP/1.1 200 OK\r\n: 1\r\n\r\n', 'a header cannot be read'],
   ['a folded header', 'HTTP/1.1 200 OK\r\na: 1\r\n b\r\n\r\n', 'a header cannot be read'],
   ['a control character', 'HTTP/1.1 200 OK\r\na: \u0000\r\n\r\n', 'a header cannot be read'],

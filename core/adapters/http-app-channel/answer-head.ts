@@ -46,17 +46,22 @@ function headOf(text: string): AnswerHead {
   if (digits === undefined) throw new NotHttp('it does not begin with a status line');
   const fields = new Map<string, string>();
   for (const line of lines) {
-    const [, name, value] = FIELD.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw new NotHttp('a header cannot be read');
-    const lower = name.toLowerCase();
-    const before = fields.get(lower);
-    fields.set(lower, before === undefined ? value.trimEnd() : `${before}, ${value.trimEnd()}`);
+    const { name, value } = fieldOf(line);
+    const before = fields.get(name);
+    fields.set(name, before === undefined ? value : `${before}, ${value}`);
   }
   const status = Number(digits);
   const body = bodyOf(status, fields);
   const keptMs = keptOf(fields.get('keep-alive'));
   const keepsOpen = body !== 'rest' && mayStayOpen(status, minor === '1', fields) && (keptMs ?? 1) > 0;
   return { status, headers: Object.fromEntries(fields), body, keepsOpen, keptMs };
+}
+
+/** A header in its line: its name in lower case, its value without the blanks around it. Throws NotHttp. */
+export function fieldOf(line: string): { readonly name: string; readonly value: string } {
+  const [, name, value] = FIELD.exec(line) ?? [];
+  if (name === undefined || value === undefined) throw new NotHttp('a header cannot be read');
+  return { name: name.toLowerCase(), value: value.trimEnd() };
 }
 
 function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead['body'] {

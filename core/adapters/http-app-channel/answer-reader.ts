@@ -1,5 +1,5 @@
 /** Reads the answers of one connection from its bytes, in whatever pieces they come. */
-import { NotHttp } from './answer-head.ts';
+import { fieldOf, NotHttp } from './answer-head.ts';
 import type { AnswerHead, HeadReader } from './answer-head.ts';
 
 /** Who is told of an answer. */
@@ -16,7 +16,8 @@ const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 const SWITCHED = 101;
 const BEGINNING = 'HTTP/1.';
-const BARE_LINE_FEED = /(?:^|[^\r])\n/;
+/** A line feed without a carriage return before it, or the other way round. */
+const HALF_A_LINE_END = /(?:^|[^\r])\n|\r[^\n]/;
 const CHUNK_LINE = /^([0-9a-f]{1,12})[\t ]*(?:;[\t\u0020-\u007e\u0080-\u00ff]*)?$/i;
 
 /** What is read next. */
@@ -166,7 +167,8 @@ export class AnswerReader {
     if (line === undefined) return;
     this.#trailers += line.length;
     mustBeShort(this.#trailers);
-    this.#isOver = line === '';
+    if (line === '') this.#isOver = true;
+    else fieldOf(line);
   }
 
   /** The next line without its end; undefined: it is not whole. */
@@ -176,11 +178,11 @@ export class AnswerReader {
     this.#at = end === -1 ? bytes.length : end + 1;
     this.#begun += bytes.toString('latin1', from, this.#at);
     mustBeShort(this.#begun.length);
+    if (HALF_A_LINE_END.test(this.#begun)) throw new NotHttp('a line does not end with CR LF');
     if (end === -1) return undefined;
-    const line = this.#begun;
+    const line = this.#begun.slice(0, -2);
     this.#begun = '';
-    if (!line.endsWith('\r\n')) throw new NotHttp('a line does not end with CR LF');
-    return line.slice(0, -2);
+    return line;
   }
 }
 
@@ -192,5 +194,5 @@ function mustBeShort(length: number): void {
 function mustBegin(text: string): void {
   if (!text.startsWith(BEGINNING.slice(0, text.length)))
     throw new NotHttp('it does not begin with a status line');
-  if (BARE_LINE_FEED.test(text)) throw new NotHttp('a line does not end with CR LF');
+  if (HALF_A_LINE_END.test(text)) throw new NotHttp('a line does not end with CR LF');
 }
