@@ -1,10 +1,10 @@
 /** The two probes of each app's sidecar, the apps, and what runs here. */
 import { Unplug } from 'lucide-react';
 import type { ReactElement } from 'react';
-import { clause } from '../../../core/contract/error-text.ts';
+import type { Result } from '../../../core/contract/console.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { Empty, Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { useConsole, useResource } from '../../state/context.ts';
@@ -18,18 +18,24 @@ import css from './Health.module.css';
 
 /** Probes of the chosen app, or of all; then apps and facts. */
 export function HealthTab(): ReactElement {
-  const { topology, ui } = useConsole();
+  const { topology } = useConsole();
+  const { value, failure } = useResource(topology.apps);
+  return (
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={HEALTH.loading}
+      failed={HEALTH.appsFailed}
+      again={() => void topology.apps.refresh()}
+    >
+      {(known) => <Known value={known} />}
+    </Loaded>
+  );
+}
+
+function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement {
+  const { ui } = useConsole();
   const chosen = useSelected(ui, (state) => state.appId);
-  const { status, value, failure } = useResource(topology.apps);
-  if (value === undefined) {
-    if (status !== 'failed') return <Loading text={HEALTH.loading} />;
-    return (
-      <Failed
-        text={fill(HEALTH.appsFailed, { message: clause(failure?.message) })}
-        again={() => void topology.apps.refresh()}
-      />
-    );
-  }
   const shown = oncePerId(value.items).filter(({ appId }) => chosen === '' || appId === chosen);
   if (shown.length === 0) return <Empty title={HEALTH.noApp} />;
   return (

@@ -3,14 +3,13 @@ import { useEffect, type ReactElement } from 'react';
 import { Radios } from '../../components/Fields.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { Empty, Loaded } from '../../components/States.tsx';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { METRICS } from '../../copy/health.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import type { MetricsReport } from '../../../core/contract/reports.ts';
 import type { Latency } from '../../../core/contract/subscription.ts';
-import { clause } from '../../../core/contract/error-text.ts';
 import { count, duration, rate } from '../../format/quantity.ts';
 import { StateCounts } from '../../components/StateCounts.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
@@ -25,24 +24,35 @@ const RANGES = ['60', '300', '900', '3600'] as const;
 
 /** Figures and a table. */
 export function MetricsTab(): ReactElement {
-  const { health, navigation } = useConsole();
-  const asked = useParam('r');
-  const range = RANGES.find((each) => each === asked) ?? '60';
+  const { health } = useConsole();
+  const range = useRange();
   const metrics = health.over(Number(range));
-  const { status, value, failure } = useResource(metrics);
+  const { value, failure } = useResource(metrics);
   useEffect(() => {
     const clock = setInterval(() => metrics.invalidate(), LOOK_MS);
     return () => clearInterval(clock);
   }, [metrics]);
-  if (value === undefined) {
-    if (status !== 'failed') return <Loading text={METRICS.loading} />;
-    return (
-      <Failed
-        text={fill(METRICS.failed, { message: clause(failure?.message) })}
-        again={() => void metrics.refresh()}
-      />
-    );
-  }
+  return (
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={METRICS.loading}
+      failed={METRICS.failed}
+      again={() => void metrics.refresh()}
+    >
+      {(known) => <Known value={known} />}
+    </Loaded>
+  );
+}
+
+function useRange(): (typeof RANGES)[number] {
+  const asked = useParam('r');
+  return RANGES.find((each) => each === asked) ?? '60';
+}
+
+function Known({ value }: { readonly value: MetricsReport }): ReactElement {
+  const { navigation } = useConsole();
+  const range = useRange();
   return (
     <div className={page.body}>
       <div className={page.stack}>

@@ -3,9 +3,9 @@ import { ChevronRight } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import type { SavedRequest } from '../../../core/contract/saved.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import type { Result } from '../../../core/contract/console.ts';
 import { TextField } from '../../components/Fields.tsx';
-import { Failed, Loading } from '../../components/States.tsx';
+import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { SAVED } from '../../copy/saved.ts';
 import { clockTime } from '../../format/quantity.ts';
@@ -30,14 +30,24 @@ export function useLoadRequest(): (request: PublishParams) => void {
 /** A search field, folders that open and close, and what was published last. */
 export function RequestSide(): ReactElement {
   const { saved } = useConsole();
-  const { value, status, failure } = useResource(saved.requests);
+  const { value, failure } = useResource(saved.requests);
+  return (
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={SAVED.loading}
+      failed={SAVED.failed}
+      again={() => void saved.requests.refresh()}
+      rows={4}
+    >
+      {(known) => <Known value={known} />}
+    </Loaded>
+  );
+}
+
+function Known({ value }: { readonly value: Result<'requests.list'> }): ReactElement {
   const [find, setFind] = useState('');
   const load = useLoadRequest();
-  if (value === undefined) {
-    if (status !== 'failed') return <Loading rows={4} text={SAVED.loading} />;
-    const message = clause(failure?.message);
-    return <Failed text={fill(SAVED.failed, { message })} again={() => void saved.requests.refresh()} />;
-  }
   const letters = find.trim().toLowerCase();
   const found = value.items.filter(({ name, request }) =>
     `${name} ${request.topic}`.toLowerCase().includes(letters),

@@ -3,11 +3,11 @@ import { ClipboardPaste, Pencil, Trash2, Upload } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import type { PastRequest, SavedRequest } from '../../../core/contract/saved.ts';
-import { clause } from '../../../core/contract/error-text.ts';
+import type { Result } from '../../../core/contract/console.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
-import { Failed, Loading } from '../../components/States.tsx';
+import { Loaded } from '../../components/States.tsx';
 import { ProblemList } from '../../components/ProblemList.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -24,20 +24,28 @@ import css from './SingleForm.module.css';
 /** Both lists. */
 export function SavedTab(): ReactElement {
   const { saved } = useConsole();
-  const { value, status, failure } = useResource(saved.requests);
-  const [find, setFind] = useState('');
-  const [pastes, setPastes] = useState(false);
-  const [edits, setEdits] = useState<SavedRequest>();
-
-  const load = useLoadRequest();
+  const { value, failure } = useResource(saved.requests);
   // Another hand may have written a file of the folder.
   useEffect(() => saved.requests.invalidate(), [saved]);
 
-  if (value === undefined && status === 'failed') {
-    const message = clause(failure?.message);
-    return <Failed text={fill(SAVED.failed, { message })} again={() => void saved.requests.refresh()} />;
-  }
-  if (value === undefined) return <Loading text={SAVED.loading} />;
+  return (
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={SAVED.loading}
+      failed={SAVED.failed}
+      again={() => void saved.requests.refresh()}
+    >
+      {(known) => <Known value={known} />}
+    </Loaded>
+  );
+}
+
+function Known({ value }: { readonly value: Result<'requests.list'> }): ReactElement {
+  const [find, setFind] = useState('');
+  const [pastes, setPastes] = useState(false);
+  const [edits, setEdits] = useState<SavedRequest>();
+  const load = useLoadRequest();
   const letters = find.trim().toLowerCase();
   const found = value.items.filter(({ name, request }) =>
     `${name} ${request.topic}`.toLowerCase().includes(letters),

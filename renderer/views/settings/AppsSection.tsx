@@ -4,10 +4,9 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
-import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Question } from '../../components/Overlay.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { Empty, Loaded } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
@@ -45,25 +44,30 @@ export function Apps({ addresses, children }: AppsProps): ReactElement {
 
 function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
   const { topology } = useConsole();
-  const { status, value, failure } = useResource(topology.apps);
-  if (value === undefined) {
-    if (status !== 'failed') return <Loading text={APPS.loading} rows={2} />;
-    return (
-      <Failed
-        text={fill(APPS.failed, { message: clause(failure?.message) })}
-        again={() => void topology.apps.refresh()}
-      />
-    );
-  }
-  if (value.items.length === 0) return <Empty title={APPS.none} />;
+  const { value, failure } = useResource(topology.apps);
   return (
-    <ul className={css.apps}>
-      {value.items.map((app) => (
-        <li key={`${app.appId} ${app.app}`}>
-          <AppCard app={app} addresses={addresses} />
-        </li>
-      ))}
-    </ul>
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={APPS.loading}
+      failed={APPS.failed}
+      again={() => void topology.apps.refresh()}
+      rows={2}
+    >
+      {({ items }) =>
+        items.length === 0 ? (
+          <Empty title={APPS.none} />
+        ) : (
+          <ul className={css.apps}>
+            {items.map((app) => (
+              <li key={`${app.appId} ${app.app}`}>
+                <AppCard app={app} addresses={addresses} />
+              </li>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
   );
 }
 

@@ -1,14 +1,14 @@
 /** Every topic with its counts. */
 import { Filter, Pause, Send, Waypoints } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
+import type { Result } from '../../../core/contract/console.ts';
 import type { TopicRow } from '../../../core/contract/subscription.ts';
-import { clause } from '../../../core/contract/error-text.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Sparkline } from '../../components/Sparkline.tsx';
-import { Empty, Failed, Loading } from '../../components/States.tsx';
+import { Empty, Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import { clockSeconds, count, rate } from '../../format/quantity.ts';
@@ -24,17 +24,22 @@ import { isUnknown } from './graph-model.ts';
 /** A table; topics nobody subscribes to are in it too. */
 export function TopicsTab(): ReactElement {
   const { topology } = useConsole();
-  const { status, value, failure } = useResource(topology.topics);
+  const { value, failure } = useResource(topology.topics);
+  return (
+    <Loaded
+      value={value}
+      failure={failure}
+      loading={TOPICS.loading}
+      failed={TOPICS.failed}
+      again={() => void topology.topics.refresh()}
+    >
+      {(known) => <Known value={known} />}
+    </Loaded>
+  );
+}
+
+function Known({ value }: { readonly value: Result<'topics.list'> }): ReactElement {
   const [text, setText] = useState('');
-  if (value === undefined) {
-    if (status !== 'failed') return <Loading text={TOPICS.loading} />;
-    return (
-      <Failed
-        text={fill(TOPICS.failed, { message: clause(failure?.message) })}
-        again={() => void topology.topics.refresh()}
-      />
-    );
-  }
   if (value.items.length === 0) return <Empty title={TOPICS.empty} />;
   const { columns } = TOPICS;
   const shown = value.items.filter(({ topic }) => topic.includes(text.trim()));
