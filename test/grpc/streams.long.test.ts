@@ -48,10 +48,10 @@ async function take(stream: RawStream, most: number, over?: Promise<undefined>):
   while (came.length < most) {
     const next = await (over === undefined ? stream.next() : Promise.race([stream.next(), over]));
     if (next === undefined || next === 'ended') break;
-    if (!('event_message' in next)) throw new Error(`no event came: ${JSON.stringify(next)}`);
-    const { id = '', data } = next.event_message ?? {};
-    came.push(Buffer.from(data ?? []).toString());
-    stream.send({ event_processed: { id, status: { status: 0 } } });
+    const event = 'event_message' in next ? next.event_message : undefined;
+    if (event === undefined) throw new Error(`no event came: ${JSON.stringify(next)}`);
+    came.push(Buffer.from(event.data).toString());
+    stream.send({ event_processed: { id: event.id, status: { status: 0 } } });
   }
   return came;
 }

@@ -106,7 +106,7 @@ export const serialCases: readonly Case[] = [
       await context.arrive();
       accepted(await context.sidecar.publish(context.topic(), 'short', { query: 'metadata.ttlInSeconds=1' }));
       accepted(await context.sidecar.publish(context.topic(), 'after'));
-      await context.later(2_000);
+      await context.later(1_500);
       release();
       await staysAt(context, 2);
       assert.deepEqual(dataOf(context), ['blocks', 'after']);
