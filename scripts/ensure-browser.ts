@@ -100,7 +100,10 @@ async function byPlaywright(): Promise<LaunchOptions | undefined> {
   return (await starts('the one that Playwright brings', {})) ? {} : undefined;
 }
 
-/** Debian's package, where we are root on such a system. */
+/** Debian's packages, the one that needs less of the processor first. */
+const PACKAGES = ['chromium-headless-shell', 'chromium'];
+
+/** A package of Debian, where we are root on such a system. */
 async function byPackageManager(): Promise<LaunchOptions | undefined> {
   const debian =
     process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
@@ -108,17 +111,20 @@ async function byPackageManager(): Promise<LaunchOptions | undefined> {
     say('no package manager to ask (Debian as root only)');
     return undefined;
   }
-  say('installing the system package chromium');
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const options = { env, stdio: ['ignore', 2, 2] as const, timeout: 300_000 };
-  for (const args of [
-    ['update', '-qq'],
-    ['install', '-y', '-qq', '--no-install-recommends', 'chromium'],
-  ]) {
+  const aptGet = (...args: string[]): void => {
     const { status, error } = spawnSync('apt-get', args, { ...options, stdio: [...options.stdio] });
     if (status !== 0) say(`apt-get ${args[0]} ended with ${status ?? error?.message}`);
+  };
+  aptGet('update', '-qq');
+  for (const name of PACKAGES) {
+    say(`installing the system package ${name}`);
+    aptGet('install', '-y', '-qq', '--no-install-recommends', name);
+    const found = await fromPath();
+    if (found !== undefined) return found;
   }
-  return fromPath();
+  return undefined;
 }
 
 /**
