@@ -8,7 +8,7 @@ export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>> | undefined;
   readonly required?: readonly string[] | undefined;
   readonly additionalProperties?: boolean | Shape | undefined;
-  readonly items?: Shape | readonly Shape[] | undefined;
+  readonly items?: Shape | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
   readonly minLength?: number | undefined;
@@ -32,9 +32,7 @@ export function expectedWords(shape: Shape): string {
     case 'string':
       return `a text${lengthWords(shape.minLength, shape.maxLength, 'characters')}`;
     case 'array':
-      return Array.isArray(shape.items)
-        ? `a list of ${shape.items.length}`
-        : `a list${lengthWords(shape.minItems, shape.maxItems, 'items')}`;
+      return `a list${lengthWords(shape.minItems, shape.maxItems, 'items')}`;
     case 'object':
       return 'an object';
     case 'boolean':
@@ -78,6 +76,7 @@ function rangeWords({ minimum, maximum }: Shape): string {
 }
 
 function lengthWords(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min !== undefined && min === max) return ` of ${min} ${unit}`;
   if (min !== undefined && max !== undefined) return ` of ${min} to ${max} ${unit}`;
   if (min !== undefined) return ` of at least ${min} ${unit}`;
   return max === undefined ? '' : ` of at most ${max} ${unit}`;

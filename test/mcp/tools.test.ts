@@ -1,4 +1,5 @@
 /** Tools for agents over HTTP: what is listed, what is refused and how, the bounds of results, and what the log says. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import { agentDoor } from '../../core/host/agents.ts';
@@ -41,6 +42,9 @@ const NAMES = [
 
 test('the tools are these, each with words, a schema and hints', async () => {
   const { tools } = await agent.client.listTools();
+  // The draft that a client of the protocol reads where a schema names none.
+  const ajv = new Ajv2020({ strict: false });
+  for (const { name, inputSchema } of tools) expect(ajv.validateSchema(inputSchema), name).toBe(true);
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
   for (const { description = '', inputSchema } of tools) {
     expect(description.length).toBeGreaterThan(40);
