@@ -20,7 +20,7 @@ export interface LogOptions {
 
 /** Longest line; a longer text is cut. */
 const LONGEST_LINE = 16 * 1024;
-const CONTROL = /[\u0000-\u001f\u007f\u2028\u2029]/g;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
 /** A log that writes each line at once. Line breaks inside a text are escaped, so that one entry is one line. */
 export function createLog(options: LogOptions): Log {

@@ -138,7 +138,8 @@ function readDocument(members: Members, reading: Reading): ComponentDocument {
   };
 }
 
-function isSegment(name: string): boolean {
+/** Whether a name can stand in a path. */
+export function isSegment(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
 }
 

@@ -29,6 +29,16 @@ function plainProblem(name: string): string | undefined {
   return UNPRINTED.test(name) ? `must have printable characters only, got ${shown(name)}` : undefined;
 }
 
+const EACH_UNPRINTED = new RegExp(UNPRINTED, 'gu');
+
+/** A text of somebody else as one line of a terminal: what moves the cursor or turns the direction stands there as its number. */
+export function printable(text: string): string {
+  return text.replaceAll(
+    EACH_UNPRINTED,
+    (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+}
+
 function shown(name: string): string {
   return JSON.stringify(name.slice(0, 60));
 }

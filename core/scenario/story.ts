@@ -5,6 +5,7 @@ import { counted } from '../contract/spoken-count.ts';
 import { duration } from '../contract/spoken-duration.ts';
 import { clause } from '../contract/error-text.ts';
 import { worstState } from '../domain/facet.ts';
+import { printable } from '../domain/names.ts';
 
 /** More steps than a person reads; the first and the last ones are told. */
 const MOST_STEPS = 12;
@@ -18,11 +19,11 @@ type Told = Pick<
 export function storyOf(message: Told): readonly string[] {
   const { number, topic, deliveries } = message;
   const head = `message ${number} on ${topic}`;
-  if (deliveries.length === 0) return [`${head}: ${withoutDelivery(message)}`];
-  return [
-    head,
-    ...deliveries.flatMap((delivery) => storyOfDelivery(delivery, message).map((line) => `  ${line}`)),
-  ];
+  if (deliveries.length === 0) return [printable(`${head}: ${withoutDelivery(message)}`)];
+  const told = deliveries.flatMap((delivery) =>
+    storyOfDelivery(delivery, message).map((line) => `  ${line}`),
+  );
+  return [head, ...told].map(printable);
 }
 
 function withoutDelivery({ stage, pubsubname, waitingFor }: Told): string {
@@ -88,7 +89,7 @@ export function seenOf(rows: readonly MessageRow[]): string {
   const parts = [...topics].map(([topic, states]) => {
     const counts = [...states].map(([state, count]) => `${count} ${state}`);
     const sum = [...states.values()].reduce((total, count) => total + count, 0);
-    return `${sum} on ${topic} (${counts.join(', ')})`;
+    return `${sum} on ${printable(topic)} (${counts.join(', ')})`;
   });
   return `${counted(rows.length, 'message')}: ${parts.join(', ')}`;
 }

@@ -53,6 +53,12 @@ describe('the log', () => {
     expect(lines[1]?.length).toBeLessThan(10_000);
   });
 
+  test('control and direction characters stand as their numbers', () => {
+    const { lines, log } = logged();
+    log.write('info', 'host', 'a\u001b[2J\u009b1m\u202eb\u2066');
+    expect(lines[0]).toContain(String.raw`a\u001b[2J\u009b1m\u202eb\u2066`);
+  });
+
   test('a secret never stands in a line', () => {
     const { lines, log } = logged({ secrets: new SecretValues(['', 'abcdef', 'abcdefghi']) });
     log.write('info', 'x', 'token abcdefghi and abcdef');

@@ -44,7 +44,7 @@ test('the tools are these, each with words, a schema and hints', async () => {
   const { tools } = await agent.client.listTools();
   // The draft that a client of the protocol reads where a schema names none.
   const ajv = new Ajv2020({ strict: false });
-  for (const { name, inputSchema } of tools) expect(ajv.validateSchema(inputSchema), name).toBe(true);
+  expect(tools.filter(({ inputSchema }) => !ajv.validateSchema(inputSchema))).toEqual([]);
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
   for (const { description = '', inputSchema } of tools) {
     expect(description.length).toBeGreaterThan(40);

@@ -4,7 +4,8 @@ import { CAUSE_SENTENCES } from '../../core/contract/cause-sentences.ts';
 import { steadySentence } from '../../core/contract/cause.ts';
 import { RULE_IDS } from '../../core/contract/delivery.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
-import { storyOf } from '../../core/scenario/story.ts';
+import { seenOf, storyOf } from '../../core/scenario/story.ts';
+import { messageRow } from '../adapters/journal-records.ts';
 
 const at = (ms: number): string => new Date(ms).toISOString();
 const step = (given: Partial<Transition> & Pick<Transition, 'to' | 'rule'>): Transition => ({
@@ -75,3 +76,15 @@ test.each(RULE_IDS.filter((rule) => !CAUSE_SENTENCES[rule].includes('{')))(
   '%s is told in the words of the console',
   (rule) => expect(saidOf(rule)).toBe(CAUSE_SENTENCES[rule]),
 );
+
+test('what others wrote moves no cursor and begins no line of its own', () => {
+  const topic = 'a\u001b[2J\n\u202eb';
+  const shown = 'a\\u{1b}[2J\\u{a}\\u{202e}b';
+  const one = { ...delivery([], []), route: { path: '/\u001b[31m' } };
+  expect(storyOf({ ...MESSAGE, topic, deliveries: [one] })).toEqual([
+    `message 7 on ${shown}`,
+    '  to app at /\\u{1b}[31m: retrying after 0 attempts',
+  ]);
+  expect(storyOf({ ...MESSAGE, topic, deliveries: [] })[0]).toContain(shown);
+  expect(seenOf([messageRow(1, { topic })])).toContain(`1 on ${shown} (`);
+});

@@ -10,6 +10,7 @@ import type { Answer, ResponseRule } from '../../contract/mock-app.ts';
 import type { PublishParams } from '../../contract/publish.ts';
 import { textOf } from '../codec.ts';
 import type { Codec } from '../codec.ts';
+import { isSegment } from '../component.ts';
 import { CLOUDEVENT_CONTENT_TYPE, kindOf } from '../content-type.ts';
 import { describe, payloadOf } from '../inbound.ts';
 import { isObject, tryParse } from '../json.ts';
@@ -88,6 +89,7 @@ function whyUnwritable({ publish, answers, expected }: TestCase): string | undef
   const complaint = steps.find((each) => each !== undefined);
   if (complaint !== undefined) return complaint.reason;
   const { pubsubname, topic } = publish;
+  if (!isSegment(pubsubname)) return `no component file can have the name ${JSON.stringify(pubsubname)}`;
   const key = 'delivery.retryByTopic';
   const setting = SIDECAR_SETTINGS[key].check.read({ [`${pubsubname}/${topic}`]: {} });
   if (!setting.ok) return `topic cannot stand in ${key}: ${setting.complaint.expected}`;
