@@ -4,7 +4,7 @@ import path from 'node:path';
 import { defineConfig } from 'vite';
 
 /** Packages that every start or the console's first question needs; their code is part of the output, their licence texts are beside it. */
-const INSIDE = ['@bufbuild/re2', '@marcbachmann/cel-js', 'chevrotain', 'fastify', 'typebox', 'undici', 'ws'];
+const INSIDE = ['@bufbuild/re2', '@marcbachmann/cel-js', 'chevrotain', 'fastify', 'typebox', 'ws'];
 
 const { dependencies }: { dependencies: Readonly<Record<string, string>> } = JSON.parse(
   fs.readFileSync(path.join(import.meta.dirname, 'package.json'), 'utf8'),

@@ -43,10 +43,26 @@ const APART = [
 ];
 const SHARING = `test/{${ROOMS.join(',')}}/!(${APART.join('|')}).test.{ts,tsx}`;
 
+/** A third of what a test of the journal takes is the start of its threads from source. */
+const BUILT_THREADS =
+  process.env['SIDELIGHT_PROGRAM'] === undefined
+    ? []
+    : [
+        {
+          find: '../thread-file.ts',
+          replacement: path.join(import.meta.dirname, 'test/support/built-threads.ts'),
+        },
+      ];
+
 export default defineConfig({
   plugins: [react()],
   // Loading the real package would fetch its binary, so no test ever does.
-  resolve: { alias: { electron: path.join(import.meta.dirname, 'test', 'electron', 'stand-in.ts') } },
+  resolve: {
+    alias: [
+      { find: 'electron', replacement: path.join(import.meta.dirname, 'test', 'electron', 'stand-in.ts') },
+      ...BUILT_THREADS,
+    ],
+  },
   test: {
     environment: 'node',
     passWithNoTests: true,

@@ -1,6 +1,7 @@
 // Carries the console contract over Electron IPC: text frames on one channel, from our own page only.
 import { ipcMain, type BrowserWindow, type IpcMainEvent } from 'electron';
 import { MAX_FRAME_BYTES, type TextPipe } from '../core/contract/rpc.ts';
+import { sizeLimit } from '../core/contract/spoken-size.ts';
 import { PAGE_ORIGIN } from './page.ts';
 
 const CHANNEL = 'sidelight:text';
@@ -11,8 +12,8 @@ const TOO_LARGE = JSON.stringify({
   id: null,
   error: {
     code: -32013,
-    message: `a frame may have at most ${MAX_FRAME_BYTES} bytes`,
-    data: { code: 'TOO_LARGE', expected: `at most ${MAX_FRAME_BYTES} bytes` },
+    message: `a frame may have at most ${sizeLimit(MAX_FRAME_BYTES)}`,
+    data: { code: 'TOO_LARGE', expected: `at most ${sizeLimit(MAX_FRAME_BYTES)}` },
   },
 });
 

@@ -1,6 +1,7 @@
 // The way out: asks when something would be lost, ends the product in order, then lets the application go.
 import { app, dialog, type BrowserWindow } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
+import { duration } from '../core/contract/spoken-duration.ts';
 
 /** What of the product the ending needs. */
 export interface Endable {
@@ -34,7 +35,8 @@ export function endInOrder(ending: Ending): () => void {
     if (state === 'stopping' || state === 'stopped') return;
     state = 'stopping';
     const unkept = wentWrong(ending.leave);
-    if (unkept !== undefined) ending.complain(`the window's place was not kept: ${unkept}`);
+    if (unkept !== undefined)
+      ending.complain(`Sidelight could not save the position of the window: ${unkept}`);
     window.hide();
     const problem = await stopWithin(product, STOP_LIMIT_MS);
     state = 'stopped';
@@ -84,7 +86,7 @@ async function mayLose(product: Endable, window: BrowserWindow): Promise<boolean
 async function stopWithin(product: Endable, limitMs: number): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve(`did not stop within ${limitMs} ms`), limitMs);
+    timer = setTimeout(() => resolve(`did not stop within ${duration(limitMs)}`), limitMs);
   });
   try {
     return await Promise.race([product.stop().then(() => undefined), limit]);

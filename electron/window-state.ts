@@ -29,13 +29,13 @@ export function readWindowState(file: string, tell: (text: string) => void): Win
     text = fs.readFileSync(file, 'utf8');
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) {
-      tell(`the window's place cannot be read: ${errorText(error)}`);
+      tell(`Sidelight cannot read the saved position of the window: ${errorText(error)}`);
     }
     return FIRST;
   }
   const state = stateFrom(text);
   if (state === undefined)
-    tell(`the window's place in ${file} cannot be read: it is not what was written there`);
+    tell(`Sidelight cannot read the saved position of the window in ${file}: the file has another format`);
   return state ?? FIRST;
 }
 

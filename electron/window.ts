@@ -1,6 +1,7 @@
 // The one window: made locked down, shown when its page is painted, told about when its page has spoken.
 import path from 'node:path';
 import { BrowserWindow, dialog, nativeTheme, type Session } from 'electron';
+import { duration } from '../core/contract/spoken-duration.ts';
 import { PAGE } from './page.ts';
 import { SMALLEST, type WindowState } from './window-state.ts';
 
@@ -52,7 +53,10 @@ export async function showPage(window: BrowserWindow, spoken: Promise<void>, lim
   await window.loadURL(PAGE);
   let timer: NodeJS.Timeout | undefined;
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`it loaded and stayed blank for ${limitMs} ms`)), limitMs);
+    timer = setTimeout(
+      () => reject(new Error(`it loaded and stayed blank for ${duration(limitMs)}`)),
+      limitMs,
+    );
   });
   await Promise.race([Promise.all([shown, spoken]), limit]).finally(() => clearTimeout(timer));
 }

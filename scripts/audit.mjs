@@ -44,12 +44,12 @@ function judge(report) {
     );
     const known = explained[id];
     if (known === undefined)
-      console.log('  NOT EXPLAINED: see whether the product reaches it, then mend it or say why not.');
+      console.log('  NOT EXPLAINED: see whether the product reaches it, then fix it or say why not.');
     else console.log(`  ${known.reached ? 'reached' : 'not reached'}: ${known.why}`);
   }
   const open = findings.filter(({ id }) => explained[id] === undefined);
   const gone = Object.keys(explained).filter((id) => !findings.some((finding) => finding.id === id));
-  for (const id of gone) console.log(`${id} is explained and not found any more: take it out.`);
+  for (const id of gone) console.log(`${id} is explained and not found any more: remove the explanation.`);
   console.log(`${findings.length} known weaknesses of what ships, ${open.length} not explained.`);
   return open.length === 0 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-// npm run build: everything that ships, anew.
+// npm run build: builds everything that ships from scratch.
 import { BuildError, buildProduct } from './build-product.ts';
 
 try {

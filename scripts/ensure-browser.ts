@@ -10,7 +10,8 @@ import { runFile, toolFile } from './tools.ts';
 /** Holds the decision, as JSON of Playwright's launch options, for every process of one run. */
 export const BROWSER_VARIABLE = 'SIDELIGHT_BROWSER';
 
-const LAUNCH_LIMIT_MS = 15_000;
+/** Much longer than a start takes: `npm test` looks for a browser while unit tests run. */
+const LAUNCH_LIMIT_MS = 60_000;
 /** A folder that came back is removed again so often, after so long. */
 const LOOKS = 20;
 const LOOK_AGAIN_MS = 150;

@@ -1,4 +1,4 @@
-// npm run package: builds everything anew and hands it to electron-builder; arguments go through, such as --dir or --linux.
+// npm run package: builds everything from scratch and hands it to electron-builder; arguments go through, such as --dir or --linux.
 import { BuildError, buildProduct } from './build-product.ts';
 import { runTool } from './tools.ts';
 

@@ -1,4 +1,4 @@
-// npm run screenshots: takes the pictures of docs/screens anew from the built product.
+// npm run screenshots: takes the pictures of docs/screens again from the built product.
 import { buildProduct } from './build-product.ts';
 import { ensureBrowser } from './ensure-browser.ts';
 import { runTool } from './tools.ts';

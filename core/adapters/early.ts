@@ -15,7 +15,7 @@ export class Early {
   /** How many of them, the oldest, were published before the server last went away. */
   #doubtful = 0;
 
-  /** The server has it, and nobody here reads its topic. */
+  /** Notes a message that the server has and whose topic nobody here reads. */
   published(topic: string, place: string, messageId: string): void {
     this.#kept.push({ topic, place, messageId });
     if (this.#kept.length < 2 * MOST) return;

@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Problem } from '../contract/subscription.ts';
 import { errorText } from '../contract/error-text.ts';
+import { byteCount, sizeLimit } from '../contract/spoken-size.ts';
 import type { RequestFile, RequestFiles } from '../ports/request-files.ts';
 
 const NAME = /^[^.].*\.sidelight\.json$/i;
@@ -52,9 +53,9 @@ async function readOne(
     // What is no file may have no end, or wait for a writer.
     if (!found.isFile()) return 'It is no file.';
     if (found.size > LARGEST_BYTES)
-      return `The file has ${found.size} bytes; at most ${LARGEST_BYTES} are read.`;
+      return `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(LARGEST_BYTES)}.`;
     if (found.size > left)
-      return `The file is not read: the files of requests have more than ${MOST_BYTES} bytes together.`;
+      return `Sidelight does not read the file: all files of requests together have more than ${sizeLimit(MOST_BYTES)}.`;
     const text = utf8.decode(await readFile(path));
     return { file: { file, text, writtenAt: found.mtime.toISOString() }, bytes: found.size };
   } catch (error) {

@@ -28,7 +28,7 @@ export class Unread {
     this.#messageIds.delete(place);
   }
 
-  /** Something was published before this mark and not seen. */
+  /** True where a message was published before this mark and not handed over here. */
   hasBefore(mark: number): boolean {
     for (const one of this.#messageIds.values()) return one.mark <= mark;
     return false;

@@ -2,6 +2,7 @@
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
+import { sizeLimit } from '../contract/spoken-size.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
@@ -211,7 +212,7 @@ export class Console {
 /** What is said to a peer that sends more, or longer texts, than is taken. */
 function tooMuch(isFrame: boolean): string {
   const reason = isFrame
-    ? `A request has at most ${MAX_FRAME_BYTES} bytes.`
+    ? `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`
     : `At most ${MOST_RUNNING} requests of a connection run at a time.`;
   return JSON.stringify({
     jsonrpc: '2.0',

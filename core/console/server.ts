@@ -7,6 +7,7 @@ import type { PageChallenge, PageKey } from '../contract/page-door.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
+import { sizeLimit } from '../contract/spoken-size.ts';
 import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
@@ -200,7 +201,7 @@ function addOpen(app: FastifyInstance, facts: GuardFacts, { links, codes }: Desk
   });
 }
 
-/** A code is good once. Who used it may ask again with the same claim: a page that is loaded anew may have missed the answer. */
+/** A code is good once. Who used it may ask again with the same claim: a page that is loaded again may have missed the answer. */
 function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
   const both = `${code} ${claim}`;
   if (CLAIM.test(claim) && codes.knows(both)) return true;
@@ -245,11 +246,11 @@ function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependenci
   app.setErrorHandler((error: unknown, _request, reply) => {
     const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
     if (status === 413) {
-      const reason = `A request has at most ${MAX_FRAME_BYTES} bytes.`;
+      const reason = `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`;
       return sendRefusal(
         reply,
         413,
-        new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MAX_FRAME_BYTES} bytes` }),
+        new Refusal('TOO_LARGE', { reason }, { expected: `at most ${sizeLimit(MAX_FRAME_BYTES)}` }),
       );
     }
     const what = errorText(error);

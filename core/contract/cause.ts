@@ -1,4 +1,5 @@
 /** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
+import { clause } from './error-text.ts';
 import {
   CAUSE_SENTENCES,
   CAUSE_VARIANTS,
@@ -212,7 +213,7 @@ function ownFacts(rule: KnownRule, transition: Transition, known: Known): Facts 
     case 'policy.route-error':
       return { n: ruleNumber(transition.note), error: withoutRuleNumber(transition.note) };
     case 'policy.unreadable':
-      return { reason: transition.note?.replace(/\.$/, '') };
+      return { reason: clause(transition.note) };
     case 'policy.no-subscription':
       return { subscribed: subscribedOf(delivery) };
     case 'ttl.expired':
@@ -260,7 +261,7 @@ function ruleNumber(note: string | undefined): string | undefined {
 }
 
 function withoutRuleNumber(note: string | undefined): string | undefined {
-  return note?.replace(/^Rule \d+[^:]*:\s*/i, '').replace(/\.$/, '');
+  return clause(note?.replace(/^Rule \d+[^:]*:\s*/i, ''));
 }
 
 function between(from: string, to: string): number {

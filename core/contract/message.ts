@@ -290,8 +290,8 @@ export type Caller = Static<typeof caller>;
 
 export const messageDetail = extend(omit(messageRow, ['deliveries']), {
   envelope: Optional(dictionary(Unknown())),
-  /** The payload as a value: JSON, or a string; `dataBase64` instead when it is bytes. */
-  data: Unknown(),
+  /** The payload as a value: JSON, or a string; `dataBase64` instead when it is bytes. Both are absent where an event has none. */
+  data: Optional(Unknown()),
   dataBase64: Optional(Text()),
   /** The bytes handed to the component, as text (base64 when not UTF-8). */
   wire: recordedBody,

@@ -13,7 +13,6 @@ import {
   Optional,
   orNull,
   Text,
-  Tuple,
   Union,
   Unknown,
   Unsafe,
@@ -21,7 +20,9 @@ import {
 import type { Static } from './schema.ts';
 import { wireSubscription } from './subscription.ts';
 
-const delay = Union([waitMs, Unsafe<readonly [number, number]>(Tuple([waitMs, waitMs]))]);
+/** From one to the other. */
+const span = list(waitMs, { minItems: 2, maxItems: 2 });
+const delay = Union([waitMs, Unsafe<readonly [number, number]>(span)]);
 
 const bulkStatuses = Union([
   Literal('all-success'),

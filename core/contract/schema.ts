@@ -22,7 +22,6 @@ export {
   Number as Num,
   Optional,
   String as Text,
-  Tuple,
   Union,
   Unknown,
   Unsafe,

@@ -286,7 +286,7 @@ export const appRow = members({
   mock: Bool(),
   /** Address of the mock app that stands by for it, to which it can be turned back (setting `app.address`). */
   mockUrl: Optional(Text()),
-  /** Added while the product ran (`apps.add`): it may be taken away again. */
+  /** Added while the product ran (`apps.add`): it may be removed again. */
   added: Optional(Bool()),
   /** `none`: it has no address. */
   channel: oneOf(['unknown', 'answering', 'not-reachable', 'none']),

@@ -3,6 +3,7 @@
  * nine times what is left for all: one topic alone can fill nine tenths, whatever its deliveries wait for (the app, a next attempt,
  * a person who looks at what is held or parked), and the rest stays free for topics that have little.
  */
+import { sizeLimit } from '../contract/spoken-size.ts';
 
 /** A topic may have so many times what is left. */
 const SHARE = 9;
@@ -55,16 +56,16 @@ export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefine
  * @param topic where the limit counts for all, the one that has most
  */
 export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: string): string {
-  const reached = `the backlog limit of ${limit} ${WHAT[measure]} (${setBy}) is reached`;
+  const reached = `the backlog limit of ${WHAT[measure](limit)} (${setBy}) is reached`;
   return forAll
     ? `${reached}, topic ${topic} has most of them`
     : `${reached} for topic ${topic}, the rest is reserved for other topics`;
 }
 
-const WHAT: Readonly<Record<Measure, string>> = {
-  count: 'unfinished deliveries',
-  bytes: 'bytes of unfinished messages',
-  memory: 'bytes of memory for unfinished messages',
+const WHAT: Readonly<Record<Measure, (limit: number) => string>> = {
+  count: (limit) => `${limit.toLocaleString('en-US')} unfinished deliveries`,
+  bytes: (limit) => `${sizeLimit(limit)} of unfinished messages`,
+  memory: (limit) => `${sizeLimit(limit)} of memory for unfinished messages`,
 };
 
 const HEAP = 'a part of the heap, see node --max-old-space-size';

@@ -9,7 +9,7 @@ export { checkEntries, overMaxBytes, readBulkPublish, refusedEntries } from './b
 export type { BulkPublishContext } from './bulk-publish.ts';
 
 export interface Waiting {
-  /** Milliseconds of `Clock.now`. */
+  /** When the entry was queued, in milliseconds of `Clock.now`. */
   readonly enqueuedAt: number;
   readonly path: string;
 }

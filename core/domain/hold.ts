@@ -8,7 +8,7 @@ import { parseFilter } from './filter/parse.ts';
 import type { FilterSubject } from './filter/subject.ts';
 import { OutOfSteps } from './steps.ts';
 
-/** A hold with its filter read. Make it anew whenever the hold changes, its `hits` included. */
+/** A hold with its filter read. Make it again whenever the hold changes, its `hits` included. */
 export interface CompiledHold {
   readonly hold: Hold;
   readonly matches: CompiledFilter;

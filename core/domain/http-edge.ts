@@ -127,8 +127,7 @@ export function whyUnreadable(
   const start =
     rawPacket instanceof Uint8Array ? String.fromCharCode(...rawPacket.subarray(0, HTTP2.length)) : '';
   if (code === 'HPE_HEADER_OVERFLOW') return { status: 431, reason: 'its headers are larger than 16 KiB' };
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return { status: 408, reason: 'it was not complete within the time it has' };
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { status: 408, reason: 'it was not complete in time' };
   if (start === HTTP2) {
     const there =
       grpcAddress === undefined ? '; gRPC is off (--grpc-port)' : `; gRPC is served at ${grpcAddress}`;

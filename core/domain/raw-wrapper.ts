@@ -1,4 +1,4 @@
-/** The CloudEvent that a raw subscription gets around the stored bytes, made anew for each hand-over. Behaviour 2.2. */
+/** The CloudEvent that a raw subscription gets around the stored bytes, made again for each hand-over. Behaviour 2.2. */
 import type { Profile } from '../contract/profile.ts';
 import { bytesOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';

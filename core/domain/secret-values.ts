@@ -48,7 +48,7 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    // Not encoded: it is what it looks like.
+    // A text that is not percent-encoded stands for itself.
     return text;
   }
 }

@@ -1,4 +1,5 @@
 /** Checks that settings are made of: each takes a value and gives it back, completed, or says what was expected and found. */
+import { eitherOf } from '../contract/spoken-list.ts';
 import { isObject } from './json.ts';
 import { found } from './members.ts';
 import { no, ok } from './result.ts';
@@ -41,7 +42,7 @@ export function flag(): Check<boolean> {
 }
 
 export function word<W extends string>(words: readonly W[]): Check<W> {
-  return check(words.join(' or '), (value): value is W => words.some((one) => one === value));
+  return check(eitherOf(words), (value): value is W => words.some((one) => one === value));
 }
 
 export function text(expected: string, good: (text: string) => boolean): Check<string> {

@@ -67,14 +67,11 @@ function complaintOfObject(
 }
 
 function complaintOfList(shape: Shape, value: readonly unknown[], field: string): ParamComplaint | undefined {
-  const each = shape.items;
-  const isTuple = Array.isArray(each);
-  const min = isTuple ? each.length : (shape.minItems ?? 0);
-  const max = isTuple ? each.length : (shape.maxItems ?? Infinity);
-  if (value.length < min || value.length > max) return mismatch(shape, value, field);
+  const { items, minItems = 0, maxItems = Infinity } = shape;
+  if (value.length < minItems || value.length > maxItems) return mismatch(shape, value, field);
+  if (items === undefined) return undefined;
   for (const [index, given] of value.entries()) {
-    const expected: unknown = isTuple ? each[index] : each;
-    const complaint = isShape(expected) ? complaintOf(expected, given, `${field}[${index}]`) : undefined;
+    const complaint = complaintOf(items, given, `${field}[${index}]`);
     if (complaint !== undefined) return complaint;
   }
   return undefined;
@@ -182,8 +179,4 @@ function typeOf(value: unknown): string {
 
 function isMembers(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isShape(value: unknown): value is Shape {
-  return isMembers(value);
 }

@@ -1,4 +1,5 @@
 /** What a schema asks for and what was found, in words that stand in an error. */
+import { eitherOf } from '../contract/spoken-list.ts';
 
 /** The part of JSON Schema that our schemas use. */
 export interface Shape {
@@ -8,7 +9,7 @@ export interface Shape {
   readonly properties?: Readonly<Record<string, Shape>> | undefined;
   readonly required?: readonly string[] | undefined;
   readonly additionalProperties?: boolean | Shape | undefined;
-  readonly items?: Shape | readonly Shape[] | undefined;
+  readonly items?: Shape | undefined;
   readonly minimum?: number | undefined;
   readonly maximum?: number | undefined;
   readonly minLength?: number | undefined;
@@ -23,7 +24,7 @@ const SHOWN = 40;
 /** "an integer 1 to 500": goes into "limit must be …". */
 export function expectedWords(shape: Shape): string {
   if (shape.const !== undefined) return JSON.stringify(shape.const);
-  if (shape.anyOf !== undefined) return eitherOf(shape.anyOf);
+  if (shape.anyOf !== undefined) return anyOf(shape.anyOf);
   switch (shape.type) {
     case 'integer':
       return `an integer${rangeWords(shape)}`;
@@ -32,9 +33,7 @@ export function expectedWords(shape: Shape): string {
     case 'string':
       return `a text${lengthWords(shape.minLength, shape.maxLength, 'characters')}`;
     case 'array':
-      return Array.isArray(shape.items)
-        ? `a list of ${shape.items.length}`
-        : `a list${lengthWords(shape.minItems, shape.maxItems, 'items')}`;
+      return `a list${lengthWords(shape.minItems, shape.maxItems, 'items')}`;
     case 'object':
       return 'an object';
     case 'boolean':
@@ -65,10 +64,8 @@ export function foundWords(value: unknown): string {
   return typeof value === 'object' && value !== null ? 'an object' : JSON.stringify(value);
 }
 
-function eitherOf(shapes: readonly Shape[]): string {
-  const words = [...new Set(shapes.map(expectedWords))];
-  const last = words.pop() ?? 'a value';
-  return words.length === 0 ? last : `${words.join(', ')} or ${last}`;
+function anyOf(shapes: readonly Shape[]): string {
+  return shapes.length === 0 ? 'a value' : eitherOf([...new Set(shapes.map(expectedWords))]);
 }
 
 function rangeWords({ minimum, maximum }: Shape): string {
@@ -78,6 +75,7 @@ function rangeWords({ minimum, maximum }: Shape): string {
 }
 
 function lengthWords(min: number | undefined, max: number | undefined, unit: string): string {
+  if (min !== undefined && min === max) return ` of ${min} ${unit}`;
   if (min !== undefined && max !== undefined) return ` of ${min} to ${max} ${unit}`;
   if (min !== undefined) return ` of at least ${min} ${unit}`;
   return max === undefined ? '' : ` of at most ${max} ${unit}`;

@@ -35,7 +35,7 @@ export interface Wrapped {
   readonly eventSource?: string;
   readonly subject?: string;
   readonly contentType: string;
-  /** 32 hex digits. */
+  /** Trace id of the envelope, 32 hex digits. */
   readonly traceId?: string;
   readonly expiresAtMs?: number;
   /** Sentences a person should read. */

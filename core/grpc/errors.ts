@@ -51,8 +51,7 @@ export interface ErrorFacts {
 export function callRefused(refusal: Refusal, profile: Profile, facts: ErrorFacts = {}): CallRefused {
   const { code, params, variant } = refusal;
   const row: ErrorRow = ERRORS[code];
-  // Over gRPC an unknown component has one text, also in a bulk publish.
-  const chosen = code === 'ERR_PUBSUB_NOT_FOUND' ? undefined : variant;
+  const chosen = code === 'ERR_PUBSUB_NOT_FOUND' ? notFound(variant) : variant;
   const hasMetadata = code !== 'ERR_PUBSUB_NOT_FOUND' || profile.differences.grpcNotFoundMetadata;
   const body = errorBody(code, params, profile, {
     requestMetadata: hasMetadata ? (facts.requestMetadata ?? {}) : {},
@@ -65,6 +64,11 @@ export function callRefused(refusal: Refusal, profile: Profile, facts: ErrorFact
     body.message,
     isBulkEvent ? details.map((one) => withCause(one, profile.differences.grpcBulkCause)) : details,
   );
+}
+
+/** Over gRPC a bulk publish has the text of a single one for a component that is not there, or not ready. */
+function notFound(variant: string | undefined): string | undefined {
+  return variant === 'not-ready' || variant === 'bulk-not-ready' ? 'not-ready' : undefined;
 }
 
 /** The detail with the member that names the cause of a broken event in a bulk publish. */

@@ -112,7 +112,7 @@ function look(socket: Socket, options: FrontOptions, undecided: Set<Socket>): vo
 function refuse(socket: Socket, seen: Buffer, options: FrontOptions): void {
   const kind = kindOf(seen);
   options.onForeign(kind);
-  // Nobody reads an answer to what is no HTTP.
+  // Only a client of HTTP/1 could read an answer.
   socket.on('error', () => socket.destroy());
   if (kind !== 'http1') {
     socket.destroy();

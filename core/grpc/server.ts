@@ -122,7 +122,7 @@ class Backend {
   take(socket: Socket): void {
     this.#sockets.add(socket);
     socket.once('close', () => this.#sockets.delete(socket));
-    // Until the server has it, a connection that breaks is nobody's news.
+    // A connection that breaks before the server has it is only closed.
     const broken = (): void => void socket.destroy();
     socket.on('error', broken);
     this.#running ??= build(this.#options, (peer, why) => this.#cut(peer, why));

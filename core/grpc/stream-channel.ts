@@ -1,5 +1,6 @@
 /** A stream of `SubscribeTopicEventsAlpha1` as a way to an app: each delivery is one event, matched with its answer by the event's id. */
 import { grpcCodeName } from '../contract/grpc.ts';
+import { duration } from '../contract/spoken-duration.ts';
 import { statusWord } from '../grpc-protocol/event-status.ts';
 import { encodedEvent } from '../grpc-protocol/events.ts';
 import type { EncodedTopicEvent } from '../grpc-protocol/messages.ts';
@@ -70,7 +71,7 @@ export class StreamChannel implements AppChannel {
       return { answer: sent.answer, cancel };
     }
     if (timeoutMs > 0) {
-      const late = `No answer within ${timeoutMs} ms.`;
+      const late = `No answer within ${duration(timeoutMs)}.`;
       sent.timer = setTimeout(() => end({ kind: 'none', code: 'timeout', message: late }), timeoutMs);
     }
     const others = this.#open.get(event.id);

@@ -150,7 +150,7 @@ class Stream {
     }
     const close = async (): Promise<void> => {
       const closing = (await opened).close(how);
-      // Only now: what comes back from the stream finds its subscription without a way and waits.
+      // The channel ends after its subscription is closed, so that events that come back from it wait.
       this.#channel.end();
       await closing;
     };

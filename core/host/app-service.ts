@@ -90,7 +90,7 @@ export class AppService {
       throw new Refusal('NOT_FOUND', { reason: `There is no app ${appId}.` }, { field: 'appId' });
     if (app.added !== true)
       throw bad('appId', `${appId} is an app of the command line`, 'an app that was added here');
-    // First: whatever follows may fail, and an app that is half gone must not come back.
+    // The list of added apps is saved first: a later step may fail, and an app that is half removed must not come back at the next start.
     await this.#keep(appId);
     await sidecars.drop(appId, GRACE_MS);
     appIds.splice(appIds.indexOf(appId), 1);

@@ -12,6 +12,11 @@ export const WHERE_FLAGS = {
   'data-dir': { type: 'string' },
 } as const;
 
+/** The lines of `--help` about these flags. */
+export const WHERE_HELP = `  --data-dir DIR       data folder of the instance (without it: the instance that runs)
+  --rpc URL            address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
+  --token T            token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)`;
+
 /** Values and words of a command. Throws UsageError with the nearest flag for one that is not known. */
 export function commandLine<const O extends NonNullable<ParseArgsConfig['options']>>(
   command: string,

@@ -64,18 +64,18 @@ export function watchConsoleKey(
         const found = isThere ? keyIn(readFileSync(file, 'utf8')) : undefined;
         if (found === key()) return true;
         if (found !== undefined) {
-          tell('warn', `${FILE} holds another key now: it counts from the next start on.`);
+          tell('warn', `${FILE} holds another key now. Sidelight uses it from the next start on.`);
           return true;
         }
         writeKey(folder, key());
         const what = isThere ? 'no longer held a key' : 'was removed from the data folder';
-        tell('warn', `${FILE} ${what} while it is in use; it was made again.`);
+        tell('warn', `${FILE} ${what} while Sidelight was using it. Sidelight has written it again.`);
         told = '';
         return true;
       } catch (error) {
         tell(
           'error',
-          `${FILE} was removed or changed while it is in use, and could not be made again: ${errorText(error)}`,
+          `${FILE} was removed or changed while Sidelight was using it. Sidelight could not write it again: ${errorText(error)}`,
         );
         return false;
       }

@@ -36,6 +36,11 @@ export function makeDataDir(folder: string): void {
   }
 }
 
+/** Whether a name in the default folder is that of a run or a tap, which keeps its data in a folder of its own there. */
+export function isFolderOfRun(name: string): boolean {
+  return /^(?:run|tap)-/.test(name);
+}
+
 /** More runs of one app id at the same time are a mistake. */
 const MOST_RUNS = 20;
 
@@ -57,5 +62,6 @@ export function dataDirsOf(options: {
   if (options.mode !== 'run' && options.mode !== 'tap') return [standard];
   const appId = options.runName ?? options.tap?.appId ?? options.apps[0]?.appId ?? 'app';
   const name = `${options.mode}-${appId}`;
+  // `isFolderOfRun` knows these names.
   return Array.from({ length: MOST_RUNS }, (_, i) => join(standard, i === 0 ? name : `${name}-${i + 1}`));
 }

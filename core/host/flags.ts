@@ -58,7 +58,7 @@ const VALUES: Readonly<Record<string, string>> = {
   'sidecar-grpc': 'HOST:PORT',
   'tap-grpc-port': 'a port from 0 to 65535',
   'data-dir': 'a folder',
-  profile: 'sidecar or dapr',
+  profile: 'sidecar, dapr or dapr-1.18',
   config: 'a file',
   set: 'KEY=VALUE',
   'log-level': 'debug, info, warn or error',
@@ -117,19 +117,28 @@ function joined(
   const ofReference: GivenReferenceFlag[] = [];
   for (let i = 0; i < argv.length; i += 1) {
     const arg = argv[i] ?? '';
-    const [, written, equals = '', given = ''] = /^(-{1,2}[^-=][^=]*)(=?)(.*)$/s.exec(arg) ?? [];
+    const { written, given } = parted(arg, isRun);
     if (written === undefined) {
       args.push(arg);
       continue;
     }
-    const { isReference, name, takes } = named(written, isRun);
-    let value: string | undefined = equals === '=' ? given : undefined;
+    const { isReference, name, takes } = named(
+      written,
+      isRun,
+      args.filter((word) => !word.startsWith('--')).length > 1,
+    );
+    let value = given;
     if (takes !== undefined && value === undefined) {
       value = argv[(i += 1)];
       if (value === undefined || value.startsWith('--'))
         throw new UsageError(`${written} needs a value: ${takes}`);
     }
-    if (isReference) ofReference.push({ name, written, value: value ?? 'true' });
+    if (isReference)
+      ofReference.push({
+        name,
+        written,
+        value: takes === undefined ? switched(written, value) : (value ?? ''),
+      });
     else if (takes === undefined && value !== undefined)
       throw new UsageError(`--${name} takes no value ${MORE}`);
     else args.push(value === undefined ? `--${name}` : `--${name}=${value}`);
@@ -137,8 +146,30 @@ function joined(
   return { args, ofReference };
 }
 
-/** The flag that is meant. Throws UsageError for one that there is not. */
-function named(written: string, isRun: boolean): Named {
+/** A word of the command line as a flag and the value that stands in the same word; neither: it is no flag. */
+function parted(arg: string, isRun: boolean): { readonly written?: string; readonly given?: string } {
+  // The reference takes a number right after a letter: -p5003.
+  const [, letter, digits] = (isRun ? /^(-[a-z])(\d+)$/i.exec(arg) : null) ?? [];
+  if (letter !== undefined && digits !== undefined) return { written: letter, given: digits };
+  const [, written, equals, given = ''] = /^(-{1,2}[^-=][^=]*)(=?)(.*)$/s.exec(arg) ?? [];
+  if (written === undefined) return {};
+  return equals === '=' ? { written, given } : { written };
+}
+
+const SWITCHED: Readonly<Record<string, readonly string[]>> = {
+  true: ['1', 't', 'true'],
+  false: ['0', 'f', 'false'],
+};
+
+/** `true` or `false` of a switch, in all the spellings that the reference takes. Throws UsageError. */
+function switched(written: string, given = 'true'): string {
+  const found = Object.keys(SWITCHED).find((word) => SWITCHED[word]?.includes(given.toLowerCase()));
+  if (found === undefined) throw new UsageError(`${written} must be true or false, got "${given}"`);
+  return found;
+}
+
+/** The flag that is meant. Throws UsageError for one that there is not. @param isAfterCommand words of a command stand before it */
+function named(written: string, isRun: boolean, isAfterCommand: boolean): Named {
   const isLong = written.startsWith('--');
   if (written === '-h') return { isReference: false, name: 'help', takes: undefined };
   const word = written.replace(/^--?/, '');
@@ -148,6 +179,8 @@ function named(written: string, isRun: boolean): Named {
     return { isReference: true, name, takes };
   }
   if (isLong && Object.hasOwn(FLAGS, word)) return { isReference: false, name: word, takes: VALUES[word] };
+  if (isRun && isAfterCommand)
+    throw new UsageError(`unknown flag ${written}: a command with flags of its own stands after --`);
   throw unknownFlag(written, word, isRun, reference);
 }
 
@@ -171,7 +204,9 @@ function unknownFlag(
   if (reference !== undefined)
     return new UsageError(`unknown flag ${written}: ${instead(reference)} ${MORE}`);
   const meant = nearest(word, [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])]);
-  const hint = meant === undefined ? '' : `, did you mean --${meant}?`;
+  if (meant !== undefined) return new UsageError(`unknown flag ${written}, did you mean --${meant}? ${MORE}`);
+  const elsewhere = nearest(word, Object.keys(REFERENCE_FLAGS));
+  const hint = elsewhere === undefined ? '' : `, did you mean --${elsewhere} of sidelight run?`;
   return new UsageError(`unknown flag ${written}${hint} ${MORE}`);
 }
 

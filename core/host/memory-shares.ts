@@ -3,7 +3,7 @@ import { getHeapStatistics } from 'node:v8';
 
 /** History and unfinished messages of a start that keeps nothing on disk. */
 const JOURNAL_SHARE = 0.4;
-/** What is unfinished, bodies not counted. */
+/** Unfinished messages and deliveries, without their bodies. */
 const BACKLOG_SHARE = 0.25;
 
 export interface MemoryShares {

@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { PROFILE_ALIASES, PROFILE_NAMES } from '../contract/profile.ts';
 import type { ProfileName } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
+import { eitherOf } from '../contract/spoken-list.ts';
 import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain/names.ts';
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -32,7 +33,7 @@ export interface ResourceSet {
   readonly appIds: readonly string[];
   /** Where files that a component names are looked for, beside its folder. */
   readonly lookedIn: readonly string[];
-  /** `NAMESPACE` of these apps alone. */
+  /** Value of `NAMESPACE` for these apps only. */
   readonly namespace?: string;
 }
 
@@ -160,16 +161,19 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
     throw new UsageError(
       `unknown command "${word}"; expected run, tap, ${OWN_COMMANDS.join(', ')}, or flags only (--help lists them)`,
     );
-  if (more.length > 0) throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
+  // With run a command without flags of its own needs no --.
+  const isCommand = way === 'run' && dashes < 0;
+  if (more.length > 0 && !isCommand)
+    throw new UsageError(`unexpected "${more[0]}"; the command to run stands after --`);
   if (way === undefined && command.length > 0)
     throw new UsageError('a command after -- needs the command run: sidelight run [flags] -- CMD');
-  return { kind: 'start', options: optionsOf(flags, way, command, env) };
+  return { kind: 'start', options: optionsOf(flags, way, isCommand ? more : command, env) };
 }
 
 /** The options of a start; the same as `readCommandLine` without commands, for the desktop shell. */
 export function readOptions(argv: readonly string[], env: ProductOptions['env']): ProductOptions {
   const asked = readCommandLine(argv, env);
-  if (asked.kind !== 'start') throw new UsageError('expected flags to start with');
+  if (asked.kind !== 'start') throw new UsageError('the desktop window takes flags only');
   return asked.options;
 }
 
@@ -182,7 +186,7 @@ function optionsOf(
   const run = way === 'run';
   const ofRun = readRunFlags(flags.ofReference);
   if (ofRun.runFile !== undefined && command.length > 0)
-    throw new UsageError('the file says what is started: a command after -- cannot be given with -f');
+    throw new UsageError('the file says what is started: a command cannot be given with -f');
   const values = withRunFlags(flags.values, ofRun);
   checkTapFlags(values, way === 'tap');
   const sidecarPort = port('--sidecar-port', values['sidecar-port']);
@@ -486,6 +490,6 @@ function profileOf(text: string): ProfileName {
 
 function oneOf<const T extends string>(flag: string, text: string, allowed: readonly T[]): T {
   const found = allowed.find((one) => one === text);
-  if (found === undefined) throw new UsageError(`${flag} must be ${allowed.join(' or ')}, got "${text}"`);
+  if (found === undefined) throw new UsageError(`${flag} must be ${eitherOf(allowed)}, got "${text}"`);
   return found;
 }

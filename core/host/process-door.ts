@@ -13,11 +13,11 @@ export interface ProcessDoor {
   /** A line that its process wrote. */
   output(appId: string, stream: 'stdout' | 'stderr', line: string): void;
   log(level: LogEntry['level'], text: string, appId?: string): void;
-  /** What its process does has changed. */
+  /** Told when the state of the process of an app changes. */
   changed(appId: string): void;
   /** The console acts on these processes from now on. */
   attach(run: RunOfApps): void;
-  /** Each line of the log, without those of processes. */
+  /** Hands over each line of the log, except lines of processes. */
   onLine(take: (entry: LogEntry) => void): void;
 }
 

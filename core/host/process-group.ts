@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { missingProgram } from './missing-program.ts';
+import { endWithUs } from './with-us.ts';
 
 export interface ProcessGroup {
   readonly pid: number | undefined;
@@ -43,15 +44,18 @@ export function startGroup(
     return signalGroup(pid, signal);
   };
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null && pid !== undefined;
+  const forget = endWithUs(() => void send('SIGTERM'));
   return {
     pid,
     status,
     signal: (signal) => void send(signal),
     end: async (graceMs) => {
-      if (!send('SIGTERM')) return;
-      const until = performance.now() + graceMs;
-      while (send(0) && performance.now() < until) await sleep(LOOK_EVERY_MS);
-      send('SIGKILL');
+      if (send('SIGTERM')) {
+        const until = performance.now() + graceMs;
+        while (send(0) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+        send('SIGKILL');
+      }
+      forget();
     },
   };
 }

@@ -26,14 +26,32 @@ export function isRunning(pid: number, startedMs: number | undefined): boolean {
     // A process of another user cannot be signalled, and lives.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
+  if (STATES_OF_THE_ENDED.has(tableOf(pid)[STATE] ?? '')) return false;
   const found = processStart(pid);
   return startedMs === undefined || found === undefined || Math.abs(found - startedMs) <= SAME_MS;
 }
 
+/** Places in a process's table. */
+export const STATE = 0;
+export const GROUP = 2;
+const START = 19;
+/** States of a process that has ended and that its parent has not asked about yet. */
+export const STATES_OF_THE_ENDED: ReadonlySet<string> = new Set(['Z', 'X']);
+
+/** What the kernel of Linux tells of a process, from its state on; [] = it is gone, or another system. */
+export function tableOf(pid: number | string): readonly string[] {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // The name of the program stands in parentheses and may hold anything.
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  } catch (error) {
+    if (!(error instanceof Error) || !('code' in error)) throw error;
+    return [];
+  }
+}
+
 function fromTables(pid: number): number | undefined {
-  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name of the program stands in parentheses and may hold anything.
-  const ticks = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]);
+  const ticks = Number(tableOf(pid)[START]);
   const boot = Number(/^btime (\d+)$/m.exec(readFileSync('/proc/stat', 'utf8'))?.[1]);
   const ms = boot * 1000 + (ticks * 1000) / TICKS;
   return Number.isFinite(ms) ? ms : undefined;

@@ -5,8 +5,8 @@ const { brandWord } = PROFILES.dapr;
 
 /** What a flag of the reference means here. */
 export type FlagMeaning =
-  /** The flag of ours with the same meaning. `value` rewrites what was given. */
-  | { readonly kind: 'own'; readonly flag: string; readonly value?: (given: string) => string }
+  /** The flag of ours with the same meaning. `value` rewrites what was given; undefined: as if it were not given. */
+  | { readonly kind: 'own'; readonly flag: string; readonly value?: (given: string) => string | undefined }
   /** A setting; `value` gives what is set, or what was expected instead. */
   | { readonly kind: 'setting'; readonly key: string; readonly value: (given: string) => SettingText }
   /** One part of the app's address. */
@@ -47,6 +47,12 @@ export interface ReferenceFlag {
 const A_PORT = 'a port from 0 to 65535';
 const SEVERE: readonly string[] = ['fatal', 'panic'];
 const own = (flag: string): FlagMeaning => ({ kind: 'own', flag });
+/** A negative number stands for a port that is not given. */
+const ownPort = (flag: string): FlagMeaning => ({
+  kind: 'own',
+  flag,
+  value: (given) => (/^-\d+$/.test(given) ? undefined : given),
+});
 const ignored = (would: string): FlagMeaning => ({ kind: 'ignored', would });
 
 /** By name, without dashes. */
@@ -67,11 +73,11 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
     means: { kind: 'address', part: 'protocol' },
   },
   'app-ssl': { means: { kind: 'address', part: 'tls' } },
-  [`${brandWord}-http-port`]: { short: 'H', takes: A_PORT, means: own('sidecar-port') },
+  [`${brandWord}-http-port`]: { short: 'H', takes: A_PORT, means: ownPort('sidecar-port') },
   [`${brandWord}-grpc-port`]: {
     short: 'G',
     takes: A_PORT,
-    means: own('grpc-port'),
+    means: ownPort('grpc-port'),
   },
   'resources-path': { takes: 'a folder', means: own('resources') },
   'components-path': { short: 'd', takes: 'a folder', means: own('resources') },
@@ -81,7 +87,7 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
     means: {
       kind: 'own',
       flag: 'log-level',
-      value: (given) => (SEVERE.includes(given) ? 'error' : given),
+      value: (given) => (SEVERE.includes(given.toLowerCase()) ? 'error' : given.toLowerCase()),
     },
   },
   'log-as-json': { means: { kind: 'own', flag: 'log-format', value: () => 'json' } },
@@ -111,7 +117,7 @@ export const REFERENCE_FLAGS: Readonly<Record<string, ReferenceFlag>> = {
   'enable-api-logging': { means: { kind: 'silent' } },
   'placement-host-address': { takes: 'an address', means: { kind: 'silent' } },
   'scheduler-host-address': { takes: 'an address', means: { kind: 'silent' } },
-  'metrics-port': { short: 'M', takes: A_PORT, means: ignored('open a port with figures') },
+  'metrics-port': { short: 'M', takes: A_PORT, means: ignored('serve metrics on a port') },
   'enable-profiling': { means: ignored('open a port for profiles of the sidecar') },
   'profile-port': { takes: A_PORT, means: ignored('be the port for profiles of the sidecar') },
   [`${brandWord}-internal-grpc-port`]: {

@@ -61,7 +61,7 @@ function readEach(given: readonly GivenReferenceFlag[]): Omit<RunFlags, 'unused'
     if (isSwitchedOff && (means.kind === 'refused' || means.kind === 'ignored')) continue;
     switch (means.kind) {
       case 'own':
-        setOwn(own, means.flag, means.value?.(value) ?? value, flag);
+        setOwn(own, means.flag, means.value === undefined ? value : means.value(value), flag);
         break;
       case 'setting':
         sets.push(`${means.key}=${settingText(flag, means.value(value))}`);
@@ -86,9 +86,14 @@ function readEach(given: readonly GivenReferenceFlag[]): Omit<RunFlags, 'unused'
   return { own, sets, notes, ...addressOf(address) };
 }
 
-function setOwn(own: Map<string, string>, flag: string, value: string, given: GivenReferenceFlag): void {
+function setOwn(
+  own: Map<string, string>,
+  flag: string,
+  value: string | undefined,
+  given: GivenReferenceFlag,
+): void {
   const isSwitchedOff = REFERENCE_FLAGS[given.name]?.takes === undefined && given.value === 'false';
-  if (isSwitchedOff) return;
+  if (isSwitchedOff || value === undefined) return;
   const before = flag === 'resources' ? own.get(flag) : undefined;
   own.set(flag, before === undefined ? value : `${before},${value}`);
 }

@@ -1,11 +1,11 @@
 /** `running.json`: where a running instance is, for commands that are started beside it. Its owner alone may read it. */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { errorText } from '../contract/error-text.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import type { Log } from '../ports/log.ts';
-import { defaultDataDir } from './data-dir.ts';
+import { defaultDataDir, isFolderOfRun } from './data-dir.ts';
 import { isRunning, processStart } from './process-start.ts';
 
 const FILE = 'running.json';
@@ -29,6 +29,11 @@ export interface RunningInstance {
   readonly apps: ShellAddresses['apps'];
   readonly taps: readonly unknown[];
   readonly processes: readonly RunningProcess[];
+}
+
+/** One that was found, with the file that says so. */
+export interface FoundInstance extends RunningInstance {
+  readonly file: string;
 }
 
 export interface RunningFile {
@@ -98,19 +103,19 @@ export function leftBehindIn(folder: string): readonly RunningProcess[] {
 
 /**
  * Instances that run now.
- * @param dataDir the folder to look in; undefined: the default one, with those of `sidelight run` and of instances that keep nothing
+ * @param dataDir the folder to look in; undefined: the default one, with those of `sidelight run` and `sidelight tap`, and of instances that keep nothing
  */
 export function runningInstances(
   dataDir: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): readonly RunningInstance[] {
+): readonly FoundInstance[] {
   const standard = defaultDataDir(env, process.platform);
   const files =
     dataDir !== undefined
       ? [join(dataDir, FILE)]
       : [
           join(standard, FILE),
-          ...namesIn(standard).flatMap((name) => (name.startsWith('run-') ? join(standard, name, FILE) : [])),
+          ...namesIn(standard).flatMap((name) => (isFolderOfRun(name) ? join(standard, name, FILE) : [])),
           // Another one is being written, and gets its name when it is whole.
           ...namesIn(ephemeralFolder(env))
             .filter((name) => name.endsWith('.json'))
@@ -118,7 +123,7 @@ export function runningInstances(
         ];
   return files.flatMap((file) => {
     const found = readInstance(file);
-    return found !== undefined && lives(found) ? found : [];
+    return found !== undefined && lives(found) ? { ...found, file } : [];
   });
 }
 
@@ -139,7 +144,7 @@ function lives({ pid, startedAt }: Pick<RunningProcess, 'pid' | 'startedAt'>): b
   return isRunning(pid, Date.parse(startedAt));
 }
 
-/** As `lives`, where the system says when a process was started. */
+/** True only where the system says when a process was started, and says the noted moment. */
 function isSame({ pid, startedAt }: RunningProcess): boolean {
   return processStart(pid) !== undefined && lives({ pid, startedAt });
 }
@@ -205,7 +210,10 @@ function isProcess(value: unknown): value is RunningProcess {
   );
 }
 
-/** One line for a list of several instances. */
-export function describeInstance({ pid, startedAt, rpc, apps }: RunningInstance): string {
-  return `pid ${pid}, started ${startedAt}, ${rpc} (${apps.map(({ appId }) => appId).join(', ')})`;
+/** One line for a list of several instances: which it is, and what to give so that a command takes it. */
+export function describeInstance({ pid, startedAt, rpc, apps, file }: FoundInstance): string {
+  const isKept = basename(file) === FILE;
+  const choose = isKept ? `--data-dir ${dirname(file)}` : `--rpc ${rpc} --token T (T: "token" in ${file})`;
+  const ids = apps.map(({ appId }) => appId).join(', ');
+  return `pid ${pid}, started ${startedAt}, ${ids === '' ? 'no apps' : `apps ${ids}`}: ${choose}`;
 }

@@ -28,7 +28,7 @@ function found(dataDir: string | undefined, env: Env): { readonly rpc: string; r
     );
   if (others.length > 0)
     throw new UsageError(
-      `several instances run; give --data-dir, or --rpc and --token: ${all.map(describeInstance).join('; ')}`,
+      ['several instances run; choose one:', ...all.map((each) => `  ${describeInstance(each)}`)].join('\n'),
     );
   return first;
 }

@@ -128,7 +128,7 @@ function portsOf(servers: readonly OpenSidecar[]): ReadonlySet<number> {
   );
 }
 
-/** Ports that were asked for, for somebody else: nobody takes them who may have another one. */
+/** Ports that the command line gives to other apps: an app that may have any port does not take one of these. */
 function portsOfOthers(apps: readonly OpenApp[], app: OpenApp): readonly number[] {
   const others = apps.filter((other) => other !== app && other.added !== true);
   return others.flatMap(({ sidecarPort, grpcPort, channel: { url } }) => {
@@ -186,7 +186,7 @@ async function openGrpc(
   });
 }
 
-/** A script that reads no banner finds in the log which port it is. */
+/** Writes a port that gave way into the log too, for scripts that read no banner. */
 function noteGivenWay(
   { notice }: ChosenPort,
   { runtime, notes }: { readonly runtime: Runtime; readonly notes: string[] },
@@ -196,7 +196,7 @@ function noteGivenWay(
   notes.push(notice);
 }
 
-/** What its callers must send; none: nothing. */
+/** The token that callers of the sidecar must send; absent where none is needed. */
 function tokenOf({ apiToken }: SidecarDependencies, { edge }: OpenApp): { readonly apiToken?: string } {
   const token = edge?.apiToken ?? apiToken;
   return token === '' ? {} : { apiToken: token };

@@ -21,13 +21,13 @@ const FLAGS = {
   help: { type: 'boolean' },
 } as const;
 
-export const TEST_HELP = `sidelight test PATH… [flags]     runs scenario files (*.scenario.yaml), or those below a folder
+export const TEST_HELP = `sidelight test PATH… [flags]     run scenario files (*.scenario.yaml), or those below a folder
 
   --reporter spec|json|junit   what is printed (spec)
-  --out FILE                   the report goes to this file, and the spec text to stdout
-  --keep                       the history of a file that fails stays on disk, with the command that opens it
+  --out FILE                   write the report to this file, and the spec text to stdout
+  --keep                       keep the history of a file that fails, and print the command that opens it
 
-Each file has an instance of its own on free ports; nothing of it is left. Exit status: 0 all passed; 1 a step failed;
+Each file has an instance of its own on free ports, which leaves nothing behind. Exit status: 0 all passed; 1 a step failed;
 2 a bad file or flag, or no file: then nothing was run; 130 interrupted.
 `;
 

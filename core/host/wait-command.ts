@@ -6,7 +6,7 @@ import { InstanceGone, RpcRefused } from '../scenario/rpc.ts';
 import { nearestOf, tellWaited, waitFor } from '../scenario/wait.ts';
 import type { Waited, WaitFor } from '../scenario/wait.ts';
 import { connect, TokenRefused } from '../testing/connect.ts';
-import { commandLine, countFlag, durationFlag, WHERE_FLAGS } from './command-flags.ts';
+import { commandLine, countFlag, durationFlag, WHERE_FLAGS, WHERE_HELP } from './command-flags.ts';
 import { NoInstance, whereOf } from './running-instance.ts';
 
 const FLAGS = {
@@ -18,17 +18,15 @@ const FLAGS = {
   help: { type: 'boolean' },
 } as const;
 
-export const WAIT_HELP = `sidelight wait FILTER [flags]     waits until messages of a running instance match
+export const WAIT_HELP = `sidelight wait FILTER [flags]     wait until messages of a running instance match
 
-  --count N            at least N messages (1)
-  --timeout DURATION   how long at most, for example 500ms, 10s or 2m (10s)
-  --since start|now    start: all messages that are kept count; now: those that are accepted from now on (start)
-  --json               one JSON object on stdout: {matched, count, elapsedMs, items, nearest?}
-  --data-dir DIR       the folder of the instance; without it the one that runs is found
-  --rpc URL            the address of the ready line's "rpc"; else SIDELIGHT_RPC
-  --token T            its "token"; else SIDELIGHT_TOKEN
+  --count N            wait for at least N messages (1)
+  --timeout DURATION   wait at most so long, for example 500ms, 10s or 2m (10s)
+  --since start|now    start counts all messages that are kept; now counts those that are accepted from now on (start)
+  --json               print one JSON object: {matched, count, elapsedMs, items, nearest?}
+${WHERE_HELP}
 
-Exit status: 0 they match; 1 they did not in time, and stderr says what there was instead; 2 a bad filter or flag;
+Exit status: 0 they match; 1 they did not in time, and stderr says what came instead; 2 a bad filter or flag;
 3 no running instance was found, or it went away.
 `;
 

@@ -34,7 +34,7 @@ export class WrongPorts {
       known.end = end;
       return;
     }
-    // Each time has an id of its own: one that was dismissed does not hide the next.
+    // Each banner has an id of its own: a person who dismissed one still sees the next.
     const banner: Banner = { id: `wrong-port-${++this.#began}`, text, level: 'warn' };
     this.#shown.set(text, { banner, appId, end });
     this.#log.write('warn', 'sidecar', text);

@@ -42,7 +42,7 @@ export class NoRoomForBody extends Error {
   }
 }
 
-/** Nobody counts. */
+/** For servers whose bodies nobody counts. */
 export const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /**

@@ -50,7 +50,7 @@ function* pairs(
   }
 }
 
-/** Escapes that are none stay as they are. */
+/** The text with its escapes resolved; a broken escape stays as it is written. */
 function asText(text: string): string {
   return unescaped(text) ?? unescaped(text.replaceAll(BROKEN, '%25')) ?? text;
 }

@@ -126,7 +126,7 @@ function deliveryMethods(deps: RouterDependencies, delivery: DeliveryEngine): Ro
         );
       }
       delivery.scale.value = value;
-      deps.note(`The schedule runs at ${value} of the documented times.`);
+      deps.note(`The router waits ${value} of the documented times between attempts.`);
     },
   };
 }

@@ -143,7 +143,7 @@ async function openBase(options: LocalRouterOptions): Promise<Base> {
   const store = new RouterStore(folder, clock);
   if (store.setAside !== undefined) {
     noting.note(
-      `The state file was damaged; it was put aside as ${path.basename(store.setAside)} and a new one begun.`,
+      `The state file was damaged. The router kept it as ${path.basename(store.setAside)} and began a new one.`,
     );
   }
   return {

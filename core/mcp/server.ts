@@ -75,7 +75,7 @@ function isForAgent(error: unknown): error is Error {
 
 function failureOf(name: string, error: unknown): string {
   if (error instanceof BadArgument) return `INVALID_PARAMS: ${error.message} (${name})`;
-  // The words of a refusal repeat what was given.
+  // A refusal quotes arguments, so its text counts as data from outside.
   if (isForAgent(error)) return textOf({ say: `${name} failed.`, outside: { error: error.message } });
   return `INTERNAL: ${name} failed; the log has the reason.`;
 }

@@ -107,7 +107,7 @@ function checkRandom(answer: JsonObject, at: string): void {
     sum += numberAt(object['share'], `${place}.share`, 0, 100);
     checkAnswer(object['answer'], `${place}.answer`);
   }
-  // Thirds cannot be written exactly.
+  // Shares such as three thirds cannot be written exactly.
   if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that sum up to 100', Math.round(sum * 100) / 100);
 }
 

@@ -28,7 +28,7 @@ export interface Chosen {
   readonly undecided?: string;
 }
 
-/** Messages that are told apart for `per: 'message'` and for `attempts`; older ones begin anew. */
+/** Messages that are told apart for `per: 'message'` and for `attempts`; older ones begin again. */
 const MESSAGES_KEPT = 10_000;
 /** Characters of a rule's name or filter that an answer repeats. */
 const LONGEST_TITLE = 200;
@@ -69,7 +69,7 @@ export class RuleBook {
 
   /**
    * Takes the place of all rules. A rule keeps its counters when it comes back under its id and says the same; with `hits: 0` it
-   * begins anew. Throws Refusal INVALID_PARAMS, and then nothing has changed.
+   * begins again. Throws Refusal INVALID_PARAMS, and then nothing has changed.
    */
   set(rules: readonly ResponseRule[]): void {
     checkRules(rules);
@@ -90,7 +90,7 @@ export class RuleBook {
     });
   }
 
-  /** Every rule begins anew. */
+  /** Every rule begins again. */
   reset(): void {
     this.set(this.#entries.map(({ rule }) => ({ ...rule, hits: 0 })));
   }
@@ -173,7 +173,7 @@ export class RuleBook {
   }
 }
 
-/** A text: why that could not be found out. */
+/** Whether the rule matches the request; a text says why its filter could not decide. */
 function concerns(entry: Entry, incoming: Incoming, facts: MatchFacts): boolean | string {
   try {
     return entry.matches(incoming, facts);

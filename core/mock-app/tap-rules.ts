@@ -227,7 +227,7 @@ function overGrpc(
   };
 }
 
-/** Entries of a batch have another member for their name there. */
+/** The answer to a batch as gRPC apps write it: entries are named by `entry_id`. */
 function namedForGrpc(body: string | undefined): string {
   const said = tryParse(body ?? '')?.value;
   const statuses = isObject(said) ? said['statuses'] : undefined;

@@ -53,7 +53,7 @@ export interface Binding {
     metadata: Readonly<Record<string, string>>,
   ): Promise<BindingReply | undefined>;
   /**
-   * Takes other settings without being replaced: only the side that they are about begins anew.
+   * Takes other settings without being replaced: only the side that they are about begins again.
    * @returns false: they need a new instance
    */
   change?(metadata: Readonly<Record<string, string>>): boolean;

@@ -3,11 +3,12 @@ import { ENDED_STATES } from '../contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import type { ExpectedDelivery } from '../contract/scenario.ts';
 import type { RowState } from '../contract/words.ts';
+import { counted } from '../contract/spoken-count.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { worstState } from '../domain/facet.ts';
 import { seenInstead, tellInstead } from './nearest.ts';
 import { NotSo } from './not-so.ts';
-import { counted, storyOf } from './story.ts';
+import { storyOf } from './story.ts';
 import { untilFound } from './until.ts';
 import type { Watching } from './until.ts';
 

@@ -7,9 +7,9 @@ import { RpcRefused } from './rpc.ts';
 import type { Rpc } from './rpc.ts';
 import { seenOf, storyOf } from './story.ts';
 
-/** Newest messages that are looked through. */
+/** How many of the newest messages are compared with the filter. */
 const LOOKED_AT = 200;
-/** Most of them that are told. */
+/** How many near messages are told at most. */
 const TOLD = 3;
 
 export interface Miss {

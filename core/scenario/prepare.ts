@@ -16,9 +16,15 @@ export async function prepareMock(rpc: Rpc, scenario: Scenario): Promise<void> {
 /** A topic of a pub/sub component. */
 export type Topic = Pick<WireSubscription, 'pubsubname' | 'topic'>;
 
-/** The first mock app subscribes to these topics as well, each at the route of its name; those that its app has already are left alone. */
-export async function subscribeTo(rpc: Rpc, topics: readonly Topic[]): Promise<void> {
-  const { appId, subscriptions } = await rpc.call('mockApp.get', {});
+/**
+ * A mock app subscribes to these topics as well, each at the route of its name; those that it has already are left alone.
+ * @param wanted its app; absent: the first mock app
+ */
+export async function subscribeTo(rpc: Rpc, topics: readonly Topic[], wanted?: string): Promise<void> {
+  const { appId, subscriptions } = await rpc.call(
+    'mockApp.get',
+    wanted === undefined ? {} : { appId: wanted },
+  );
   const { items } = await rpc.call('subscriptions.list', {});
   const taken = new Set([...items.filter((each) => each.appId === appId), ...subscriptions].map(keyOf));
   const missing = topics.filter((topic, at) => {
@@ -31,7 +37,7 @@ export async function subscribeTo(rpc: Rpc, topics: readonly Topic[]): Promise<v
     topic,
     routes: { default: `/${encodeURIComponent(topic)}` },
   }));
-  await rpc.call('mockApp.setSubscriptions', { subscriptions: [...subscriptions, ...more] });
+  await rpc.call('mockApp.setSubscriptions', { appId, subscriptions: [...subscriptions, ...more] });
 }
 
 function keyOf({ pubsubname, topic }: Topic): string {

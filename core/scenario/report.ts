@@ -1,6 +1,6 @@
 /** Results of scenario files as text for people, JSON and JUnit XML. None has ids or times, so that equal runs report alike. */
+import { counted } from '../contract/spoken-count.ts';
 import type { StepResult } from './run-steps.ts';
-import { counted } from './story.ts';
 
 export interface FileResult {
   /** As it was named on the command line, or found below a folder that was. */

@@ -1,6 +1,9 @@
 /** What became of a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
 import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
+import { counted } from '../contract/spoken-count.ts';
+import { duration } from '../contract/spoken-duration.ts';
+import { clause } from '../contract/error-text.ts';
 import { worstState } from '../domain/facet.ts';
 
 /** More steps than a person reads; the first and the last ones are told. */
@@ -56,14 +59,15 @@ function storyOfDelivery(delivery: Delivery, message: Told): readonly string[] {
 function stepOfAttempt(ended: Transition, attempt: Attempt, text: string): string {
   const { number, answeredBy, nextWait } = attempt;
   const by = answeredBy?.name === undefined ? '' : `, answered by "${answeredBy.name}"`;
-  const wait = nextWait === undefined || ended.to !== 'retrying' ? '' : `, next after ${nextWait.ms} ms`;
+  const wait =
+    nextWait === undefined || ended.to !== 'retrying' ? '' : `, next after ${duration(nextWait.ms)}`;
   return `attempt ${number}: ${text}${by}${wait}${noteOf(ended, text)})`;
 }
 
 /** A note that the sentence does not have already; that of a hold is its id. */
 function noteOf({ note, rule }: Transition, text: string): string {
-  if (note === undefined || rule.startsWith('hold.') || text.includes(note.replace(/\.$/, ''))) return '';
-  return `, ${note.replace(/\.$/, '')}`;
+  if (note === undefined || rule.startsWith('hold.') || text.includes(clause(note))) return '';
+  return `, ${clause(note)}`;
 }
 
 function shortened(steps: readonly string[]): readonly string[] {
@@ -87,8 +91,4 @@ export function seenOf(rows: readonly MessageRow[]): string {
     return `${sum} on ${topic} (${counts.join(', ')})`;
   });
   return `${counted(rows.length, 'message')}: ${parts.join(', ')}`;
-}
-
-export function counted(count: number, thing: string): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`;
 }

@@ -71,15 +71,16 @@ async function matchesOf(rpc: Rpc, viewId: string): Promise<Matches> {
   return {
     total,
     rows: async (after, most) => {
-      const found: MessageRow[] = [];
-      while (found.length < most) {
-        const count = Math.min(PAGE, most - found.length);
-        const { rows } = await page(found.length, count);
+      const count = Math.min(PAGE, most);
+      // A message that comes between two pages moves those that were read to the next page: each counts once.
+      const found = new Map<number, MessageRow>();
+      for (let from = 0; found.size < most; from += count) {
+        const { rows } = await page(from, count);
         const later = rows.filter(({ number }) => number > after);
-        found.push(...later);
+        for (const row of later) found.set(row.number, row);
         if (later.length < count) break;
       }
-      return found;
+      return [...found.values()].slice(0, most);
     },
   };
 }

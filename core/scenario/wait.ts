@@ -1,10 +1,10 @@
 /** Waits until enough messages match a filter, and tells what there was instead when they do not. */
 import type { RuleId } from '../contract/delivery.ts';
 import type { MessageRow } from '../contract/message.ts';
+import { counted } from '../contract/spoken-count.ts';
 import { sayDuration } from '../domain/duration.ts';
 import { seenInstead, tellInstead } from './nearest.ts';
 import type { Instead } from './nearest.ts';
-import { counted } from './story.ts';
 import { untilFound } from './until.ts';
 import type { Watching } from './until.ts';
 

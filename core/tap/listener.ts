@@ -10,6 +10,7 @@ const HOST = '127.0.0.1';
 export abstract class SocketPort {
   readonly #allowHalfOpen: boolean;
   #server: Server | undefined;
+  #before: Promise<void> = Promise.resolve();
   /** The port; 0 until it listened once. */
   port: number;
 
@@ -33,7 +34,23 @@ export abstract class SocketPort {
   protected abstract cut(): void;
 
   /** Listens from now on. Rejects with the system's error when the port is taken. */
-  async open(): Promise<void> {
+  open(): Promise<void> {
+    return this.#inTurn(() => this.#open());
+  }
+
+  /** Takes no more connections; those that are open go on. */
+  shut(): Promise<void> {
+    return this.#inTurn(() => this.#shut());
+  }
+
+  /** An opening that is under way ends first: what comes after it counts. */
+  #inTurn(act: () => Promise<void>): Promise<void> {
+    const done = this.#before.then(act);
+    this.#before = done.catch(() => undefined);
+    return done;
+  }
+
+  async #open(): Promise<void> {
     if (this.#server !== undefined) return;
     const server = createServer({ allowHalfOpen: this.#allowHalfOpen, noDelay: true }, (socket) =>
       this.take(socket),
@@ -50,8 +67,7 @@ export abstract class SocketPort {
     this.#server = server;
   }
 
-  /** Takes no more connections; those that are open go on. */
-  shut(): Promise<void> {
+  #shut(): Promise<void> {
     const server = this.#server;
     this.#server = undefined;
     if (server === undefined) return Promise.resolve();

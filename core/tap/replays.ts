@@ -46,7 +46,11 @@ export class Replays {
         headers: { ...headers, 'content-type': publish.contentType, 'content-length': body.length },
       });
       call.on('timeout', () => call.destroy(new Error('the sidecar did not answer within 30 seconds')));
-      call.on('close', () => this.#underWay.delete(address));
+      call.on('close', () => {
+        this.#underWay.delete(address);
+        // An answer that breaks off is no error of the call.
+        reject(new Error('the sidecar closed the connection before its answer was complete'));
+      });
       call.on('error', reject);
       call.on('response', (response) => {
         const parts: Buffer[] = [];

@@ -45,16 +45,9 @@ interface PlannedApp {
 export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResult> {
   const { scenario, path } = file;
   const { name = basename(path).replace(/\.scenario\.ya?ml$/, '') } = scenario;
-  const needsFolder = how.keep || restartsIn(scenario);
-  const dataDir = needsFolder ? await mkdtemp(join(tmpdir(), 'sidelight-scenario-')) : undefined;
-  const ended = await run(file, how, dataDir);
-  const hasPassed = ended.trouble === undefined && ended.steps.every(({ status }) => status === 'passed');
-  const isKept = how.keep && !hasPassed;
-  if (dataDir !== undefined && !isKept) await rm(dataDir, { recursive: true, force: true });
-  const open =
-    isKept && dataDir !== undefined
-      ? `sidelight --data-dir ${dataDir}`
-      : `sidelight test --keep ${file.file}`;
+  const { keptIn, ...ended } = await runKept(file, how).catch(notRun);
+  const hasPassed = passed(ended);
+  const open = keptIn === undefined ? `sidelight test --keep ${file.file}` : `sidelight --data-dir ${keptIn}`;
   return {
     file: file.file,
     name,
@@ -65,6 +58,27 @@ export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResu
 }
 
 type Ended = Pick<FileResult, 'steps' | 'trouble'>;
+/** With the folder of a history that stays. */
+type Kept = Ended & { readonly keptIn: string | undefined };
+
+function passed({ steps, trouble }: Ended): boolean {
+  return trouble === undefined && steps.every(({ status }) => status === 'passed');
+}
+
+function notRun(error: unknown): Kept {
+  return { steps: [], trouble: `it could not be run: ${errorText(error)}`, keptIn: undefined };
+}
+
+/** In a folder of its own, where its history has to be on disk. */
+async function runKept(file: ScenarioFile, how: RunHow): Promise<Kept> {
+  const needsFolder = how.keep || restartsIn(file.scenario);
+  if (!needsFolder) return { ...(await run(file, how, undefined)), keptIn: undefined };
+  const dataDir = await mkdtemp(join(tmpdir(), 'sidelight-scenario-'));
+  const ended = await run(file, how, dataDir).catch(notRun);
+  if (how.keep && !passed(ended)) return { ...ended, keptIn: dataDir };
+  await rm(dataDir, { recursive: true, force: true });
+  return { ...ended, keptIn: undefined };
+}
 
 async function run(
   { path, scenario }: ScenarioFile,
@@ -102,7 +116,7 @@ async function run(
   } catch (error) {
     if (error instanceof InstanceGone || error instanceof RpcRefused)
       return { steps: [], trouble: how.signal.aborted ? 'interrupted' : error.message };
-    return { steps: [], trouble: `it could not be run: ${errorText(error)}` };
+    return notRun(error);
   } finally {
     how.signal.removeEventListener('abort', stopped);
     await Promise.all([instance?.stop(), ...processes.map((each) => each.stop())]);

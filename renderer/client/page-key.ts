@@ -36,7 +36,7 @@ const HMAC = { name: 'HMAC', hash: 'SHA-256' } as const;
 
 /**
  * The code of a one-time link, taken out of the address and of the history at once. This tab keeps it until it was changed for a
- * key, for a page that is loaded anew before that.
+ * key, for a page that is loaded again before that.
  */
 export function takeEntry(
   page: Pick<Window, 'location' | 'history' | 'sessionStorage'>,

@@ -8,7 +8,7 @@ export interface EntriesReader {
   read(file: File, how: AskHow): Promise<FileRead>;
   /** The entries of the table that was read, by what its columns are. Rejects as `read` does. */
   take(mapping: ColumnMapping, how: AskHow): Promise<FileRead>;
-  /** Ends it, with the table that it may hold. */
+  /** Ends the worker, and with it the table that it may hold. */
   close(): void;
 }
 

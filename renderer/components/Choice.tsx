@@ -1,8 +1,9 @@
 /** A choice of one value out of a list. */
 import { Select } from '@base-ui/react/select';
 import { Check, ChevronDown } from 'lucide-react';
-import { useState, type ReactElement, type ReactNode } from 'react';
+import { useContext, useState, type ReactElement, type ReactNode } from 'react';
 import { cx } from './class-names.ts';
+import { Edited } from './edited.ts';
 import css from './Choice.module.css';
 
 export interface ChoiceOption {
@@ -37,6 +38,7 @@ export function Choice({
   off,
 }: ChoiceProps): ReactElement {
   const [isOpen, setIsOpen] = useState(false);
+  const edited = useContext(Edited);
   const chosen = options.find((option) => option.value === value);
   const groups = [...new Set(options.map(({ group }) => group))];
   return (
@@ -46,7 +48,9 @@ export function Choice({
       open={isOpen && off === undefined}
       onOpenChange={setIsOpen}
       onValueChange={(next) => {
-        if (next !== null) onChange(next);
+        if (next === null) return;
+        edited();
+        onChange(next);
       }}
     >
       <Select.Trigger

@@ -9,7 +9,7 @@ export function DiffLines({ lines }: { readonly lines: readonly DiffLine[] }): R
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrolled region must take the focus
     <pre className={css.diff} tabIndex={0}>
       {lines.map((line, index) => (
-        // oxlint-disable-next-line react/no-array-index-key -- lines are drawn anew with every change
+        // oxlint-disable-next-line react/no-array-index-key -- lines are drawn again with every change
         <span key={index} data-kind={line.kind} className={css.line}>
           {line.kind === 'added' ? '+ ' : line.kind === 'removed' ? '- ' : '  '}
           {line.text}

@@ -68,18 +68,20 @@ export function EventEditor({ original, value, onChange, language, beside }: Eve
 function Sides({ original, value, language, onChange }: EventEditorProps): ReactElement {
   const isWide = !useIsNarrow();
   const isLong = original.length > LONG_TEXT;
+  // Colours and folds of a long text would be worked out twice while a person waits for the first key.
+  const shownAs = isLong ? 'text' : language;
   const plain = (
     <div className={css.sides}>
       <div className={css.side}>
         {!isWide && <p className={css.head}>{EDIT.originalHead}</p>}
-        <CodeBox label={EDIT.original} value={original} language={language} className={css.code} wrap />
+        <CodeBox label={EDIT.original} value={original} language={shownAs} className={css.code} wrap />
       </div>
       <div className={css.side}>
         {!isWide && <p className={css.head}>{EDIT.nextHead}</p>}
         <CodeBox
           label={EDIT.next}
           value={value}
-          language={language}
+          language={shownAs}
           readOnly={false}
           onChange={onChange}
           className={css.code}
@@ -98,7 +100,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
       )}
       {isWide && !isLong ? (
         <Boundary instead={plain}>
-          {/* Nothing that could be typed into: it would be taken away with the focus. */}
+          {/* Nothing that could be typed into: it would be removed with the focus. */}
           <Suspense fallback={<div className={css.code} aria-busy />}>
             <div className={css.code}>
               <MergeEditor

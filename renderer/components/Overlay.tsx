@@ -17,6 +17,7 @@ import { DISCARD } from '../copy/common.ts';
 import { FRAME } from '../copy/frame.ts';
 import { Button } from './Button.tsx';
 import { cx } from './class-names.ts';
+import { Edited } from './edited.ts';
 import css from './Overlay.module.css';
 
 /** What a dialog was opened from. */
@@ -172,9 +173,12 @@ export function Overlay(props: OverlayProps): ReactElement {
               <X aria-hidden size={14} />
             </Dialog.Close>
           </header>
-          <div className={css.body} onInputCapture={onInput} onPasteCapture={onInput}>
-            {children}
-          </div>
+          <Edited value={onInput}>
+            {/* Not on the way down: what is drawn anew in between would put the text of before back into the field. */}
+            <div className={css.body} onInput={onInput} onPaste={onInput}>
+              {children}
+            </div>
+          </Edited>
           {problem !== undefined && (
             <p role="alert" className={css.problem}>
               {problem}

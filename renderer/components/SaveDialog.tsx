@@ -5,6 +5,7 @@ import type { SavedRequest } from '../../core/contract/saved.ts';
 import { Button } from './Button.tsx';
 import { TextField, Tick } from './Fields.tsx';
 import { Overlay } from './Overlay.tsx';
+import { useRefused } from './use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { SAVED } from '../copy/saved.ts';
@@ -13,7 +14,7 @@ import css from './SaveDialog.module.css';
 
 export interface SaveDialogProps {
   readonly request: PublishParams;
-  /** The one that is changed; undefined: a new one. */
+  /** The saved request that is changed; undefined: a new one. */
   readonly of?: SavedRequest | undefined;
   readonly onClose: () => void;
   readonly onSaved?: (saved: SavedRequest) => void;
@@ -21,7 +22,8 @@ export interface SaveDialogProps {
 
 /** Name, folder, digit. */
 export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): ReactElement {
-  const { acting, call, saved } = useConsole();
+  const { call, saved } = useConsole();
+  const refused = useRefused(['name', 'folder', 'shortcut']);
   const away = useAway(ACT_WHY.away);
   const { value } = useResource(saved.requests);
   const [name, setName] = useState(of?.name ?? '');
@@ -34,7 +36,7 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
     away ?? (name.trim() === '' ? SAVED.needsName : undefined) ?? (isDigit ? undefined : SAVED.badShortcut);
 
   async function save(): Promise<void> {
-    const done = await acting.say('requests.save', async () => {
+    const done = await refused.say('requests.save', async () => {
       const made = await call('requests.save', {
         name: name.trim(),
         request,
@@ -54,6 +56,8 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
     <Overlay
       title={SAVED.saveTitle}
       onClose={onClose}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <>
           <Button onClick={onClose}>{CONFIRM.cancel}</Button>
@@ -64,14 +68,20 @@ export function SaveDialog({ request, of, onClose, onSaved }: SaveDialogProps): 
       }
     >
       <div className={css.fields}>
-        <TextField label={SAVED.saveName} value={name} onChange={setName} />
-        <TextField label={SAVED.saveFolder} value={folder} suggestions={folders} onChange={setFolder} />
+        <TextField label={SAVED.saveName} error={refused.at('name')} value={name} onChange={setName} />
+        <TextField
+          label={SAVED.saveFolder}
+          error={refused.at('folder')}
+          value={folder}
+          suggestions={folders}
+          onChange={setFolder}
+        />
         <TextField
           label={SAVED.saveShortcut}
           hint={SAVED.saveShortcutHint}
           inputMode="numeric"
           value={shortcut}
-          error={isDigit ? undefined : SAVED.badShortcut}
+          error={isDigit ? refused.at('shortcut') : SAVED.badShortcut}
           onChange={setShortcut}
         />
         <Tick label={SAVED.savePalette} checked={inPalette} onChange={setInPalette} />

@@ -1,5 +1,6 @@
 /** What a region shows when it has nothing yet: loading, empty, failed, crashed. */
 import { Component, useEffect, useState, type ReactElement, type ReactNode } from 'react';
+import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { useWhenBack } from '../state/context.ts';
@@ -99,7 +100,7 @@ export function Loaded<T>({
   const { code, message } = failure;
   return (
     <Failed
-      text={fill(failed, { message: message.replace(/\.$/, '') })}
+      text={fill(failed, { message: clause(message) })}
       details={code === undefined ? undefined : `${code}: ${message}`}
       again={again}
     />
@@ -109,7 +110,7 @@ export function Loaded<T>({
 /** What a browser says when a part of the page could not be fetched. */
 const NOT_FETCHED = /dynamically imported module|importing a module script failed|preload css/i;
 
-/** Loads the page anew once its server answers; the address and what was typed are kept. */
+/** Loads the page again once its server answers; the address and what was typed are kept. */
 async function reloadWhenBack(): Promise<void> {
   const answer = await fetch(window.location.pathname, { cache: 'no-store' });
   if (answer.ok) window.location.reload();

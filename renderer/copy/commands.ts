@@ -58,7 +58,7 @@ export const COMMAND_WHY = {
   nothingHeld: 'nothing is held',
   nothingKept: 'There are no messages.',
   noSamples: 'There is no sample data.',
-  noneAttention: 'Nothing further in this list needs attention.',
+  noneAttention: 'Nothing else in this list needs attention.',
 } as const;
 
 export const THEMES = { system: 'system', light: 'light', dark: 'dark' } as const;

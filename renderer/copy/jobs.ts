@@ -5,7 +5,7 @@ export const REPLAY_MANY = {
   titleOne: 'Replay 1 message',
   counting: 'Counting…',
   deadTitle: 'Replay {n} to the original topic and remove',
-  order: 'In the order in which they were accepted.',
+  order: 'Oldest first.',
   removeHint: 'Each original whose replay succeeds is removed; undo brings them back for 10 s.',
   rate: 'Pace',
   fast: 'As fast as possible',
@@ -24,7 +24,7 @@ export const REPLAY_MANY = {
   none: 'There is nothing to replay.',
   command: 'Replay many…',
   toOriginal: 'Replay to original topic and remove',
-  notDeadLetters: 'It is for dead letters, parked and expired messages: not every selected one is.',
+  notDeadLetters: 'Select only dead letters, parked or expired messages.',
 } as const;
 
 export const JOB = {

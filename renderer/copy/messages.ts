@@ -50,10 +50,15 @@ export const LIST = {
   theApp: 'the app',
   export: 'Export',
   due: 'now',
-  fromNow: 'Show only what comes from now on',
+  fromHere: 'Show only what changes from here on',
+  sinceHere: 'Only what changed since {time}',
+  noneSince: 'No message of this filter has changed since {time}.',
+  showAll: 'Show everything again',
   sampled:
     'About 1 row in {n} is drawn as they pass; all are kept. Pause, filter, or drag a range over the list.',
   collapseRepeats: 'Collapse repeats',
+  collapsed: 'Above {n} msg/s, repeats within a second share one line, which opens.',
+  showEach: 'Show each message',
 } as const;
 
 export const COLUMNS = {
@@ -149,10 +154,11 @@ export const FILTER_HELP = {
     { text: 'attempts:>=3 size:>10kb', says: 'comparisons' },
     { text: 'rule:single.404 cause:app', says: 'why it ended so' },
     { text: 'time:>=2026-01-31T14:30:00Z', says: 'accepted from this moment on' },
+    { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted from then on, or in another state since then' },
   ],
   cells:
     'Alt and a click on a cell filters by what stands in it; with Shift, by everything else. The menu of a row does the same.',
-  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
+  keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, changed, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
 } as const;
 
 export const FIRST_RUN = {

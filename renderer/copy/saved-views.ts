@@ -6,6 +6,7 @@ export const SAVED_VIEWS = {
   title: 'Save view',
   renameTitle: 'Rename view',
   name: 'Name',
+  needsName: 'Give the view a name.',
   filter: 'Filter',
   everything: 'all messages',
   menu: 'View "{name}"',
@@ -19,7 +20,7 @@ export const SAVED_VIEWS = {
   updated: 'View "{name}" updated.',
   removed: 'View "{name}" removed.',
   undo: 'Undo',
-  isFirst: 'It is the first one.',
-  isLast: 'It is the last one.',
+  isFirst: 'This is the first view.',
+  isLast: 'This is the last view.',
   sameFilter: 'The view has this filter already.',
 } as const;

@@ -42,7 +42,7 @@ export const SAVED = {
   imported: '{added} added, {replaced} replaced.',
   problems: 'Problems of the files of saved requests',
   inFile: 'in {file}',
-  changeFile: 'It stands in {file}: change it there, or load it and save it as a new one',
+  changeFile: 'This request comes from {file}: change it there, or load it and save it as a new one',
   curl: 'Paste a curl command…',
   curlTitle: 'Paste a curl command',
   curlLabel: 'curl command',
@@ -82,7 +82,7 @@ export const VARIABLES = {
 
 export const SCHEMA = {
   tab: 'Schema',
-  hint: 'A JSON Schema that the data of this topic should fit. It is checked, never enforced.',
+  hint: 'A JSON Schema for the data of this topic. Sidelight checks the data and publishes it in any case.',
   name: 'Name',
   eventType: 'Type',
   eventTypeHint: 'empty: all types',
@@ -95,7 +95,7 @@ export const SCHEMA = {
   generate: 'Generate from schema',
   list: 'Schemas of this topic',
   none: 'No schema is bound to this topic.',
-  noTopic: 'Name a topic first.',
+  noTopic: 'Choose a topic first.',
   notJson: 'The schema is not JSON: line {line}, column {column}.',
   valid: 'Valid against {name}',
   errors: 'Does not fit {name}',

@@ -17,9 +17,9 @@ export const SETTINGS = {
   save: 'Save',
   discard: 'Discard changes',
   reset: 'Reset',
-  resetHint: 'Remove the value set here; the next source applies',
+  resetHint: 'Remove the value that was set here: the file or the default decides again',
   byFlag: 'set by flag, read-only',
-  byFlagHint: 'Given on the command line of this run; it changes with the next start.',
+  byFlagHint: 'A flag of this run sets it. Start Sidelight with another value to change it.',
   origins: { flag: 'set by flag', here: 'set here', file: 'from the file', default: 'default' },
   notJson: 'Not valid JSON.',
   notNumber: 'Not a number.',
@@ -56,7 +56,8 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   'delivery.retryByTopic': {
     title: 'Retry policy per topic',
-    meaning: 'What differs from the retry policy for one topic; an empty field counts as above.',
+    meaning:
+      'Topics with a retry policy of their own. An empty field takes the value of the retry policy above.',
   },
   'delivery.attemptTimeoutMs': {
     title: 'App timeout',
@@ -73,20 +74,21 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   'delivery.backlog': {
     title: 'Backlog',
     meaning:
-      'Unfinished deliveries and waiting messages; above it a publish is refused. One topic alone fills at most nine tenths.',
+      'How many deliveries and messages may be unfinished. When it is full, publishes are refused. One topic alone fills at most 90 %.',
   },
   'delivery.backlogBytes': {
     title: 'Backlog in bytes',
     meaning:
-      'Bytes of the messages that are unfinished; above it a publish is refused. One topic alone fills at most nine tenths.',
+      'How many bytes the unfinished messages may take. When it is full, publishes are refused. One topic alone fills at most 90 %.',
   },
   'delivery.bulkBytes': {
     title: 'Size of a bulk delivery',
-    meaning: 'Largest body of one call; what is more goes in further calls, one entry alone is always sent.',
+    meaning:
+      'Largest body of one call. What does not fit goes in the next call. A single entry is always sent.',
   },
   'app.address': {
     title: 'App addresses',
-    meaning: 'App id to the address its deliveries go to instead of to its mock app.',
+    meaning: 'Where the deliveries of an app go instead of to its mock app.',
   },
   'app.maxConcurrency': {
     title: 'Calls at the same time per app',
@@ -94,7 +96,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   'app.health': {
     title: 'App health checks',
-    meaning: 'While the app does not answer them, nothing is delivered to it.',
+    meaning: 'While an app does not answer its checks, nothing is delivered to it.',
   },
   'discovery.again': {
     title: 'Discover again on reconnect',
@@ -114,15 +116,15 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   'storage.maxMessages': {
     title: 'Messages kept',
-    meaning: 'Above it the oldest finished ones that are not pinned are removed.',
+    meaning: 'Above this number, Sidelight removes the oldest finished messages that are not pinned.',
   },
   'storage.maxBytes': {
     title: 'Room for the history',
-    meaning: 'Above it the oldest finished messages that are not pinned are removed.',
+    meaning: 'Above this size, Sidelight removes the oldest finished messages that are not pinned.',
   },
   'storage.maxDays': {
     title: 'Days kept',
-    meaning: 'Finished messages that are older and not pinned are removed; 0 = no limit.',
+    meaning: 'Sidelight removes finished messages that are older and not pinned; 0 = no limit.',
   },
 };
 
@@ -176,7 +178,7 @@ export const RETRY = {
   newTopic: 'Topic to add',
   newTopicHint: 'component/topic',
   newTopicBad: 'Write it as component/topic.',
-  newTopicTaken: 'It is in the table already.',
+  newTopicTaken: 'This topic is in the table already.',
   add: 'Add topic',
 } as const;
 
@@ -212,6 +214,8 @@ export const APPEARANCE = {
   timesIn: { local: 'Local time', utc: 'UTC' },
   reduceMotion: 'Reduce motion',
   wrap: 'Wrap long lines',
+  collapse: 'Collapse repeats while many messages come',
+  collapseHint: 'Above {n} msg/s, a list that follows shows repeats within a second as one line.',
   preview: 'Colours of the states',
   side: 'Detail',
   sides: { right: 'Right of the list', below: 'Below the list' },
@@ -235,8 +239,8 @@ export const KEYBOARD = {
     'Change, then press the new keys; Backspace leaves the command without keys, Escape changes nothing.',
   restore: 'Restore',
   nothingChanged: 'All commands have the keys they come with.',
-  owned: 'The browser or the desktop owns these keys.',
-  alone: 'This key alone has another meaning.',
+  owned: 'The browser or the operating system uses these keys.',
+  alone: 'This key has a fixed meaning in the console.',
   begins: 'These keys begin those of "{title}".',
   taken: 'These keys already run "{title}".',
 } as const;
@@ -274,6 +278,7 @@ export const OWN_SETTINGS = [
       APPEARANCE.times,
       APPEARANCE.reduceMotion,
       APPEARANCE.wrap,
+      APPEARANCE.collapse,
       APPEARANCE.preview,
     ],
   },

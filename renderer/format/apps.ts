@@ -1,5 +1,6 @@
 /** Apps as lists of ids: several instances of one app are one app there. */
 import type { AppProbe, AppRow } from '../../core/contract/subscription.ts';
+import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { HEALTH } from '../copy/health.ts';
 
@@ -33,7 +34,7 @@ export function lastProbe({ status, error, failures }: AppProbe): string {
       ? status === undefined
         ? HEALTH.notProbed
         : fill(HEALTH.probeAnswered, { status })
-      : fill(HEALTH.probeFailed, { error: error.replace(/\.$/, '') });
+      : fill(HEALTH.probeFailed, { error: clause(error) });
   if (failures === 0) return answer;
   return fill(HEALTH.inARow, { answer, n: failures });
 }

@@ -51,7 +51,7 @@ const BUILT_IN: readonly BuiltIn[] = [
   { id: 'app', width: 96, fromPx: 520, text: (row) => row.appId },
   { id: 'pubsub', width: 96, text: (row) => row.pubsubname },
   { id: 'topic', width: 140, leastPx: 56, fromPx: 0, isMono: true, text: (row) => visibleShort(row.topic) },
-  { id: 'type', width: 220, leastPx: 56, fromPx: 900, isMono: true, text: typeText },
+  { id: 'type', width: 220, leastPx: 56, fromPx: 1040, isMono: true, text: typeText },
   { id: 'preview', width: 'fill', fromPx: 0, isUnsorted: true, text: () => '' },
   { id: 'eventId', width: 160, isMono: true, text: (row) => visibleShort(row.eventId ?? '') },
   { id: 'subject', width: 140, isMono: true, text: (row) => visibleShort(row.subject ?? '') },
@@ -181,7 +181,7 @@ export function gridTemplate(
   isNarrowest: boolean,
 ): string {
   const isWide = columns.some(({ id }) => id === 'type');
-  const previewPx = isNarrowest ? 40 : isWide ? 200 : 96;
+  const previewPx = isNarrowest ? 40 : isWide ? 200 : 72;
   const tracks = columns.map(({ id, width, leastPx }) => {
     const px = set[id];
     if (px !== undefined) return `${Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, px))}px`;

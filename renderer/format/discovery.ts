@@ -1,5 +1,6 @@
 /** How a discovery went, in words. */
 import type { DiscoveryState } from '../../core/contract/subscription.ts';
+import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
 import { clockSeconds } from './quantity.ts';
@@ -27,5 +28,5 @@ export function discoveryWords({ state, url, at, status, count, error }: Discove
 /** The status where the app answered with another one than 200, else what is wrong. */
 function whyFailed(status: number | undefined, error: string | undefined): string {
   if (status !== undefined && status !== 200) return String(status);
-  return (error ?? '').replace(/\.$/, '');
+  return clause(error ?? '');
 }

@@ -65,29 +65,48 @@ export function rangeTerm(histogram: Histogram, one: number, other: number): str
   return `time:${from}..${to}`;
 }
 
-/** A range that the whole list has: not one of several possibilities. */
-const AT_TERM = /(?<!\bOR\s*)(?:^|\s)time:\S+(?!\S|\s+OR\b)/;
-
-/** A filter with another range of time; undefined takes the one that it has away. */
+/** A filter with another range of time; undefined removes the one that it has. */
 export function withRange(filter: string, term: string | undefined): string {
-  const rest = filter.replace(AT_TERM, '').trim();
-  if (term === undefined) return rest;
-  const kept = rest.includes(' OR ') && !isEnclosed(rest) ? `(${rest})` : rest;
+  const rest = withoutRanges(wordsOf(filter));
+  const kept = rest.join(' ');
+  if (term === undefined) return kept;
+  if (rest.includes('OR')) return `(${kept}) ${term}`;
   return kept === '' ? term : `${kept} ${term}`;
-}
-
-/** Whether one pair of parentheses stands around all of it. */
-function isEnclosed(filter: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < filter.length; at += 1) {
-    if (filter[at] === '(') depth += 1;
-    if (filter[at] === ')') depth -= 1;
-    if (depth === 0) return at > 0 && at === filter.length - 1;
-  }
-  return false;
 }
 
 /** Whether a filter has a range of time. */
 export function hasRange(filter: string): boolean {
-  return AT_TERM.test(filter);
+  return rangeIn(wordsOf(filter)) >= 0;
+}
+
+/** Words of a filter; a part in quotes or parentheses is one word. */
+function wordsOf(filter: string): readonly string[] {
+  const words: string[] = [];
+  let [word, depth, isQuoted] = ['', 0, false];
+  for (const sign of filter.match(/\\["\\]|[\s\S]/g) ?? []) {
+    if (sign === '"') isQuoted = !isQuoted;
+    else if (sign === '(' && !isQuoted) depth += 1;
+    else if (sign === ')' && !isQuoted) depth -= 1;
+    if (!/^\s$/.test(sign) || isQuoted || depth > 0) word += sign;
+    else {
+      words.push(word);
+      word = '';
+    }
+  }
+  return [...words, word].filter((each) => each !== '');
+}
+
+/** Place of a range that every message of the list has to be in; -1: none, or it is one of several possibilities. */
+function rangeIn(words: readonly string[]): number {
+  if (words.includes('OR')) return -1;
+  return words.findIndex((word, at) => /^(?:time|changed):./.test(word) && words[at - 1] !== 'NOT');
+}
+
+function withoutRanges(words: readonly string[]): readonly string[] {
+  const at = rangeIn(words);
+  if (at < 0) return words;
+  // "a AND time:…" leaves "a".
+  const from = words[at - 1] === 'AND' ? at - 1 : at;
+  const to = from === at && words[at + 1] === 'AND' ? at + 1 : at;
+  return withoutRanges([...words.slice(0, from), ...words.slice(to + 1)]);
 }

@@ -1,6 +1,7 @@
 /** Times, durations, sizes and counts as the console writes them. */
 import { trimTenth } from '../../core/contract/spoken-duration.ts';
 
+export { counted } from '../../core/contract/spoken-count.ts';
 export { duration } from '../../core/contract/spoken-duration.ts';
 
 /** Whether times of day are written in UTC instead of local time. */
@@ -63,9 +64,4 @@ export function size(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   if (bytes < 1_000_000) return `${trimTenth(bytes / 1000)} kB`;
   return `${trimTenth(bytes / 1_000_000)} MB`;
-}
-
-/** `1 attempt`, `2 attempts`. */
-export function counted(n: number, one: string, many: string): string {
-  return `${count(n)} ${n === 1 ? one : many}`;
 }

@@ -1,5 +1,6 @@
 /** The state of a subscription in words: why it is not used, and when the component is asked again. */
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
+import { clause } from '../../core/contract/error-text.ts';
 import { fill } from '../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../copy/topics.ts';
 import { clockSeconds } from './quantity.ts';
@@ -13,5 +14,5 @@ export function stateWords({ state: name, reason, failedTries: n, nextTryAt }: S
   const words = fill(SUBSCRIPTIONS.reason, { state, reason });
   if (n === undefined || nextTryAt === undefined) return words;
   const next = n === 1 ? SUBSCRIPTIONS.nextTryOnce : SUBSCRIPTIONS.nextTry;
-  return `${words.replace(/\.$/, '')}. ${fill(next, { n, time: clockSeconds(nextTryAt) })}`;
+  return `${clause(words)}. ${fill(next, { n, time: clockSeconds(nextTryAt) })}`;
 }

@@ -5,6 +5,7 @@
 import { SaxesParser } from 'saxes';
 import { XML } from '../copy/xml.ts';
 import type { JsonMistake } from '../../core/contract/json-position.ts';
+import { clause } from '../../core/contract/error-text.ts';
 
 /** Longest piece that is read between two reports of the place, as a share of the text. */
 const PIECE = 1 / 40;
@@ -43,7 +44,7 @@ function parserMistake(text: string, onPlace?: (place: number) => void): Found |
     if (hasType && message === UNKNOWN_ENTITY) return;
     found ??= {
       at: isEnd ? text.length : placeOf(text, parser.position),
-      message: message.replace(/\.$/, ''),
+      message: clause(message),
     };
   });
   const piece = Math.max(LEAST_PIECE, Math.ceil(text.length * PIECE));

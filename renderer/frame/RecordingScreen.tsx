@@ -43,16 +43,17 @@ function useScoped(recordingId: string): Console {
   return useMemo(() => {
     const refuse = (): void => console.toasts.failed(RECORDINGS.refused);
     const refuseLater = async (): Promise<void> => refuse();
+    const refuseWork = async (): Promise<boolean> => {
+      refuse();
+      return false;
+    };
     const acting = {
       ...console.acting,
       act: refuse,
       actOnFilter: refuseLater,
-      replay: async () => {
-        refuse();
-        return false;
-      },
-      deadLetterTo: refuseLater,
-      release: refuseLater,
+      replay: refuseWork,
+      deadLetterTo: refuseWork,
+      release: refuseWork,
       pin: refuseLater,
     };
     const commands = {

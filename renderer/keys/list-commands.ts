@@ -6,6 +6,7 @@ import { fill } from '../copy/fill.ts';
 import { GROUPS_OF_LIST } from '../copy/groups.ts';
 import { automationCall } from '../format/curl.ts';
 import { groupByOf } from '../format/groups.ts';
+import { isBare } from '../state/bare-list.ts';
 import type { Console } from '../state/console.ts';
 import { ANCHORS, focusAnchor, focusSearch } from './anchors.ts';
 import type { Command } from './command.ts';
@@ -106,6 +107,11 @@ export const LIST_COMMANDS: readonly Command[] = [
     keys: ['/'],
     method: 'messages.list',
     call: (console) => automationCall('messages.list', filterOf(console)),
+    when(console) {
+      const asked = console.navigation.param('f') ?? '';
+      const hasNone = onList(console) === undefined && isBare(console.messages.store.getState(), asked);
+      return hasNone ? COMMAND_WHY.nothingKept : undefined;
+    },
     run(console) {
       if (console.navigation.store.getState().path === '/logs') {
         focusAnchor(ANCHORS.logFilter);

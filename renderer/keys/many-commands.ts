@@ -17,7 +17,7 @@ export function replayMany(console: Console, removes: boolean): void {
   if (what !== undefined) console.commands.open({ kind: 'replay-many', what, removes });
 }
 
-/** Takes messages away; asks first where they are many. */
+/** Removes messages; asks first where they are many. */
 export function deleteMany(console: Console, rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[]): void {
   const messageIds = rows.map(({ messageId }) => messageId);
   const next = neighbourOf(console, new Set(messageIds));

@@ -4,7 +4,7 @@ import { foremost } from '../../core/contract/attention.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
-import type { RpcClient } from '../client/rpc-client.ts';
+import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { ACT_DONE, ACT_WHY, ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { deliveriesFor, isForMessage, whyNot, type ActSubject } from '../format/acts.ts';
@@ -18,21 +18,31 @@ import { asFailure } from './resource.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
 
 export interface Acting {
-  /** Publishes the messages again; with `to` a delivery id, one message to that delivery only. */
-  /** False: it was refused, and said so. */
-  replay(rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[], to?: ReplayTo): Promise<boolean>;
+  /**
+   * Publishes the messages again; with `to` a delivery id, one message to that delivery only. False: it was refused, and said so.
+   * @param refused takes why, where a form says so itself
+   */
+  replay(
+    rows: readonly Pick<MessageRow, 'messageId' | 'topic'>[],
+    to?: ReplayTo,
+    refused?: TakesFailure,
+  ): Promise<boolean>;
   /** Does one act on the deliveries it applies to; asks first where it touches many. */
   act(act: Act, subjects: readonly ActSubject[]): void;
   /** Does an act on everything that matches a filter, after a question. */
   actOnFilter(act: Act, filter: string): Promise<void>;
-  deadLetterTo(topic: string, subjects: readonly ActSubject[]): Promise<void>;
-  release(subject: ActSubject, changes: MessageChanges): Promise<void>;
+  /** False: it was refused, and said so. @param refused takes why, where a form says so itself */
+  deadLetterTo(topic: string, subjects: readonly ActSubject[], refused?: TakesFailure): Promise<boolean>;
+  /** False: it was refused, and said so. @param refused takes why, where a form says so itself */
+  release(subject: ActSubject, changes: MessageChanges, refused?: TakesFailure): Promise<boolean>;
   pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
   copy(text: string): Promise<void>;
-  /** Runs something and says what came of it. */
-  say(id: string, work: () => Promise<string | undefined>): Promise<boolean>;
+  /** Runs something and says what came of it. @param refused takes why it failed, where a form says so itself */
+  say(id: string, work: () => Promise<string | undefined>, refused?: TakesFailure): Promise<boolean>;
   show(messageId: string): void;
 }
+
+export type TakesFailure = (failure: RpcFailure) => void;
 
 export interface ReplayTo {
   readonly deliveryId?: string;
@@ -57,12 +67,12 @@ function replayWith(
   say: Acting['say'],
   show: Acting['show'],
 ): Acting['replay'] {
-  return async (rows, to = {}) => {
+  return async (rows, to = {}, refused) => {
     const { deliveryId, route, changes: wanted } = to;
     // A dialog has its own choice; a message that is raw has no event id, and the host leaves it alone.
     const isOwn = wanted === undefined && ui.getState().newEventId;
     let last: string | undefined;
-    const done = await say('replay', async () => {
+    const work = async (): Promise<undefined> => {
       for (const { messageId } of rows.slice(0, MOST)) {
         const changes = isOwn ? { attributes: { id: crypto.randomUUID() } } : wanted;
         const answer = await call('messages.replay', {
@@ -73,7 +83,8 @@ function replayWith(
         last = answer.messageId;
       }
       return undefined;
-    });
+    };
+    const done = await say('replay', work, refused);
     const made = last;
     if (!done || made === undefined) return false;
     const shown: ToastAction = { title: ACT_DONE.show, run: () => show(made) };
@@ -212,13 +223,13 @@ function wideQuestion(
 
 /** Runs something as a command, and says what came of it. */
 function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
-  return async (id, work) => {
+  return async (id, work, refused = ({ message }) => toasts.failed(message)) => {
     try {
       const text = await commands.during(id, work);
       if (text !== undefined) toasts.done(text);
       return true;
     } catch (reason) {
-      toasts.failed(asFailure(reason).message);
+      refused(asFailure(reason));
       return false;
     }
   };
@@ -258,25 +269,28 @@ export function createActing(deps: ActingDependencies): Acting {
         toasts.failed(asFailure(reason).message);
       }
     },
-    async deadLetterTo(topic, subjects) {
+    deadLetterTo(topic, subjects, refused) {
       const ids = subjects.flatMap((subject) => deliveriesFor('deadLetter', subject));
-      await say('deadLetter', async () => {
+      const work = async (): Promise<string> => {
         await call('deliveries.deadLetter', { deliveryIds: ids, topic });
         return fill(ACT_DONE.deadLetter, { topic });
-      });
+      };
+      return say('deadLetter', work, refused);
     },
-    async release(subject, changes) {
+    async release(subject, changes, refused) {
       const { row, deliveryId } = subject;
       const target = isForMessage('release', subject)
         ? { messageId: row.messageId }
         : { deliveryId: deliveryId ?? deliveriesFor('release', subject)[0] ?? '' };
       heldNext.watch(row.messageId, row.heldBy);
-      const done = await say('release', async () => {
+      const work = async (): Promise<string> => {
         const isChanged = Object.keys(changes).length > 0;
         await call('deliveries.release', isChanged ? { ...target, changes } : target);
         return ACT_DONE.release;
-      });
+      };
+      const done = await say('release', work, refused);
       if (!done) heldNext.forget(row.messageId);
+      return done;
     },
     async pin({ messageId, pinned }) {
       await say('pin', async () => {

@@ -13,7 +13,7 @@ export interface ConnectionState {
   readonly runtime: RuntimeChanged | undefined;
   /** Why the stream could not be opened, in the host's words. */
   readonly streamFailure: string | undefined;
-  /** Set when the host started over and lists were loaded anew. */
+  /** Set when the host started over and lists were loaded again. */
   readonly reloaded: boolean;
   readonly dismissedBanners: readonly string[];
 }

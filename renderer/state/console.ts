@@ -21,6 +21,7 @@ import { createMessages, type Messages } from './messages.ts';
 import { createMockApps, type MockApps } from './mock-app.ts';
 import { browserOutside, startNotifier } from './notifier.ts';
 import { createNavigation, type AddressBar, type Navigation } from './navigation.ts';
+import { createPace, type PaceOfList } from './pace.ts';
 import { createDrafts, type Drafts } from './publish-drafts.ts';
 import { createProcesses, type Processes } from './processes.ts';
 import { createPublishRuns, type PublishRuns } from './publish-run.ts';
@@ -45,6 +46,7 @@ export interface Console {
   readonly toasts: Toasts;
   readonly navigation: Navigation;
   readonly messages: Messages;
+  readonly pace: PaceOfList;
   readonly detail: DetailStore;
   readonly drafts: Drafts;
   readonly publishRuns: PublishRuns;
@@ -91,6 +93,7 @@ function createStores(rpc: RpcClient, ports: ConsolePorts, ui: UiStore): HostSto
     toasts: createToasts(),
     navigation: createNavigation(ports.bar),
     messages: createMessages(rpc, ports.frame ?? nextFrame),
+    pace: createPace(),
     detail: createDetailStore(rpc),
     drafts: createDrafts(ports.keep),
     topology: createTopology(rpc),
@@ -155,6 +158,7 @@ function feedFromHost(fed: Fed, rpc: RpcClient, link: Link): readonly Stop[] {
     }),
     rpc.on('runtime.changed', (runtime) => {
       connection.setState({ runtime });
+      fed.pace.look(messages.store.getState());
       messages.unread.invalidate();
       messages.unsubscribed.invalidate();
       fed.detail.onTick();

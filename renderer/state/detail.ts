@@ -36,7 +36,7 @@ function isEnded(message: MessageDetail): boolean {
   return message.deliveries.every(({ state }) => ENDED_STATES.some((ended) => ended === state));
 }
 
-/** What is there already where the host says the same again: nothing is drawn anew for it. */
+/** What is there already where the host says the same again: nothing is drawn again for it. */
 function unlessSame(before: MessageDetail | undefined, now: MessageDetail): MessageDetail {
   return before !== undefined && JSON.stringify(before) === JSON.stringify(now) ? before : now;
 }

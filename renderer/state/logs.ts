@@ -42,7 +42,7 @@ export interface Logs {
 /** Most lines the host keeps, and this side with it. */
 export const LOG_MOST = 5000;
 const PAGE = 500;
-/** Pages that a burst may fill between two looks; beyond it the list starts anew. */
+/** Pages that a burst may fill between two looks; beyond it the list starts again. */
 const BURST_PAGES = 4;
 /** Lines come without a change of counts too, so somebody who watches is served by a clock as well. */
 const LOOK_MS = 1000;
@@ -128,7 +128,7 @@ interface LogReader extends Pick<Logs, 'refresh'> {
   catchUp(): Promise<void>;
 }
 
-/** Reads lines into the store: all of them anew, or those that came since. */
+/** Reads lines into the store: all of them again, or those that came since. */
 function createReader(rpc: RpcClient, store: StoreApi<LogsState>): LogReader {
   /** What the lines are of; the filter of the state may be one that cannot be read. */
   let shown: Shown = { level: store.getState().level, filter: '' };

@@ -30,6 +30,8 @@ export interface MessagesState {
   readonly version: number;
   readonly follow: boolean;
   readonly paused: boolean;
+  /** Messages that have come into the list since this page was opened. */
+  readonly arrived: number;
   /** Newer rows that came since following stopped or the view was paused. */
   readonly newer: number;
   /** Another view was asked for; the rows of the one before show until it is there. */
@@ -62,6 +64,7 @@ export const FIRST: MessagesState = {
   version: 0,
   follow: true,
   paused: false,
+  arrived: 0,
   newer: 0,
   isOpening: false,
   progress: undefined,
@@ -109,7 +112,7 @@ export interface Messages {
   /** How many messages nobody subscribed to, in `total`; asked for at most every 3 s. */
   readonly unsubscribed: ResourceStore<Result<'messages.list'>>;
   onEvents(events: readonly ConsoleEvent[]): void;
-  /** The host started over or the connection came back: the view is opened anew. */
+  /** The host started over or the connection came back: the view is opened again. */
   reopen(): void;
   dispose(): void;
 }

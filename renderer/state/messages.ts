@@ -246,7 +246,7 @@ function applyEvent({ rows, previews }: List, event: ConsoleEvent): void {
 function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly Change[]) => void {
   const { rows, store } = list;
   return (changes) => {
-    const { follow, paused, newer } = store.getState();
+    const { follow, paused, newer, arrived } = store.getState();
     let appended = 0;
     let progress: MessagesState['progress'];
     const changedRows: MessageRow[] = [];
@@ -265,6 +265,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
     list.touch({
       total: rows.total,
       progress,
+      arrived: arrived + appended,
       newer: follow && !paused ? 0 : newer + appended,
       newestNumber: newestOf(store, changedRows),
     });

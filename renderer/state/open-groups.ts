@@ -1,4 +1,4 @@
-/** Which groups of a grouped list are open, so that a list that is opened anew shows the same ones. */
+/** Which groups of a grouped list are open, so that a list that is opened again shows the same ones. */
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { RowWindow } from './row-window.ts';
 

@@ -4,14 +4,17 @@ import type { SavedView } from '../../core/contract/view.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { SAVED_VIEWS } from '../copy/saved-views.ts';
 import { fill } from '../copy/fill.ts';
-import type { Acting } from './acting.ts';
+import type { Acting, TakesFailure } from './acting.ts';
 import { createResource, type ResourceStore } from './resource.ts';
 import type { Toasts } from './toasts.ts';
 
 export interface SavedViews {
   readonly list: ResourceStore<Result<'views.list'>>;
-  /** Keeps a new view, or changes one; true when the host has it. */
-  save(view: Omit<SavedView, 'savedViewId'> & { readonly savedViewId?: string }): Promise<boolean>;
+  /** Keeps a new view, or changes one; true when the host has it. @param refused takes why not, where a form says so itself */
+  save(
+    view: Omit<SavedView, 'savedViewId'> & { readonly savedViewId?: string },
+    refused?: TakesFailure,
+  ): Promise<boolean>;
   remove(view: SavedView): Promise<void>;
   /** One place to the left (-1) or to the right (1). */
   move(view: SavedView, step: -1 | 1): Promise<void>;
@@ -30,9 +33,10 @@ export function createSavedViews({ call, toasts, say }: SavedViewsDependencies):
 
   async function save(
     view: Omit<SavedView, 'savedViewId'> & { readonly savedViewId?: string },
+    refused?: TakesFailure,
   ): Promise<boolean> {
     const before = known().find(({ savedViewId }) => savedViewId === view.savedViewId);
-    return say('views.save', async () => {
+    const work = async (): Promise<string> => {
       await call('views.save', view);
       await list.refresh();
       const text =
@@ -42,7 +46,8 @@ export function createSavedViews({ call, toasts, say }: SavedViewsDependencies):
             ? SAVED_VIEWS.updated
             : SAVED_VIEWS.renamed;
       return fill(text, { name: view.name });
-    });
+    };
+    return say('views.save', work, refused);
   }
 
   return {

@@ -33,6 +33,8 @@ export interface UiState {
   readonly notifyOutside: boolean;
   /** The live list has its newest row on the first line. */
   readonly newestFirst: boolean;
+  /** Repeats become one line by themselves while messages come too fast to be read. */
+  readonly collapseRepeats: boolean;
   readonly announce: boolean;
   /** Whether what was published is opened at once. */
   readonly jump: Jump;
@@ -81,6 +83,7 @@ const FIRST: UiState = {
   notify: [],
   notifyOutside: false,
   newestFirst: false,
+  collapseRepeats: true,
   announce: true,
   jump: 'inSight',
   newEventId: false,
@@ -105,7 +108,7 @@ export function readKept(keep: Keep | undefined, key: string): Readonly<Record<s
     const value: unknown = JSON.parse(keep.getItem(key) ?? 'null');
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
   } catch {
-    // Storage that is forbidden or damaged means the defaults; the next write mends it.
+    // Storage that is forbidden or damaged means the defaults; the next write repairs it.
     return undefined;
   }
 }

@@ -211,7 +211,7 @@ describe('bodies without bound', () => {
     expect(answer.kind === 'response' && answer.bodyStart?.byteLength).toBe(1000);
     expect(answer.kind === 'response' && answer.unread).toEqual({
       reason: 'too-large',
-      message: 'The body is larger than 4194304 bytes.',
+      message: 'The body is larger than 4 MiB.',
     });
     await Promise.all(
       [...app.sockets].map(async (socket) => new Promise((resolve) => socket.once('close', resolve))),

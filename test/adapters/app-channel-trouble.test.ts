@@ -1,6 +1,8 @@
 /** The HTTP app channel when no answer comes, and how it uses its connections. */
+import { once } from 'node:events';
 import { createServer as createTlsServer } from 'node:https';
-import type { Socket } from 'node:net';
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 import { describe, expect, onTestFinished, test } from 'vitest';
 
@@ -163,8 +165,71 @@ describe('connections', () => {
       most = Math.max(most, app.sockets.size);
     }
     expect(app.requests).toHaveLength(20);
-    // A connection rests for one turn after each answer, so calls in close order alternate between two.
     expect(most).toBeLessThanOrEqual(2);
+  });
+
+  test('what an app says unasked is no answer to the next call, and ends the connection', async () => {
+    const { app, channel } = await channelTo(
+      replies('HTTP/1.1 200 OK\r\nkeep-alive: timeout=60\r\ncontent-length: 0\r\n\r\n'),
+    );
+    await deliver(channel);
+    const [socket] = app.sockets;
+    const closed = new Promise((resolve) => socket?.once('close', resolve));
+    socket?.write('HTTP/1.1 500 Unasked\r\ncontent-length: 0\r\n\r\n');
+    await closed;
+    expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+  });
+
+  test('two answers to one request: the first counts, and the next call has its own', async () => {
+    const { channel } = await channelTo(replies(`${OK}HTTP/1.1 500 Twice\r\ncontent-length: 0\r\n\r\n`));
+    for (let n = 0; n < 5; n++) expect(await deliver(channel)).toMatchObject({ status: 200 });
+  });
+
+  test('an app that closes after each answer without a word: no call is lost', async () => {
+    const { app, channel } = await channelTo((socket) => void socket.end(OK));
+    for (let n = 0; n < 50; n++) expect(await deliver(channel)).toMatchObject({ status: 200 });
+    await Promise.all(Array.from({ length: 50 }, async () => deliver(channel))).then((answers) => {
+      for (const answer of answers) expect(answer).toMatchObject({ status: 200 });
+    });
+    expect(app.requests).toHaveLength(100);
+  });
+
+  test('an app that answers before it has read all, and reads no more: the next call has a connection of its own', async () => {
+    const server = createServer((socket) => {
+      // What is still to come when the channel cuts the connection is a reset.
+      socket.on('error', () => undefined);
+      socket.once('data', () => {
+        socket.pause();
+        socket.write(OK);
+      });
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const channel = createHttpAppChannel({ url: `http://127.0.0.1:${port}` });
+    onTestFinished(async () => {
+      await channel.close();
+      server.close();
+    });
+    const large = { body: 'x'.repeat(16 * 1024 * 1024), timeoutMs: 5_000 };
+    for (let n = 0; n < 3; n++) expect(await deliver(channel, large)).toMatchObject({ status: 200 });
+  });
+
+  test('a connection that rests is closed', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    await deliver(channel);
+    const [socket] = app.sockets;
+    await new Promise((resolve) => socket?.once('close', resolve));
+    expect(app.sockets.size).toBe(0);
+    expect(await deliver(channel)).toMatchObject({ kind: 'response', status: 200 });
+  });
+
+  test('a body that is not ASCII, and one that is large, arrive whole', async () => {
+    const { app, channel } = await channelTo(replies(OK));
+    for (const body of ['ü'.repeat(1000), 'x'.repeat(300_000), 'ü'.repeat(300_000)]) {
+      await deliver(channel, { body });
+      expect(Buffer.from(app.requests.at(-1)?.body ?? '', 'latin1').toString()).toBe(body);
+    }
   });
 
   test('never more calls in flight than connections', async () => {

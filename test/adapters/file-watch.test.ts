@@ -1,4 +1,4 @@
-// A file is taken away when there is none or another one: nothing else that a look may fail with says so.
+// A file is removed when there is none or another one: nothing else that a look may fail with says so.
 import type { BigIntStats } from 'node:fs';
 
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -65,3 +65,25 @@ test.each([['ENOENT'], ['ENOTDIR'], [2n]])(
     expect(asked).toBe(5);
   },
 );
+
+test('a content that changes right after it was put right is asked about too', async () => {
+  let [ino, text] = [1n, 'own'];
+  const seen: string[] = [];
+  const content = new FileWatch(
+    'console-key',
+    async () => {
+      seen.push(text);
+      if (text !== 'broken') return true;
+      // Written again, and by another hand before anybody looks.
+      [ino, text] = [ino + 2n, 'foreign'];
+      return true;
+    },
+    { look: async () => ({ dev: 1n, ino, size: 1n, mtimeNs: 1n }) as BigIntStats, isContentWatched: true },
+  );
+  content.start();
+  await vi.advanceTimersByTimeAsync(LOOK_MS);
+  [ino, text] = [ino + 1n, 'broken'];
+  await vi.advanceTimersByTimeAsync(4 * LOOK_MS);
+  expect(seen).toEqual(['broken', 'foreign']);
+  await content.stop();
+});

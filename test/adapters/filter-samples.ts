@@ -48,7 +48,23 @@ const PATHS: readonly (readonly (string | number)[])[] = [
   ['length'],
   ['__proto__'],
 ];
-const NUMBERS = [0, -0, 1, 1.5, 100, 99.9, -3, 1000, 1e21, 1e-7, 9007199254740992, 0.1];
+/** When messages of the samples were accepted, and their deliveries changed. */
+const MOMENTS = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:59.500Z'] as const;
+const NUMBERS = [
+  ...MOMENTS.map((at) => Date.parse(at)),
+  0,
+  -0,
+  1,
+  1.5,
+  100,
+  99.9,
+  -3,
+  1000,
+  1e21,
+  1e-7,
+  9007199254740992,
+  0.1,
+];
 const number = fc.constantFrom(...NUMBERS);
 
 /** JSON as others write it: spaces, escapes, one value written in several ways, a name twice. */
@@ -115,7 +131,7 @@ export const message = fc.record({
     pinned: fc.boolean(),
     unread: fc.boolean(),
     sizeBytes: fc.constantFrom(0, 1, 100, 2048),
-    at: fc.constantFrom('2026-03-01T10:00:00.000Z', '2026-03-01T10:00:59.500Z', 'no moment'),
+    at: fc.constantFrom(...MOMENTS, 'no moment'),
   }),
   deliveries: fc.array(
     fc.record({
@@ -128,6 +144,7 @@ export const message = fc.record({
       waits: fc.boolean(),
       rule: fc.constantFrom(...RULE_IDS),
       cause: fc.constantFrom(...CAUSES),
+      changedAt: fc.constantFrom(...MOMENTS),
     }),
     { maxLength: 2 },
   ),
@@ -172,6 +189,7 @@ const KEYS: readonly TermKey[] = [
   ...([
     'age',
     'time',
+    'changed',
     'rule',
     'cause',
     'is',
@@ -235,21 +253,22 @@ export function recordsOf(messages: readonly Message[]): JournalRecord[] {
     return [
       accepted(number_, { row: present, wire: given, metadata }),
       ...(isPublished ? [published(number_)] : []),
-      ...deliveries.map(({ state, path, attempts, status, error, answeredBy, waits, rule, cause }, nth) =>
-        delivered(number_, state, {
-          nth: nth + 1,
-          delivery: {
-            attemptCount: attempts,
-            route: { path },
-            ...(waits ? { waitsFor: { pubsubname: 'pubsub', topic: 'orders' } } : {}),
-          },
-          transition: { rule, cause },
-          attempt: {
-            ...(status === undefined ? {} : { response: { status, headers: {}, body: '' } }),
-            ...(error === undefined ? {} : { error: { code: 'refused', message: error } }),
-            ...(answeredBy === undefined ? {} : { answeredBy: { ruleId: 'rul_1', name: answeredBy } }),
-          },
-        }),
+      ...deliveries.map(
+        ({ state, path, attempts, status, error, answeredBy, waits, rule, cause, changedAt }, nth) =>
+          delivered(number_, state, {
+            nth: nth + 1,
+            delivery: {
+              attemptCount: attempts,
+              route: { path },
+              ...(waits ? { waitsFor: { pubsubname: 'pubsub', topic: 'orders' } } : {}),
+            },
+            transition: { rule, cause, at: changedAt },
+            attempt: {
+              ...(status === undefined ? {} : { response: { status, headers: {}, body: '' } }),
+              ...(error === undefined ? {} : { error: { code: 'refused', message: error } }),
+              ...(answeredBy === undefined ? {} : { answeredBy: { ruleId: 'rul_1', name: answeredBy } }),
+            },
+          }),
       ),
     ];
   });

@@ -199,7 +199,7 @@ describe('groups', () => {
     await pubsub.publish(outbound(topic, 'x'));
     await stand.manager.consumers.add(topic, { durable_name: `a-${topic}`, ack_policy: 'explicit' });
     await expect(new Taker().subscribe(pubsub, topic, 'a')).rejects.toThrow(
-      /is there already, for every subject; give another durableName/,
+      /exists already, for every subject; give another durableName/,
     );
   });
 });

@@ -107,10 +107,7 @@ describe('settings', () => {
     [{ maxDeliver: '0' }, /^maxDeliver must be a whole number 1 to/],
     [{ maxDeliver: '2', backOff: '1s,2s' }, /^maxDeliver must be more than the 2 times of backOff/],
     [{ maxAckPending: '-1' }, /^maxAckPending must be a whole number/],
-    [
-      { deliverPolicy: 'first' },
-      /^deliverPolicy must be all or last or new or sequence or time, got "first"/,
-    ],
+    [{ deliverPolicy: 'first' }, /^deliverPolicy must be all, last, new, sequence or time, got "first"/],
     [{ deliverPolicy: 'sequence' }, /^startSequence is missing/],
     [{ deliverPolicy: 'time' }, /^startTime is missing/],
     [{ startSequence: '7' }, /^startSequence goes with deliverPolicy sequence only/],

@@ -9,7 +9,7 @@ import { Batches } from '../../core/adapters/memory-journal/batches.ts';
 import { newEntry } from '../../core/adapters/memory-journal/entry.ts';
 import { History } from '../../core/adapters/memory-journal/history.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
-import { Packer } from '../../core/adapters/memory-journal/packed.ts';
+import { PackedEntry, Packer } from '../../core/adapters/memory-journal/packed.ts';
 import { Slab } from '../../core/adapters/memory-journal/slab.ts';
 import type { Journal } from '../../core/ports/journal.ts';
 import {
@@ -233,6 +233,55 @@ test('the history finds what follows any number, both ways, and gives back what 
     ),
     { numRuns: 300 },
   );
+});
+
+describe('slabs', () => {
+  const history = (): History => new History(new Packer(new Batches(bufferCodec)));
+
+  /** Messages that have ended. */
+  const add = (to: History, numbers: readonly number[]): void => {
+    for (const number of numbers) {
+      const wire = `${number} `.padEnd(1000, 'x');
+      const entry = newEntry(
+        { row: messageRow(number), wire, metadata: {}, givenContentType: '' },
+        bufferCodec,
+      );
+      to.add(entry);
+      to.pack(entry);
+    }
+  };
+
+  const shelfOf = (of: History, number: number): PackedEntry['shelf'] => {
+    const entry = of.get(number);
+    if (entry instanceof PackedEntry) return entry.shelf;
+    throw new Error(`message ${number} is not packed`);
+  };
+
+  test('are given back when little of them is kept: one message in each takes no more than its room', () => {
+    const own = history();
+    const kept: number[] = [];
+    for (let round = 0; round < 10; round += 1) {
+      const numbers = count(round * 2000 + 1, round * 2000 + 2000);
+      add(own, numbers);
+      for (const number of numbers) {
+        if (number % 250 === 0) kept.push(number);
+        else own.remove(number);
+      }
+    }
+    const shelves = new Set(kept.map((number) => shelfOf(own, number)));
+    const bytes = [...shelves].reduce((sum, { slab }) => sum + slab.length, 0);
+    expect(bytes).toBeLessThan(2 * 1024 * 1024);
+    for (const number of kept) expect(own.get(number)?.wire).toBe(`${number} `.padEnd(1000, 'x'));
+  });
+
+  test('are left alone while the oldest messages go first', () => {
+    const own = history();
+    add(own, count(1, 6000));
+    const before = count(5001, 6000).map((number) => shelfOf(own, number));
+    for (const number of count(1, 5000)) own.remove(number);
+    const isSame = count(5001, 6000).map((number, at) => shelfOf(own, number) === before[at]);
+    expect(isSame).not.toContain(false);
+  });
 });
 
 test('what a tap saw published is kept as it is told, also when its delivery comes after many others', async () => {

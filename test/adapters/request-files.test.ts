@@ -38,7 +38,7 @@ test('what cannot be read is named', async () => {
   expect(files).toEqual([]);
   expect(problems).toMatchObject([
     { file: 'bytes.sidelight.json', message: 'The file is not UTF-8 text.' },
-    { file: 'large.sidelight.json', message: 'The file has 4194305 bytes; at most 4194304 are read.' },
+    { file: 'large.sidelight.json', message: 'The file has 4,194,305 bytes; Sidelight reads at most 4 MiB.' },
     { file: 'x.sidelight.json', message: 'It is no file.' },
   ]);
 });
@@ -65,7 +65,7 @@ test('all files together have a bound', async () => {
   expect(problems).toMatchObject([
     {
       file: 'e.sidelight.json',
-      message: 'The file is not read: the files of requests have more than 16777216 bytes together.',
+      message: 'Sidelight does not read the file: all files of requests together have more than 16 MiB.',
     },
   ]);
 });

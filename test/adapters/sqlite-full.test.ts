@@ -59,7 +59,7 @@ test('by pages: the group is refused as a whole, pruning makes room, also for wh
   expect((await pageNumbers(again)).numbers).toEqual([1000, ...taken.slice(-5).toReversed()]);
 });
 
-test('groups that share a commit are refused together, and the next ones judged anew', async () => {
+test('groups that share a commit are refused together, and the next ones are judged by themselves', async () => {
   const journal = await at.open({ maxPages: 300 });
   const wide = { data: 'x'.repeat(400_000) };
   const outcomes = await Promise.allSettled(

@@ -14,7 +14,8 @@ import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
 const PATIENT = { timeout: 15_000 };
-const AGAIN = 'warn journal: lock.db was removed from the data folder while it is in use; it was made again.';
+const AGAIN =
+  'warn journal: lock.db was removed from the data folder while Sidelight was using it. Sidelight has created it again.';
 const LOCK = new URL('../../core/adapters/sqlite-journal/lock.ts', import.meta.url).href;
 
 let at: TestFolder;
@@ -79,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
     await watched();
     await rm(join(at.folder, 'lock.db'));
     await writeFile(join(at.folder, 'lock.db'), 'this is no database at all, but a text that is long enough');
-    await expect.poll(() => at.lines.join('\n'), PATIENT).toContain('could not be made again');
+    await expect.poll(() => at.lines.join('\n'), PATIENT).toContain('could not create it again');
     await rm(join(at.folder, 'lock.db'));
     await expect.poll(() => at.lines, PATIENT).toContainEqual(AGAIN);
     expect(at.lines).toHaveLength(2);

@@ -431,7 +431,7 @@ test('a call that is refused is in neither, those beside it are', async () => {
   });
 });
 
-test('a file that is taken away in use is made again, with nothing lost', async () => {
+test('a file that is removed in use is made again, with nothing lost', async () => {
   await write([whole(1)]);
   rmSync(newest());
   await write([whole(2)]);

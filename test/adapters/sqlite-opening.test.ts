@@ -1,4 +1,4 @@
-// Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, taken away, in use, unwritable.
+// Opening the journal's file: new, closed, left by a killed process, older, newer, damaged, removed, in use, unwritable.
 import { existsSync } from 'node:fs';
 import { mkdir, open as openFd, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -266,13 +266,13 @@ describe('the folder', () => {
     expect(existsSync(missing)).toBe(false);
   });
 
-  test.skipIf(process.platform === 'win32')('taken away in use: all of it is written again', async () => {
+  test.skipIf(process.platform === 'win32')('removed in use: all of it is written again', async () => {
     const journal = await at.open();
     const told: string[] = [];
     journal.onTrouble((text) => told.push(text));
     await fill(journal, 1, 5);
     await rm(at.folder, { recursive: true });
-    await expect.poll(() => told, { timeout: 15_000 }).toEqual([expect.stringContaining('taken away')]);
+    await expect.poll(() => told, { timeout: 15_000 }).toEqual([expect.stringContaining('was removed')]);
     await journal.append([accepted(6)]);
     expect((await pageNumbers(journal)).numbers).toEqual([6, 5, 4, 3, 2, 1]);
     await expect(at.open()).rejects.toMatchObject({ name: 'FolderInUse' });

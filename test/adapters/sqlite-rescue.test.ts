@@ -1,4 +1,4 @@
-// The file is taken away while it is in use: what was in it is written again, now or as soon as that can be done.
+// The file is removed while it is in use: what was in it is written again, now or as soon as that can be done.
 import { readdirSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,22 +27,22 @@ beforeEach(async () => {
 afterEach(() => at.remove());
 
 // Windows does not let an open file be removed.
-describe.skipIf(process.platform === 'win32')('a file that was taken away', () => {
+describe.skipIf(process.platform === 'win32')('a file that was removed', () => {
   test('and cannot be written again: read on, new messages refused, until it can', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
-    await expect.poll(() => journal.trouble, PATIENT).toContain('could not be written again');
-    expect(at.lines).toEqual([expect.stringContaining('could not be written again')]);
+    await expect.poll(() => journal.trouble, PATIENT).toContain('could not write it again');
+    expect(at.lines).toEqual([expect.stringContaining('could not write it again')]);
     expect((await pageNumbers(journal)).numbers).toEqual([5, 4, 3, 2, 1]);
     await expect(journal.append([accepted(6)])).rejects.toMatchObject({
       name: 'JournalError',
-      message: expect.stringContaining('taken away'),
+      message: expect.stringContaining('was removed'),
     });
-    expect(journal.trouble).toContain('taken away');
+    expect(journal.trouble).toContain('was removed');
     await journal.append([delivered(1, 'processed', { nth: 2 })]);
-    expect(journal.trouble).toContain('taken away');
+    expect(journal.trouble).toContain('was removed');
     await rm(at.folder);
-    await expect.poll(() => told, PATIENT).toEqual([expect.stringContaining('written again as')]);
+    await expect.poll(() => told, PATIENT).toEqual([expect.stringContaining('written it again as')]);
     expect(journal.trouble).toBeUndefined();
     await journal.append([accepted(6)]);
     expect((await journal.get('msg_1'))?.deliveries).toHaveLength(2);
@@ -53,7 +53,7 @@ describe.skipIf(process.platform === 'win32')('a file that was taken away', () =
   test('and could not be written again before the end is written at the end', async () => {
     await rm(at.folder, { recursive: true });
     await writeFile(at.folder, 'in the way');
-    await expect.poll(() => journal.trouble, PATIENT).toContain('could not be written again');
+    await expect.poll(() => journal.trouble, PATIENT).toContain('could not write it again');
     await rm(at.folder);
     await journal.close();
     expect((await pageNumbers(await at.open())).numbers).toEqual([5, 4, 3, 2, 1]);

@@ -45,7 +45,7 @@ test.each(['page', 'scan', 'test'] as const)('a message is answered before a %s 
   expect(order).toEqual(['get', 'search']);
 });
 
-test('a search reads what was just written, before and after the file is opened anew', async () => {
+test('a search reads what was just written, before and after the file is opened again', async () => {
   const journal = await at.open();
   await fill(journal, 1, 3, { data: 'needle' });
   expect((await pageNumbers(journal, { filter: 'needle' })).numbers).toEqual([3, 2, 1]);

@@ -98,7 +98,7 @@ test('a journal that is opened tells the steps of its file in their order', asyn
     expect.stringMatching(
       /^warn journal: Sidelight converts the history \(\d+ kB, format 1\) to format 4\. /,
     ),
-    expect.stringMatching(/^info journal: The history has format 4 after \d+ s\.$/),
+    expect.stringMatching(/^info journal: The history has format 4 after \d+ m?s\.$/),
   ]);
   expect(busy).toHaveLength(2);
 });

@@ -124,7 +124,7 @@ describe('the files of a folder together', () => {
     const { folder } = await componentFolder(Object.fromEntries(names.map((name) => [name, bytes])));
     const { files: read, problems } = await readFolder(folder);
     expect(read).toHaveLength(16);
-    const message = expect.stringMatching(/read up to 16777216 bytes together.* and 0 are left/) as unknown;
+    const message = expect.stringMatching(/at most 16 MiB together, and 0 bytes of that are left/) as unknown;
     expect(problems).toMatchObject([
       { file: '26.yaml', message },
       { file: '27.yaml', message },

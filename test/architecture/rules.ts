@@ -220,7 +220,7 @@ export const SEPARATE: readonly {
   /** Members that all others may import; they themselves stay apart from the rest. */
   readonly shared: readonly string[];
 }[] = [
-  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; how settings are read; what both brokers count, remember and tell alike; how the ways to an app find out what its port speaks.
+  // What both journals keep alike; the codec, because a journal's thread cannot be handed one; how settings are read; what both brokers count, remember and tell alike; how the ways to an app find out what its port speaks; where the code of a thread lies.
   {
     folder: 'core/adapters',
     joints: ['core/adapters/registry.ts'],
@@ -230,8 +230,10 @@ export const SEPARATE: readonly {
       'setting-values.ts',
       'slots.ts',
       'early.ts',
+      'broker-readers.ts',
       'unread.ts',
       'lost-connection.ts',
+      'thread-file.ts',
       'whole-file.ts',
       'spoken-scheme.ts',
     ],

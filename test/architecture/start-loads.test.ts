@@ -46,7 +46,6 @@ test('a start loads these packages and no others', () => {
     '@marcbachmann/cel-js',
     'chevrotain',
     'fastify',
-    'undici/lib/dispatcher/pool.js',
     'ws',
   ]);
 });

@@ -22,7 +22,7 @@ export const BAD_MOCK = {
       { rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 200, delayMs: [1] } }] },
       'rules[0].answer.delayMs',
       'array',
-      'rules[0].answer.delayMs must be a list of 2, got a list of 1',
+      'rules[0].answer.delayMs must be a list of 2 items, got a list of 1',
     ],
   ],
   'mockApp.presets': APP,

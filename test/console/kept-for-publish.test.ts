@@ -122,7 +122,7 @@ describe('own presets', () => {
   });
 });
 
-test('a mock app is turned off, and its counters start anew', async () => {
+test('a mock app is turned off, and its counters start again', async () => {
   const { call, saved } = deskOf();
   await call('mockApp.resetCounters', {});
   await call('mockApp.turn', { on: false });

@@ -63,7 +63,7 @@ test('the refusal names the limit, its setting and the topic', () => {
     'the backlog limit of 100 unfinished deliveries (delivery.backlog) is reached for topic orders, the rest is reserved for other topics',
   );
   expect(say(with_(1, 1_000_000), with_(1, 1_000_000))).toBe(
-    'the backlog limit of 1000000 bytes of unfinished messages (delivery.backlogBytes) is reached, topic orders has most of them',
+    'the backlog limit of 1,000,000 bytes of unfinished messages (delivery.backlogBytes) is reached, topic orders has most of them',
   );
   expect(say(with_(1, 1_000_000), with_(1, 1_000_000), { ...LIMITS, byHeap: true })).toContain(
     '--max-old-space-size',

@@ -53,7 +53,7 @@ describe('changes', () => {
     });
   });
 
-  test('a moment of expiry is set, replaced and taken away', () => {
+  test('a moment of expiry is set, replaced and removed', () => {
     const later = withExpiration(wire, false, '2030-01-01T00:00:00Z', codec);
     expect(JSON.parse(String(later))).toMatchObject({ expiration: '2030-01-01T00:00:00Z', id: 'e1' });
     expect(withExpiration(later, false, undefined, codec)).toBe(wire);

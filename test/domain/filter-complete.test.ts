@@ -50,7 +50,7 @@ describe('keys', () => {
   test('all of them, and what may stand before a term', () => {
     const offered = labels('|');
     const keys =
-      'topic state type app pubsub route source id attempts status protocol size age time data. meta. rule cause is origin';
+      'topic state type app pubsub route source id attempts status protocol size age time changed data. meta. rule cause is origin';
     expect(offered).toEqual([
       ...keys.split(' '),
       ...['batch', 'replayof', 'trace', 'subject', 'error', 'answeredby'],

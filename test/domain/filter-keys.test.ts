@@ -152,6 +152,8 @@ describe('history of the deliveries', () => {
   });
 });
 
+const MOVED = { rule: 'policy.attempt', cause: 'policy' } as const;
+
 describe('measures', () => {
   test.each<Row>([
     ['size:1000', {}, { row: { sizeBytes: 1001 } }],
@@ -169,6 +171,22 @@ describe('measures', () => {
       'time:2026-03-01T11:00:00+01:00..2026-03-01T10:00:30Z',
       { row: { at: '2026-03-01T10:00:30.000Z' } },
       { row: { at: '2026-03-01T10:00:30.001Z' } },
+    ],
+    [
+      'changed:>=2026-03-01T10:00:00Z',
+      {
+        row: { at: '2026-03-01T09:00:00.000Z' },
+        deliveries: [{ transitions: [{ ...MOVED, at: '2026-03-01T10:00:00.000Z' }] }],
+      },
+      {
+        row: { at: '2026-03-01T09:00:00.000Z' },
+        deliveries: [{ transitions: [{ ...MOVED, at: '2026-03-01T09:59:59.999Z' }] }],
+      },
+    ],
+    [
+      'changed:>=2026-03-01T10:00:00Z',
+      { row: { at: '2026-03-01T10:00:00.000Z' } },
+      { row: { at: '2026-03-01T09:59:59.999Z' } },
     ],
     ['is:unread', { row: { unread: true } }, { row: { unread: false } }],
     ['is:pinned', { row: { pinned: true } }, {}],

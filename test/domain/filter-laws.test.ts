@@ -230,6 +230,7 @@ describe('laws', () => {
           answeredBy: [],
           rules: [],
           causes: [],
+          changedAt: [],
         };
         reads = 0;
         if (!needsData(given) && !needsText(given)) matchesFilter(given, closed, NOW_MS);

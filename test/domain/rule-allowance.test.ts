@@ -51,7 +51,7 @@ test('one answer: number of rules', () => {
   ]);
 });
 
-test('the next answer begins anew', () => {
+test('the next answer begins again', () => {
   for (let i = 0; i < 2; i += 1)
     expect(readDiscovery([spec('a', many(FIT, LONG))], options).problems).toEqual([]);
 });

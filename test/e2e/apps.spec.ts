@@ -94,6 +94,9 @@ test('two apps of a file: one is started again while its messages wait, and its 
 
     await go(page, 'Apps');
     await expect(shop).toContainText('1 restart');
+    await expect(shop.getByRole('listitem').filter({ hasText: 'orders of pubsub' })).toContainText(
+      /orders of pubsub · up to date · [\d.]+\/s in, [\d.]+\/s out/,
+    );
     await expect(shop.getByRole('list', { name: 'Last lines of shop' })).toContainText('order 7 is event');
     await shop.getByRole('link', { name: 'All lines in Logs' }).click();
     const line = page.getByRole('row', { name: /order 7 is event/ });

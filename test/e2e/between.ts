@@ -63,7 +63,7 @@ export async function standBetween(page: Page): Promise<Between> {
   return between;
 }
 
-/** Opens a place in a page that is loaded anew, so that nothing is known of it. */
+/** Opens a place in a page that is loaded again, so that nothing is known of it. */
 export async function openAnew(page: Page, at: string): Promise<void> {
   // The address changes without a word to the page: what it would draw is gone in a moment.
   await page.evaluate((hash) => history.replaceState(null, '', hash), `#${at}`);

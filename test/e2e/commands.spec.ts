@@ -16,6 +16,7 @@ test('the palette finds commands, topics, messages and views, and says why one c
   await expect(rows(page, /Processed/)).toBeVisible();
   await page.keyboard.press('ControlOrMeta+k');
   await expect(input(page)).toBeFocused();
+  await expect(palette(page)).not.toContainText(/\b(messages|deliveries|holds|mockApp|view)\.[a-z]/);
   await accessible();
   await input(page).fill('logs');
   await expect(palette(page).getByRole('option').first()).toContainText('Go to Logs');

@@ -102,7 +102,7 @@ test('the schema of the topic: what does not fit leads to its place', async ({
   await rows(page, /Processed/)
     .first()
     .click();
-  await expect(detail(page)).toContainText('Not valid against order.schema.json: 1 found');
+  await expect(detail(page)).toContainText('Not valid against order.schema.json: 1 mistake');
   await accessible();
   await detail(page)
     .getByRole('button', { name: /^\/total/ })
@@ -288,9 +288,10 @@ test('edit and replay: refused it keeps what was typed; another content type doe
   await topic.fill('');
   await accessible();
   await dialog.getByRole('button', { name: 'Replay', exact: true }).click();
-  await expect(toast(page, /topic/i).first()).toBeVisible();
+  await expect(dialog.getByRole('alert')).toContainText(/topic/i);
   await expect(editor).toContainText('{"orderId":');
   await topic.fill('letters');
+  await expect(dialog.getByRole('alert')).toHaveCount(0);
   await chooseTab(dialog, 'Changes');
   await expect(dialog.getByText('+ topic: letters')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+Enter');

@@ -189,7 +189,7 @@ test('deliveries can be held, released and dropped by hand', async ({ page }) =>
   }
 });
 
-test('a breakpoint holds events in the queue; one is changed and sent anew, all are released', async ({
+test('a breakpoint holds events in the queue; one is changed and sent again, all are released', async ({
   page,
   accessible,
 }) => {

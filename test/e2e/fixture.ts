@@ -40,7 +40,7 @@ interface PerTest {
 interface PerWorker {
   /** The context and the page of the journeys, given from one to the next. */
   readonly tab: KeptTab;
-  /** Starts the products of the journeys: each is composed anew, in a process that has the program loaded. */
+  /** Starts the products of the journeys: each is composed again, in a process that has the program loaded. */
   readonly hosts: Hosts;
 }
 

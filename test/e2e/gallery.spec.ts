@@ -84,10 +84,10 @@ async function open(page: Page): Promise<string[]> {
 test('every part in both themes has no violation', async ({ page }) => {
   test.setTimeout(90_000);
   const mishaps = await open(page);
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    expect(await violations(page), colorScheme).toEqual([]);
-  }
+  expect(await violations(page), 'light').toEqual([]);
+  // The scheme changes colours and nothing else.
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await violations(page, { onlyColours: true }), 'dark').toEqual([]);
   expect(mishaps).toEqual([]);
 });
 
@@ -102,13 +102,14 @@ test('menus, lists and overlays have no violation when open', async ({ page }) =
     await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
   };
   // What is left out of the look is not drawn either: walking through some thousand elements takes most of the time.
-  const parts = page.locator('section.theme');
-  await expect(parts).toHaveCount(2);
-  const draw = (display: 'none' | ''): Promise<void> =>
-    parts.evaluateAll((all, how) => {
-      for (const part of all) if (part instanceof HTMLElement) part.style.display = how;
-    }, display);
-  await draw('none');
+  await expect(page.locator('section.theme')).toHaveCount(2);
+  const draw = (...themes: readonly string[]): Promise<void> =>
+    page.locator('section.theme').evaluateAll((all, drawn) => {
+      for (const part of all)
+        if (part instanceof HTMLElement)
+          part.style.display = drawn.includes(part.ariaLabel ?? '') ? '' : 'none';
+    }, themes);
+  await draw();
   for (const name of ['Dialog', 'Wide dialog', 'Question', 'Danger', 'Palette', 'Shortcuts', 'Filter help']) {
     await page.getByRole('button', { name, exact: true }).click();
     await expect(page.getByRole(/Question|Danger/.test(name) ? 'alertdialog' : 'dialog')).toBeVisible();
@@ -118,7 +119,7 @@ test('menus, lists and overlays have no violation when open', async ({ page }) =
   }
   await page.getByRole('button', { name: 'Toasts', exact: true }).click();
   await check('toasts');
-  await draw('');
+  await draw('light');
   await page.getByRole('button', { name: 'Menu, light' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
   await check('menu');

@@ -106,6 +106,42 @@ test('repeats within a second are one line, which is followed, opens, and says h
     .toBeGreaterThan(before);
 });
 
+test('a flood shares lines by itself while it is followed, with a way out and a way back', async ({
+  page,
+  product,
+}) => {
+  await publish(product, 'refunds', 1);
+  const grid = page.getByRole('grid', { name: 'Messages' });
+  await expect(grid).toHaveAttribute('aria-rowcount', '1');
+  const entries = Array.from({ length: 100 }, (_, n) => ({
+    entryId: `${n}`,
+    event: { n },
+    contentType: 'application/json',
+  }));
+  let isOver = false;
+  const flood = (async (): Promise<void> => {
+    while (!isOver) {
+      await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'nobody', entries });
+      await new Promise((next) => void setTimeout(next, 50));
+    }
+  })();
+  try {
+    await expect(page.getByText('Above 200 msg/s')).toBeVisible();
+    await expect(lines(page, /^nobody.*, \d+ messages?, No subscription, /).first()).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveAttribute('aria-pressed', 'true');
+    await page.getByRole('button', { name: 'Show each message' }).click();
+    await expect(grid).toBeVisible();
+    // Who asked for each message gets the offer, not the change.
+    await page.getByRole('button', { name: 'Collapse repeats' }).click();
+    await expect(tree(page)).toBeVisible();
+  } finally {
+    isOver = true;
+    await flood;
+  }
+  await expect(grid).toBeVisible();
+  await expect(page.getByText('Above 200 msg/s')).toHaveCount(0);
+});
+
 test('a chain of replays is a group', async ({ page, product }) => {
   await publish(product, 'orders', 2);
   const { items } = await product.rpc('messages.list', { order: 'oldest' });

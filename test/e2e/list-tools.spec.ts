@@ -38,6 +38,37 @@ test('sample data: named in a few words; its button stands below the rows beside
   await accessible();
 });
 
+test('nothing published yet: no tools over the list, and none that act on it', async ({ page, product }) => {
+  await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveCount(0);
+  await product.publish('orders', { orderId: 1 });
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toBeVisible();
+});
+
+test('from here on: a message that changes comes back into the list, others stay out until all are shown', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await product.rpc('settings.set', { key: 'delivery.retry', value: { maxAttempts: 1 } });
+  await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
+  for (const orderId of [1, 2]) await product.publish('orders', { orderId });
+  await expect(rows(page, /Parked/)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Show only what changes from here on' }).click();
+  await expect(page.getByText(/^No message of this filter has changed since \d\d:\d\d:\d\d/)).toBeVisible();
+  const { items } = await product.rpc('messages.list', { order: 'oldest' });
+  const deliveryId = items[0]?.deliveries[0]?.deliveryId;
+  if (deliveryId === undefined) throw new Error('no delivery');
+  await product.rpc('deliveries.drop', { deliveryId });
+  await expect(rows(page, /Dropped/)).toHaveCount(1);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+  await expect(page.getByText(/^Only what changed since \d\d:\d\d:\d\d/)).toBeVisible();
+  await accessible();
+  await page.getByRole('button', { name: 'Show everything again' }).first().click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+});
+
 test('a right click: the menu of a head on a head, none beside the rows', async ({ page, product }) => {
   await product.publish('orders', { orderId: 1 });
   await openMessage(page, /Processed/);

@@ -6,6 +6,7 @@ import { connect } from 'node:net';
 import type { Server } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { openClient } from '../support/grpc-client.ts';
 import { openAnew } from './between.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
 import { openConsole } from './opening.ts';
@@ -196,21 +197,56 @@ test.describe('an app without an address', () => {
 test.describe('a Redis that is not there', () => {
   test.use({ files: { 'pubsub.yaml': redisAt(CLOSED) } });
 
-  test('refuses connections, says the answer, the first screen and Components', async ({
+  test('refuses connections, say all answers over HTTP and gRPC, the log and Components', async ({
     page,
     open,
     product,
   }) => {
     const why = `Cannot reach Redis at ${CLOSED}: it refuses connections`;
-    const answer = await product.sidecar('/v1.0/publish/orderpubsub/orders', { method: 'POST', body: '{}' });
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain(`pubsub orderpubsub is not ready: ${why}`);
+    const text = `pubsub orderpubsub is not ready: ${why}`;
+    const post = (route: string, body: string): Promise<Response> =>
+      product.sidecar(`${route}/orderpubsub/orders`, { method: 'POST', body });
+    const entries = JSON.stringify([{ entryId: '1', event: {}, contentType: 'application/json' }]);
+    for (const { answer, status } of [
+      { answer: await post('/v1.0/publish', '{}'), status: 404 },
+      { answer: await post('/v1.0-alpha1/publish/bulk', entries), status: 400 },
+    ]) {
+      expect(answer.status).toBe(status);
+      expect(await answer.text()).toContain(text);
+    }
+    for (const answer of await overGrpc(product.ready.apps[0]?.grpc ?? ''))
+      expect(answer).toMatchObject({ code: 'INVALID_ARGUMENT', text: expect.stringContaining(text) });
     expect(product.log()).toContain('To try without its server: --local-pubsub.');
     await open(page);
     await openAnew(page, '/components');
     await expect(page.getByText(why).first()).toBeVisible();
   });
 });
+
+/** How a publish, a bulk publish and a stream are answered. */
+async function overGrpc(address: string): Promise<readonly unknown[]> {
+  const client = await openClient(address);
+  try {
+    const { publishEventRequest, bulkPublishRequest, bulkPublishResponse, empty } = client.protocol;
+    const to = { pubsub_name: 'orderpubsub', topic: 'orders', metadata: {} };
+    const one = { ...to, data: Buffer.from('{}'), data_content_type: 'application/json' };
+    const entry = { entry_id: '1', event: one.data, content_type: one.data_content_type, metadata: {} };
+    const stream = client.stream();
+    stream.subscribe({ pubsub_name: 'orderpubsub' });
+    return [
+      await client.call('PublishEvent', publishEventRequest, one, empty),
+      await client.call(
+        'BulkPublishEvent',
+        bulkPublishRequest,
+        { ...to, entries: [entry] },
+        bulkPublishResponse,
+      ),
+      await stream.next(),
+    ];
+  } finally {
+    client.close();
+  }
+}
 
 test.describe('a broker that is not there', () => {
   test.use({ files: { 'pubsub.yaml': KAFKA, 'config.yaml': 'kind: Configuration\n' } });

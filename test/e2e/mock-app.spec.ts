@@ -25,7 +25,7 @@ test('subscriptions as fields and as JSON are kept in step', async ({ page, prod
   const second = fields(page).getByRole('group', { name: /^Subscription 2/ });
   await second.getByRole('textbox', { name: 'Topic', exact: true }).fill('orders');
   await expect(
-    page.getByText('pubsub / orders is there twice: the app gets such a message once only.'),
+    page.getByText('pubsub / orders is listed twice: the app gets each message once.'),
   ).toBeVisible();
   await accessible();
   await second.getByRole('textbox', { name: 'Topic', exact: true }).fill('refunds');
@@ -121,7 +121,7 @@ test('hundreds of answers are drawn as they come into sight', async ({ page, pro
   }).toPass();
 });
 
-test('hits are counted per answer, and begin anew', async ({ page, product, accessible }) => {
+test('hits are counted per answer, and begin again', async ({ page, product, accessible }) => {
   const rules = [
     { name: 'orders', enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 200 } },
   ] as const;

@@ -82,8 +82,10 @@ spec: { type: pubsub.in-memory, version: v1, metadata: [{ name: failPublish, val
 
 test('a tooltip takes the pointer, goes by Escape, and lets a mouse through that came by the keyboard', async ({
   page,
+  product,
   accessible,
 }) => {
+  await product.publish('orders', { orderId: 1 });
   const follow = page.getByRole('button', { name: 'Follow newest' });
   const pause = page.getByRole('button', { name: 'Pause view' });
   await follow.hover();

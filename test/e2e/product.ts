@@ -6,12 +6,11 @@ import { createInterface } from 'node:readline';
 import type { ConsoleEvent, Method, Params, Result } from '../../core/contract/console.ts';
 import type { RpcError } from '../../core/contract/rpc.ts';
 import type { ShellAddresses } from '../../core/contract/shell.ts';
+import { PROGRAM } from '../support/program.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '..', '..');
 /** What ships; SIDELIGHT_ENTRY names another build. */
 export const BUILT = process.env['SIDELIGHT_ENTRY'] ?? path.join(ROOT, 'dist', 'program', 'host', 'cli.js');
-/** The program as it is written, not built. */
-export const SOURCE = path.join(ROOT, 'core', 'host', 'cli.ts');
 
 const QUIET: readonly string[] = [
   '--headless',
@@ -175,12 +174,12 @@ export interface Ended {
   readonly stderr: string;
 }
 
-/** Runs the program as it is written with exactly these arguments until it ends; SIGKILL (code null) after a minute. */
+/** Runs the program with exactly these arguments until it ends; SIGKILL (code null) after a minute. */
 export async function runProduct(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [SOURCE, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: LIMIT_MS,

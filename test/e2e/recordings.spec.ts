@@ -165,7 +165,7 @@ test.describe('restart', () => {
       const shown = await messages(page).getByRole('row').count();
       expect(shown - 1).toBe(items.length);
 
-      // A page that is opened anew has all of it as well.
+      // A page that is opened again has all of it as well.
       await page.reload();
       await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
       await expect(page.getByRole('tab', { name: /^Late/ })).toBeVisible();

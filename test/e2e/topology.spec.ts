@@ -47,7 +47,7 @@ async function openSubscriptions(page: Page): Promise<void> {
 test.describe('a folder with a broken component', () => {
   test.use({ files: { 'shop.yaml': SHOP, 'broken.yaml': BROKEN, 'refunds.yaml': REFUNDS } });
 
-  test('names file, line and field, and loads again when it is mended', async ({
+  test('names file, line and field, and loads again when it is fixed', async ({
     page,
     product,
     folder,

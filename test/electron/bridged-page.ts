@@ -113,7 +113,7 @@ function installBridge(): void {
   });
 }
 
-/** A text for a page that is being left has nobody to take it, as in reality; the next page asks for everything anew. */
+/** A text for a page that is being left has nobody to take it, as in reality; the next page asks for everything again. */
 async function tell(page: Page, text: string): Promise<void> {
   try {
     await page.evaluate((words) => Reflect.get(window, 'textFromShell')?.(words), text);

@@ -201,7 +201,7 @@ describe('a pipe ends', () => {
   });
 });
 
-test('a taker can be taken away', async () => {
+test('a taker can be removed', async () => {
   page.send('one');
   await turn();
   const more: string[] = [];

@@ -26,7 +26,7 @@ const STREAMS = ['stdout', 'stderr'] as const;
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
- * Imports main.ts anew.
+ * Imports main.ts again.
  * @param prepare runs before it, with the stand-in that it will see
  * @param starter whether a program reads our lines
  */

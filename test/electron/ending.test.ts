@@ -156,7 +156,7 @@ describe('when something goes wrong', () => {
       expect(askedFor('app.exit')).toEqual([]);
       await vi.advanceTimersByTimeAsync(1);
       expect(askedFor('app.exit')).toEqual([[1]]);
-      expect(told).toEqual(['did not stop within 10000 ms']);
+      expect(told).toEqual(['did not stop within 10 s']);
     } finally {
       vi.useRealTimers();
     }
@@ -176,7 +176,7 @@ describe('when something goes wrong', () => {
     });
     stopNow();
     await turns();
-    expect(told).toEqual(["the window's place was not kept: read-only"]);
+    expect(told).toEqual(['Sidelight could not save the position of the window: read-only']);
     expect(steps()).toEqual(IN_ORDER.slice(1));
   });
 });

@@ -1,4 +1,4 @@
-// The window's place: kept over a restart, and not used where no screen is any more.
+// The position of the window: kept over a restart, and not used where no screen is any more.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -47,7 +47,9 @@ test('nothing kept: the first place, and nothing to tell', () => {
 test('what cannot be read is told', () => {
   fs.mkdirSync(file, { recursive: true });
   expect(readWindowState(file, tell)).toEqual(FIRST);
-  expect(told).toEqual([expect.stringContaining("the window's place cannot be read: EISDIR")]);
+  expect(told).toEqual([
+    expect.stringContaining('Sidelight cannot read the saved position of the window: EISDIR'),
+  ]);
 });
 
 test.each([

@@ -41,7 +41,7 @@ describe('showing the page', () => {
     const given = failureOf(showPage(window, new Promise(() => undefined), 1000));
     await vi.waitFor(() => expect(vi.getTimerCount()).toBe(1));
     await vi.advanceTimersByTimeAsync(1000);
-    expect(await given).toBe('it loaded and stayed blank for 1000 ms');
+    expect(await given).toBe('it loaded and stayed blank for 1 s');
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -282,3 +282,10 @@ test('J16, C30: neither keys nor secrets nor tokens are in any answer but the on
   );
   expect(await whole.refused('eventRouter.status', { component: 'nobody' })).toContain('NOT_FOUND');
 });
+
+test('the list of dead letters has their files and no deliveries', async () => {
+  const all = await whole.rpc('eventRouter.deliveries', {});
+  expect(all.total).toBeGreaterThan(0);
+  const dead = await whole.rpc('eventRouter.deliveries', { of: 'dead-letters' });
+  expect(dead).toMatchObject({ items: [], total: 0, deadLetters: [] });
+});

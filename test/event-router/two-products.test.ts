@@ -51,9 +51,9 @@ test('C02: a port that is no quoted string: both probes answer 500, and the scre
   const port = components[0]?.fields.find(({ field }) => field === 'handshakePort');
   expect(port).toMatchObject({ value: '9000', problems: [{ code: 'EVR-CFG-44' }] });
   expect(await whole.refused('eventRouter.handshake', { component: 'orders' })).toContain('EVR-CFG-44');
-  // The file is mended while everything runs.
-  const mended = file({ ...INPUT, handshakePort: String(await freePort()) });
-  await writeFile(join(whole.folder, 'orders.yaml'), mended);
+  // The file is fixed while everything runs.
+  const fixed = file({ ...INPUT, handshakePort: String(await freePort()) });
+  await writeFile(join(whole.folder, 'orders.yaml'), fixed);
   await whole.rpc('components.reload', {});
   expect(await healths(whole)).toEqual([204, 204]);
 });

@@ -88,11 +88,7 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
     ['--resources', './nowhere'],
     '--resources must be a folder that exists, got "./nowhere"',
   ],
-  [
-    'an unknown profile',
-    ['--profile', 'other'],
-    '--profile must be sidecar or dapr or dapr-1.18, got "other"',
-  ],
+  ['an unknown profile', ['--profile', 'other'], '--profile must be sidecar, dapr or dapr-1.18, got "other"'],
   [
     'a settings file that is not there',
     ['--config', './none.yaml'],
@@ -112,7 +108,7 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   [
     'an unknown log level',
     ['--log-level', 'loud'],
-    '--log-level must be debug or info or warn or error, got "loud"',
+    '--log-level must be debug, info, warn or error, got "loud"',
   ],
   ['an unknown log format', ['--log-format', 'xml'], '--log-format must be text or json, got "xml"'],
   ['an unknown flag', ['--sidecarport', '1'], 'unknown flag --sidecarport, did you mean --sidecar-port?'],

@@ -1,6 +1,7 @@
 // A running product that must not be changed by what is sent to it.
 import { afterAll, beforeAll, expect } from 'vitest';
-import { type Product, SOURCE, startProduct } from '../e2e/product.ts';
+import { type Product, startProduct } from '../e2e/product.ts';
+import { PROGRAM } from '../support/program.ts';
 
 export interface Running {
   readonly product: () => Product;
@@ -17,7 +18,7 @@ export function running(): Running {
     return product;
   };
   beforeAll(async () => {
-    product = await startProduct({ entry: SOURCE });
+    product = await startProduct({ entry: PROGRAM });
     await now().publish('orders', { orderId: 1 });
     await now().when('processed', async () => {
       const { total } = await now().rpc('messages.list', { filter: 'state:processed' });

@@ -1,4 +1,4 @@
-/** A broker that keeps nothing and is started anew: together with Sidelight, or before anybody subscribed. */
+/** A broker that keeps nothing and is started again: together with Sidelight, or before anybody subscribed. */
 import { dataOf } from '../support/redis-instance.ts';
 import type { Instance, InstanceOptions } from '../support/redis-instance.ts';
 

@@ -4,10 +4,9 @@ import type { ChildProcess } from 'node:child_process';
 import { createServer, request, Agent } from 'node:http';
 import type { IncomingMessage, Server } from 'node:http';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { PROGRAM } from '../support/program.ts';
 import { call } from '../support/rpc-call.ts';
 
-const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
 const START_MS = 300_000;
 
 export interface Running {
@@ -40,7 +39,7 @@ export async function startProduct(
   const ports = ['--sidecar-port', '0', '--console-port', '0'];
   const app = appUrl === undefined ? ['--app-port', '0'] : ['--app-url', appUrl];
   const data = flags.includes('--ephemeral') ? [] : ['--data-dir', folder];
-  const args = [ENTRY, '--headless', ...data, ...app, ...ports, ...flags];
+  const args = [PROGRAM, '--headless', ...data, ...app, ...ports, ...flags];
 
   const child = spawn(process.execPath, args, {
     stdio: ['ignore', 'pipe', 'pipe'],

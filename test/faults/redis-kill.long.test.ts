@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { SOURCE, startProduct } from '../e2e/product.ts';
+import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { RedisStand } from '../support/redis-stand.ts';
+import { PROGRAM } from '../support/program.ts';
 import { tell } from './app-faults.ts';
 
 const stand = new RedisStand();
@@ -78,7 +79,7 @@ test('what was acknowledged is delivered by the one that is left', async () => {
   const [hanging, sound] = [new App(false), new App(true)];
   const start = async (app: App): Promise<Product> =>
     startProduct({
-      entry: SOURCE,
+      entry: PROGRAM,
       flags: ['--resources', folder, '--app-id', 'checkout', '--app-url', await app.url()],
     });
   const [dying, living] = await Promise.all([start(hanging), start(sound)]);

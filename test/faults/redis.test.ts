@@ -40,7 +40,7 @@ function emptyAnew(): Both {
   };
 }
 
-test('one that comes back empty while Sidelight is started anew: what waited in it goes on from the history', async () => {
+test('one that comes back empty while Sidelight is started again: what waited in it goes on from the history', async () => {
   expect(await bothAnew(emptyAnew())).toEqual(MESSAGES);
 });
 

@@ -10,7 +10,7 @@ import { load, startApp, startProduct } from './kill-product.ts';
 import type { CountingApp, Running } from './kill-product.ts';
 import { Pace } from './pace.ts';
 
-const MINUTES = Number(process.env['SIDELIGHT_SOAK_MINUTES'] ?? 3);
+const MINUTES = Number(process.env['SIDELIGHT_SOAK_MINUTES'] ?? 10);
 const EVERY_MS = Number(process.env['SIDELIGHT_SOAK_KILL_SECONDS'] ?? 20) * 1000;
 const PER_SECOND = Number(process.env['SIDELIGHT_SOAK_RATE'] ?? 300);
 /** Where the report goes; none: nowhere. */

@@ -160,7 +160,7 @@ test('requests over gRPC count among the bodies that wait', async () => {
   await expect.poll(() => it.fake.published.length).toBe(1);
   expect(await publish(800)).toMatchObject({
     code: 'RESOURCE_EXHAUSTED',
-    text: expect.stringContaining('the limit of 1000 bytes for the bodies of requests that wait'),
+    text: expect.stringContaining('the limit of 1,000 bytes for the bodies of requests that wait'),
   });
   answer();
   expect(await first).toEqual({});

@@ -123,6 +123,21 @@ describe('publish', () => {
     expect('details' in answer ? answer.details : []).toHaveLength(details);
   });
 
+  test.each(['not-ready', 'bulk-not-ready'])(
+    'a component that is %s is refused with the reason',
+    async (variant) => {
+      const it = await edge();
+      const names = { pubsubname: 'orderpubsub', topic: 't', appId: 'a' };
+      const reason = 'Cannot reach Redis at 127.0.0.1:1: it refuses connections';
+      it.fake.refuse = new Refusal('ERR_PUBSUB_NOT_FOUND', { ...names, reason }, { variant });
+      expect(await publish(it)).toMatchObject({
+        code: 'INVALID_ARGUMENT',
+        text: `pubsub orderpubsub is not ready: ${reason}`,
+        details: [{ reason: 'DAPR_PUBSUB_NOT_FOUND' }],
+      });
+    },
+  );
+
   test('a refusal of something very long says less, and the connection goes on', async () => {
     const it = await edge();
     it.fake.refuse = new Refusal('ERR_TOPIC_EMPTY', { pubsubname: '😀'.repeat(100_000) });

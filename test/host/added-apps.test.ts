@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { SOURCE, startProduct, type Product } from '../e2e/product.ts';
+import { startProduct, type Product } from '../e2e/product.ts';
+import { PROGRAM } from '../support/program.ts';
 
 let folder: string;
 let server: Server;
@@ -39,7 +40,7 @@ afterEach(async () => {
 });
 
 const start = (...flags: string[]): Promise<Product> =>
-  startProduct({ entry: SOURCE, flags: ['--data-dir', folder, ...flags] });
+  startProduct({ entry: PROGRAM, flags: ['--data-dir', folder, ...flags] });
 
 /** Waits until the list of messages of that filter is that long. */
 function counted(to: Product, filter: string, n: number): Promise<true> {

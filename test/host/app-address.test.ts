@@ -6,7 +6,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { SOURCE, startProduct, type Product } from '../e2e/product.ts';
+import { startProduct, type Product } from '../e2e/product.ts';
+import { PROGRAM } from '../support/program.ts';
 
 let folder: string;
 let server: Server;
@@ -36,7 +37,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (): Promise<Product> => startProduct({ entry: SOURCE, flags: ['--data-dir', folder] });
+const start = (): Promise<Product> => startProduct({ entry: PROGRAM, flags: ['--data-dir', folder] });
 
 /** Waits until the app's subscriptions are exactly these topics. */
 function subscribed(to: Product, topics: readonly string[]): Promise<true> {

@@ -91,7 +91,9 @@ test.each([
         },
         { timeout: 15_000 },
       )
-      .toEqual(['console-key no longer held a key while it is in use; it was made again.']);
+      .toEqual([
+        'console-key no longer held a key while Sidelight was using it. Sidelight has written it again.',
+      ]);
     expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
     expect(statSync(file).mode & 0o077).toBe(0);
   } finally {
@@ -107,7 +109,9 @@ test('removed while it is in use it is made again, and that is told; another key
     rmSync(file);
     await expect
       .poll(() => lines, { timeout: 15_000 })
-      .toEqual(['console-key was removed from the data folder while it is in use; it was made again.']);
+      .toEqual([
+        'console-key was removed from the data folder while Sidelight was using it. Sidelight has written it again.',
+      ]);
     expect(readFileSync(file, 'utf8')).toBe(`v2 ${key}\n`);
     expect(statSync(file).mode & 0o077).toBe(0);
     writeWholeSync(file, `v2 ${'k'.repeat(43)}\n`, 0o600);

@@ -56,6 +56,19 @@ describe('a mistake is one line', () => {
       'unknown flag --dapr-http-port: here it is --sidecar-port; with sidelight run it is accepted as it is (--help lists the flags)',
     ],
     [
+      ['--dapr-http-prot', '1'],
+      'unknown flag --dapr-http-prot, did you mean --dapr-http-port of sidelight run? (--help lists the flags)',
+    ],
+    [
+      ['run', '--enable-app-health-check=on', 'x'],
+      '--enable-app-health-check must be true or false, got "on"',
+    ],
+    [
+      ['run', '-p', '6001', 'node', 'app.js', '--verbose'],
+      'unknown flag --verbose: a command with flags of its own stands after --',
+    ],
+    [['run', 'node', '--', 'app.js'], 'unexpected "node"; the command to run stands after --'],
+    [
       ['--metrics-port', '1'],
       'unknown flag --metrics-port: it has no meaning here; with sidelight run it is accepted as it is (--help lists the flags)',
     ],
@@ -101,7 +114,7 @@ test('dapr-1.13 is another word for the profile dapr, dapr-1.18 is one of its ow
   expect(optionsOf('--profile', 'dapr-1.13').profile).toBe('dapr');
   expect(optionsOf('--profile', 'dapr-1.18').profile).toBe('dapr-1.18');
   expect(() => optionsOf('--profile', 'dapr-1.12')).toThrow(
-    new UsageError('--profile must be sidecar or dapr or dapr-1.18, got "dapr-1.12"'),
+    new UsageError('--profile must be sidecar, dapr or dapr-1.18, got "dapr-1.12"'),
   );
 });
 
@@ -139,7 +152,7 @@ describe('the flags of the reference with run', () => {
 
   test('R56: what has no effect is said once, each flag in one sentence', () => {
     expect(optionsOf('run', '-M', '9', '--unix-domain-socket', '/tmp').flagNotes).toEqual([
-      '-M has no effect here: in the reference it would open a port with figures.',
+      '-M has no effect here: in the reference it would serve metrics on a port.',
       '--unix-domain-socket has no effect here: in the reference it would listen on a socket file.',
     ]);
   });
@@ -158,6 +171,35 @@ describe('the flags of the reference with run', () => {
     ]);
     expect(optionsOf('run', '--config', ours).config).toBe(ours);
     expect(optionsOf('--config', theirs).config).toBe(theirs);
+  });
+
+  test('a command without flags of its own needs no --, and flags may stand after it', () => {
+    const { command, apps } = optionsOf('run', '-a', 'x', 'python3', 'app.py', '-p5003');
+    expect({ command, apps }).toEqual({
+      command: ['python3', 'app.py'],
+      apps: [{ appId: 'x', url: 'http://127.0.0.1:5003' }],
+    });
+    expect(optionsOf('run', '--headless', 'node', 'app.js').command).toEqual(['node', 'app.js']);
+  });
+
+  test('a negative port stands for one that is not given, a level may be written in capitals', () => {
+    const { sidecarPort, grpcPort, apps, logLevel } = optionsOf(
+      ...['run', '-H', '-1', '--dapr-grpc-port=-1', '-p', '-1', '--log-level', 'DEBUG'],
+    );
+    expect({ sidecarPort, grpcPort, apps, logLevel }).toEqual({
+      sidecarPort: undefined,
+      grpcPort: undefined,
+      apps: [{ appId: 'app', noAddress: true }],
+      logLevel: 'debug',
+    });
+  });
+
+  test('a switch is turned off by every word for it that the reference takes', () => {
+    for (const off of ['false', 'F', '0'])
+      expect(optionsOf('run', `--enable-app-health-check=${off}`, '-k=0').set.has('app.health')).toBe(false);
+    expect(optionsOf('run', '--enable-app-health-check=1').set.get('app.health')).toMatchObject({
+      enabled: true,
+    });
   });
 
   test('an app that speaks gRPC over TLS', () => {

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { SOURCE, startProduct, type Product } from '../e2e/product.ts';
+import { startProduct, type Product } from '../e2e/product.ts';
+import { PROGRAM } from '../support/program.ts';
 
 let folder: string;
 let product: Product | undefined;
@@ -18,7 +19,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (): Promise<Product> => startProduct({ entry: SOURCE, flags: ['--data-dir', folder] });
+const start = (): Promise<Product> => startProduct({ entry: PROGRAM, flags: ['--data-dir', folder] });
 
 test('the app gets the edited message, and the history keeps that one', async () => {
   product = await start();

@@ -12,6 +12,7 @@ import { openJournal } from '../../core/host/open-journal.ts';
 import type { OpenJournal } from '../../core/host/open-journal.ts';
 import { UsageError } from '../../core/host/flags.ts';
 import { readOptions } from '../../core/host/options.ts';
+import { PROGRAM } from '../support/program.ts';
 
 let folder: string;
 let open: OpenJournal | undefined;
@@ -141,11 +142,10 @@ describe('what is opened', () => {
 
 test('a second instance on one folder ends with status 1 and one line that names folder and process', async () => {
   await opened(['--data-dir', folder]);
-  const cli = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
   const ports = ['--sidecar-port', '0', '--app-port', '0', '--console-port', '0'];
   const { status, stderr, stdout } = spawnSync(
     process.execPath,
-    [cli, '--headless', '--data-dir', folder, ...ports],
+    [PROGRAM, '--headless', '--data-dir', folder, ...ports],
     { encoding: 'utf8', timeout: 60_000 },
   );
   expect({ status, stdout }).toEqual({ status: 1, stdout: '' });

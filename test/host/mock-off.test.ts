@@ -1,7 +1,8 @@
 // A mock app that is turned off counts as an app that is down, at once, and is asked again when it is back.
 import { afterEach, expect, test } from 'vitest';
 
-import { SOURCE, startProduct, type Product } from '../e2e/product.ts';
+import { startProduct, type Product } from '../e2e/product.ts';
+import { SOURCE } from '../support/program.ts';
 
 let product: Product | undefined;
 afterEach(async () => {
@@ -9,6 +10,7 @@ afterEach(async () => {
 });
 
 test('turned off it is not reachable, turned on it answers and is asked again', async () => {
+  // As it is written, so that a start from source is seen where the other tests start what was built.
   const run = await startProduct({ entry: SOURCE });
   product = run;
   const channel = (wanted: string) =>

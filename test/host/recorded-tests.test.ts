@@ -111,3 +111,32 @@ test('a recording that was opened becomes one as well, and a test for Vitest run
   );
   expect(readScenario(scenario?.text ?? '')).toMatchObject({ ok: true, scenario: { steps: { length: 3 } } });
 });
+
+test('messages of one topic that were given up after other numbers of attempts are not one test', async () => {
+  const { rpc } = whole;
+  const orders = { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } };
+  await rpc('mockApp.setSubscriptions', { subscriptions: [orders] });
+  await rpc('mockApp.setRules', {
+    rules: [{ match: { topic: 'orders' }, answer: { kind: 'respond', status: 500 } }],
+  });
+  const parked = async (total: number): Promise<void> => {
+    await rpc('messages.publish', { pubsubname: 'pubsub', topic: 'orders', data: total });
+    await eventually(async () => {
+      const found = await rpc('messages.list', { filter: 'state:parked' });
+      return found.total === total ? true : undefined;
+    }, `${total} are parked`);
+  };
+  const key = 'delivery.retryByTopic';
+  await parked(1);
+  await rpc('settings.set', { key, value: { 'pubsub/orders': { maxAttempts: 1 } } });
+  await parked(2);
+  await rpc('settings.set', { key, value: null });
+  await parked(3);
+  const { files, skipped } = await rpc('recordings.toTest', {});
+  expect(skipped.map(({ reason }) => reason)).toEqual([
+    'another message of pubsub/orders was given up after 3 attempts, and this one had 1',
+  ]);
+  const { status, said } = await run(files);
+  expect(said).toContain('1 passed, 0 failed');
+  expect(status).toBe(0);
+}, 120_000);

@@ -1,12 +1,13 @@
 // `sidelight run -- CMD` as a process: its status, what becomes of everything that the command started, and ports that give way.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { ReadyLine } from '../e2e/product.ts';
-import { runProduct, SOURCE } from '../e2e/product.ts';
+import { runProduct } from '../e2e/product.ts';
+import { PROGRAM } from '../support/program.ts';
 
 interface Run {
   readonly child: ChildProcess;
@@ -19,7 +20,7 @@ interface Run {
 const KEPT: readonly string[] = ['--headless', '--ephemeral', '--console-port', '0'];
 
 async function run(flags: readonly string[], command: readonly string[]): Promise<Run> {
-  const child = spawn(process.execPath, [SOURCE, 'run', ...KEPT, ...flags, '--', ...command], {
+  const child = spawn(process.execPath, [PROGRAM, 'run', ...KEPT, ...flags, '--', ...command], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -49,6 +50,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
+/** False also for one that has ended and that nobody has asked about yet. */
+function runs(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
+
 const FREE: readonly string[] = ['--sidecar-port', '0'];
 /** Says its own number, and stays. */
 const STAYS = 'console.log(process.pid); setInterval(() => {}, 1000)';
@@ -69,6 +76,20 @@ test.skipIf(process.platform === 'win32')(
     const left = Number(await it.line());
     expect(await it.ended()).toBe(7);
     await expect.poll(() => isAlive(left)).toBe(false);
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
+  'an error that nobody foresaw ends the product, and the command with what it has started',
+  async () => {
+    const bug = encodeURIComponent(`process.once('SIGUSR2', () => { throw new Error('a bug'); });`);
+    vi.stubEnv('NODE_OPTIONS', `--import=data:text/javascript,${bug}`);
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const it = await run(FREE, ['sh', '-c', `'${process.execPath}' -e '${STAYS}' & wait`]);
+    const grandchild = Number(await it.line());
+    it.child.kill('SIGUSR2');
+    expect(await it.ended()).toBe(1);
+    await expect.poll(() => runs(grandchild), { timeout: 10_000 }).toBe(false);
   },
 );
 

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { errorText } from '../../core/contract/error-text.ts';
 import type { ShellAddresses } from '../../core/contract/shell.ts';
 import { defaultDataDir } from '../../core/host/data-dir.ts';
 import { UsageError } from '../../core/host/flags.ts';
@@ -113,6 +114,16 @@ describe('the file', () => {
   });
 });
 
+/** The text of the error that it throws. */
+function saidOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return errorText(error);
+  }
+  throw new Error('it threw nothing');
+}
+
 describe('which instance a command asks', () => {
   test('flags, then the environment, then the one that runs', () => {
     opened(standard);
@@ -137,13 +148,30 @@ describe('which instance a command asks', () => {
     expect(() => whereOf({}, env)).toThrow(/^no running instance was found; start Sidelight/);
   });
 
-  test('several are bad usage, with the list', () => {
+  test.each(['run-shop', 'tap-shop'])('one with a folder of its own, %s, is found', (name) => {
+    const folder = join(standard, name);
+    mkdirSync(folder);
+    opened(folder);
+    expect(whereOf({}, env)).toMatchObject({ rpc: AT.rpc, token: 'T' });
+  });
+
+  test('several are bad usage, with the list and what chooses each of them', () => {
     opened(standard);
     const run = join(standard, 'run-shop');
     mkdirSync(run);
     opened(run);
+    opened();
     expect(() => whereOf({}, env)).toThrow(UsageError);
-    expect(() => whereOf({}, env)).toThrow(new RegExp(`several instances run.*pid ${process.pid}.*; pid`));
+    const [first, ...list] = saidOf(() => whereOf({}, env)).split('\n');
+    expect(first).toBe('several instances run; choose one:');
+    const started = `  pid ${process.pid}, started `;
+    expect(list.map((line) => line.startsWith(started))).toEqual([true, true, true]);
+    const own = join(standard, 'ephemeral', `${process.pid}.json`);
+    expect(list.map((line) => line.slice(line.indexOf(', apps ')))).toEqual([
+      `, apps shop: --data-dir ${standard}`,
+      `, apps shop: --data-dir ${run}`,
+      `, apps shop: --rpc ${AT.rpc} --token T (T: "token" in ${own})`,
+    ]);
     expect(whereOf({ 'data-dir': run }, env)).toMatchObject({ token: 'T' });
   });
 });
@@ -154,6 +182,24 @@ test('a number that another process has now is not the process', () => {
   // Where the system does not say when a process began, its number alone counts.
   expect(isRunning(process.pid, (started ?? 0) - 60_000)).toBe(started === undefined);
 });
+
+test.skipIf(process.platform !== 'linux')(
+  'a process that ended and was not asked about yet does not run',
+  async () => {
+    // The program that takes the place of the shell never asks about the one that the shell had started.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    onTestFinished(async () => {
+      parent.kill('SIGKILL');
+      await once(parent, 'exit');
+    });
+    const [line]: unknown[] = await once(parent.stdout, 'data');
+    const pid = Number(String(line));
+    await expect.poll(() => isRunning(pid, undefined), { timeout: 10_000 }).toBe(false);
+    expect(existsSync(`/proc/${pid}`)).toBe(true);
+  },
+);
 
 test('a file that is being written is not one more instance', () => {
   opened();

@@ -8,7 +8,7 @@ import { edgeOf } from './fake-sidecar.ts';
 import type { Edge } from './fake-sidecar.ts';
 
 const REASON =
-  'the limit of 1000 bytes for the bodies of requests that wait (a part of the heap, see node --max-old-space-size) is reached';
+  'the limit of 1,000 bytes for the bodies of requests that wait (a part of the heap, see node --max-old-space-size) is reached';
 
 class Counted extends RequestBodies {
   bytes = 0;

@@ -170,7 +170,7 @@ describe('connections that say nothing are closed', () => {
     const answer = answerOf(await rawRequest(server.port, text));
     expect(answer.status).toBe(408);
     expect(JSON.parse(answer.body)).toMatchObject({
-      message: 'the request cannot be read: it was not complete within the time it has',
+      message: 'the request cannot be read: it was not complete in time',
     });
     expect(fake.published).toEqual([]);
   });

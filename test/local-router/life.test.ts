@@ -104,7 +104,7 @@ describe('keeping', () => {
     expect(process.platform === 'win32' ? [] : open).toEqual([]);
   });
 
-  test('a damaged state file is put aside, and said', async () => {
+  test('a damaged state file is kept under another name, and said', async () => {
     const data = folder();
     const first = await wireStand({ folder: data });
     await first.router.stop();
@@ -114,7 +114,7 @@ describe('keeping', () => {
     );
     for (const tail of ['-wal', '-shm']) rmSync(path.join(data, `router.db${tail}`), { force: true });
     const second = await wireStand({ folder: data });
-    expect(second.router.status().notes[0]?.text).toContain('put aside');
+    expect(second.router.status().notes[0]?.text).toContain('kept it as');
     expect(readdirSync(data).some((file) => file.startsWith('router.db.damaged-'))).toBe(true);
   });
 

@@ -139,7 +139,7 @@ describe('what is made', () => {
     });
   });
 
-  test('F03 a leaf with fewer than 30 days left, or without a host, is made anew', async () => {
+  test('F03 a leaf with fewer than 30 days left, or without a host, is made again', async () => {
     let nowMs = Date.now();
     const certificates = await Certificates.open({ hosts: ['dev.internal'], now: () => nowMs });
     const { cert } = certificates.leaf;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { wholeProduct } from '../event-router/whole-product.ts';
+import { PROGRAM } from '../support/program.ts';
 import { agentOver, firstOf } from './agent.ts';
 import type { Agent } from './agent.ts';
 
-const CLI = join(import.meta.dirname, '..', '..', 'core', 'host', 'cli.ts');
 const LIMIT_MS = 60_000;
 
 let home: string;
@@ -36,7 +36,7 @@ interface Started {
 async function start(...flags: readonly string[]): Promise<Started> {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, 'mcp', ...flags],
+    args: [PROGRAM, 'mcp', ...flags],
     env: environment(),
     stderr: 'pipe',
   });
@@ -97,7 +97,7 @@ test(
 test(
   'a bad flag ends it with 2, and stdout stays empty',
   async () => {
-    const child = spawn(process.execPath, [CLI, 'mcp', '--tokn', 'x'], { env: environment() });
+    const child = spawn(process.execPath, [PROGRAM, 'mcp', '--tokn', 'x'], { env: environment() });
     let [out, err] = ['', ''];
     child.stdout.on('data', (data) => (out += String(data)));
     child.stderr.on('data', (data) => (err += String(data)));

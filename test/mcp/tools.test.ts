@@ -1,4 +1,5 @@
 /** Tools for agents over HTTP: what is listed, what is refused and how, the bounds of results, and what the log says. */
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 import { agentDoor } from '../../core/host/agents.ts';
@@ -41,6 +42,9 @@ const NAMES = [
 
 test('the tools are these, each with words, a schema and hints', async () => {
   const { tools } = await agent.client.listTools();
+  // The draft that a client of the protocol reads where a schema names none.
+  const ajv = new Ajv2020({ strict: false });
+  for (const { name, inputSchema } of tools) expect(ajv.validateSchema(inputSchema), name).toBe(true);
   expect(tools.map(({ name }) => name)).toEqual(NAMES);
   for (const { description = '', inputSchema } of tools) {
     expect(description.length).toBeGreaterThan(40);
@@ -173,6 +177,25 @@ test('a wait that its agent gives up ends at once, with its connection to the co
   ending.abort();
   await answered;
   expect(hasClosed).toBe(true);
+});
+
+test('rules of any mock app subscribe it to their topics', async () => {
+  await whole.rpc('apps.add', { appId: 'second', sidecarPort: 0 });
+  const rules = [{ match: { topic: 'of-second' }, answer: { kind: 'respond', status: 404 } }];
+  const set = await agent.call('set_mock_answers', { appId: 'second', rules });
+  expect(outsideOf(set)['appId']).toBe('second');
+  expect(outsideOf(set)['subscriptions']).toContain('pubsub/of-second');
+  await agent.call('publish', { topic: 'of-second', data: 1 });
+  const waited = await agent.call('wait_for', { filter: 'topic:of-second state:dropped', timeout: '10s' });
+  expect(waited.isError).toBe(false);
+});
+
+test('rules of a tap leave it to its app what it subscribes to', async () => {
+  await whole.rpc('taps.add', { appId: 'tapped', appUrl: 'http://127.0.0.1:9' });
+  const rules = [{ match: { topic: 'of-tapped' }, answer: { kind: 'respond', status: 404 } }];
+  const set = await agent.call('set_mock_answers', { appId: 'tapped', rules });
+  expect(set.text).toContain('The mock app has 1 rule now');
+  expect(set.isError).toBe(false);
 });
 
 describe('the door is that of /rpc', () => {

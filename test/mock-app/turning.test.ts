@@ -24,7 +24,7 @@ test('one that is off closes like any other', async () => {
   await expect(app.close()).resolves.toBeUndefined();
 });
 
-test('counters start anew: hits, sequences, what the default answered, what was received', async () => {
+test('counters start again: hits, sequences, what the default answered, what was received', async () => {
   const app = await openMockApp({
     rules: [
       {

@@ -25,7 +25,7 @@ function followAll(line: Line, server: ConsoleServer): Copy {
   const link = createLink({ open: pipeOver(line, server) });
   const rpc = createRpcClient(link, { lost: 'lost', noAnswer: 'no answer' });
   const rows = new Map<string, MessageRow>();
-  /** Events that come while the list is read anew. */
+  /** Events that come while the list is read again. */
   let waiting: ConsoleEvent[] | undefined;
 
   function apply(event: ConsoleEvent): void {

@@ -94,7 +94,7 @@ test('groups are read from the first on, and open to their messages', async () =
   expect(messages.store.getState().total).toBe(10);
 });
 
-test('what was open is open again in a list that is opened anew, not in another grouping', async () => {
+test('what was open is open again in a list that is opened again, not in another grouping', async () => {
   const { groups, messages } = await stand();
   await messages.expand('=b', true);
   messages.reopen();

@@ -60,3 +60,16 @@ test('a time that is one of several possibilities is no range of the whole list'
   expect(hasRange('time:x..y OR topic:orders')).toBe(false);
   expect(withRange('topic:orders OR time:x..y', 'time:a..b')).toBe('(topic:orders OR time:x..y) time:a..b');
 });
+
+test.each([
+  ['(topic:a time:1..2) state:parked', '(topic:a time:1..2) state:parked time:a..b'],
+  ['"at time:12" topic:a', '"at time:12" topic:a time:a..b'],
+  ['"a \\" time:12" topic:a', '"a \\" time:12" topic:a time:a..b'],
+  ['NOT time:1..2 topic:a', 'NOT time:1..2 topic:a time:a..b'],
+  ['topic:a AND time:1..2', 'topic:a time:a..b'],
+  ['time:1..2 AND topic:a', 'topic:a time:a..b'],
+  ['time:1..2 topic:a OR topic:b', '(time:1..2 topic:a OR topic:b) time:a..b'],
+  ['time:>1 topic:a time:<2', 'topic:a time:a..b'],
+])('a range replaces the one that the whole list has, and nothing else: %s', (before, after) => {
+  expect(withRange(before, 'time:a..b')).toBe(after);
+});

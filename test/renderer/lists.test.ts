@@ -45,7 +45,7 @@ describe('messages of a test', () => {
   });
 });
 
-test('one address is changed or taken away; without any the setting goes back', () => {
+test('one address is changed or removed; without any the setting goes back', () => {
   expect(addressesWith({}, 'app', 'http://a')).toEqual({ app: 'http://a' });
   expect(addressesWith({ app: 'http://a', b: 'http://b' }, 'app', 'http://c')).toEqual({
     app: 'http://c',

@@ -105,7 +105,7 @@ describe('the lines', () => {
     await vi.advanceTimersByTimeAsync(10);
     host.all.push(...lines(3, 1300));
     await vi.advanceTimersByTimeAsync(1000);
-    // Joined, not begun anew: the lines that were there keep their places.
+    // Joined, not begun again: the lines that were there keep their places.
     expect(logs.store.getState().first).toBe(0);
     expect(texts(logs)).toEqual(host.all.map(({ text }) => text));
   });

@@ -154,7 +154,7 @@ describe('changes', () => {
 });
 
 describe('pause and follow', () => {
-  test('a paused view stands still and counts what waits; resuming reads it anew', async () => {
+  test('a paused view stands still and counts what waits; resuming reads it again', async () => {
     const { list, frames, messages } = await stand(5);
     messages.setPaused(true);
     list.append(4);

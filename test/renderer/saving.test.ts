@@ -18,7 +18,7 @@ function draft(change: Partial<SingleDraft> = {}): SingleDraft {
 let number = 0;
 const nextId = (): number => (number += 1);
 
-/** Rows are numbered anew; everything else must come back. */
+/** Rows are numbered again; everything else must come back. */
 function plain({ metadata, extensions, ...rest }: SingleDraft): unknown {
   const rows = (pairs: SingleDraft['metadata']): unknown => pairs.map(({ key, value }) => [key, value]);
   return { ...rest, metadata: rows(metadata), extensions: rows(extensions) };

@@ -1,4 +1,4 @@
-/** An app that subscribes in batches, drops that, and says anew what it subscribes to. */
+/** An app that subscribes in batches, drops that, and says again what it subscribes to. */
 import type { SeenCall } from '../support/scripted-app.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -41,7 +41,7 @@ export async function bulkStand(...subscriptions: readonly object[]): Promise<St
   return stand;
 }
 
-/** The app says anew what it subscribes to. */
+/** The app says again what it subscribes to. */
 export async function says(stand: Stand, ...subscriptions: readonly object[]): Promise<void> {
   subscribe(stand, ...subscriptions);
   await stand.runtime.rediscovery.ask();

@@ -75,7 +75,7 @@ test.each([false, true])('bytes are limited as well; kept on disk: %s', async (d
   stand.app.answerWith = ({ path }) => (path === '/bad' ? 'hang' : 200);
   const { taken, reason } = await fill(stand, 'bad', BODY);
   expect(reason).toBe(
-    'the backlog limit of 2097152 bytes of unfinished messages (delivery.backlogBytes) is reached for topic bad, the rest is reserved for other topics',
+    'the backlog limit of 2 MiB of unfinished messages (delivery.backlogBytes) is reached for topic bad, the rest is reserved for other topics',
   );
   expect(taken).toBe(19);
   expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);

@@ -1,4 +1,4 @@
-/** Messages that are taken away: out of sight at once, back within ten seconds, gone after them and at an orderly end. */
+/** Messages that are removed: out of sight at once, back within ten seconds, gone after them and at an orderly end. */
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../core/domain/filter/parse.ts';
 import { started } from '../support/runtime-stand.ts';

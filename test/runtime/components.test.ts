@@ -63,7 +63,7 @@ describe('replaced while it is used', () => {
     expect(stand.app.calls).toHaveLength(5);
   });
 
-  test('what is published while it is subscribed anew is not lost', async () => {
+  test('what is published while it is subscribed again is not lost', async () => {
     const stand = await started({}, (it) => {
       it.components.own.set('pubsub', () => slowPubSub());
       subscribe(it, { topic: 'orders', route: '/orders' });

@@ -21,7 +21,7 @@ async function edited(stand: Stand, id: string, data: unknown): Promise<void> {
 }
 
 const NO_ROOM = expect.stringMatching(
-  /^the backlog limit of 2097152 bytes of unfinished messages \(delivery\.backlogBytes\) is reached/,
+  /^the backlog limit of 2 MiB of unfinished messages \(delivery\.backlogBytes\) is reached/,
 );
 
 test('what waits for a person waits without what it was changed to, and is delivered as it was changed', async () => {

@@ -1,8 +1,8 @@
-/** Holds that are changed: members that go, and "the next n" that counts anew. */
+/** Holds that are changed: members that go, and "the next n" that counts again. */
 import { expect, test } from 'vitest';
 import { started } from '../support/runtime-stand.ts';
 
-test('what was given can be taken away, and the next n count from when they are set', async () => {
+test('what was given can be removed, and the next n count from when they are set', async () => {
   const stand = await started();
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter: '', name: 'one', times: 1 });
   const states = async (): Promise<readonly string[]> => stand.states(await stand.publish('orders'));

@@ -186,7 +186,7 @@ describe('retry', () => {
     expect(delivery).toMatchObject({ state: 'processed', maxAttempts: 11 });
   });
 
-  test('of what had no route chooses one anew; without one it says why', async () => {
+  test('of what had no route chooses one again; without one it says why', async () => {
     const stand = await started({}, (it) =>
       subscribe(it, { topic: 'orders', routes: { rules: [{ match: 'event.type == "a"', path: '/a' }] } }),
     );

@@ -57,7 +57,7 @@ describe('to the topic', () => {
     expect(envelope).toMatchObject({ pubsubname, topic: 'orders' });
   });
 
-  test('its time to live starts anew', async () => {
+  test('its time to live starts again', async () => {
     const stand = await started();
     const id = await stand.publish('orders', 'x', { metadata: { ttlInSeconds: '5' } });
     await stand.pass(10_000);

@@ -87,7 +87,7 @@ test.each([
   expect(dataSeen(stand)).toEqual(seen);
 });
 
-test('what is known of groups cannot be read: the app is served all the same, it is told, and asked for anew later', async () => {
+test('what is known of groups cannot be read: the app is served all the same, it is told, and asked for again later', async () => {
   const broker = new KeepingBroker();
   const stand = await startedOn(broker, (it) => {
     subscribe(it, ORDERS);

@@ -36,7 +36,7 @@ function line(text: string, cwd: string): Promise<Ended> {
 async function runnersOfTests(app: string): Promise<void> {
   const file = path.join(app, 'orders.test.mjs');
   const source = readFileSync(file, 'utf8');
-  const [, ofVitest = ''] = /first line is `([^`]+)`/.exec(PAGE) ?? [];
+  const [, ofVitest = ''] = /^\| Vitest \| `([^`]+)`/m.exec(PAGE) ?? [];
   const first = "import test from 'node:test';\n";
   expect(source).toContain(first);
   expect(await line('npm i -D vitest jest', app)).toMatchObject({ status: 0 });
@@ -54,14 +54,13 @@ async function runnersOfTests(app: string): Promise<void> {
 test.skipIf(process.platform === 'win32')(
   'from nothing to a green run, and red when the app is broken',
   async ({ skip }) => {
-    const [, packs = ''] = /`(npm ci && [^`]+)` writes/.exec(PAGE) ?? [];
-    const [, block = ''] = /^```sh\n([\s\S]*?)```/m.exec(PAGE) ?? [];
-    const [installs = '', tests = '', ...more] = block.trimEnd().split('\n');
-    expect([packs.split(' ')[0], installs.split(' ')[0], tests.split(' ')[0], more]).toEqual([
-      'npm',
-      'npm',
-      'npx',
-      [],
+    const [section = ''] = PAGE.split('## The library');
+    const blocks = [...section.matchAll(/^```sh\n(.*)\n```/gm)].map(([, command = '']) => command);
+    const [packs = '', installs = '', tests = ''] = blocks;
+    expect(blocks.map((command) => command.split(' ').slice(0, 2).join(' '))).toEqual([
+      'npm ci',
+      'npm i',
+      'npx sidelight',
     ]);
 
     const clone = await line(`git clone --quiet --no-hardlinks "${ROOT}" sidelight`, folder);

@@ -1,6 +1,8 @@
 /** Scenario files: what is read, and each mistake with its line, its column and what was probably meant. */
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { SETTINGS_OF_FILES } from '../../core/host/setting-table.ts';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { scenarioSchema } from '../architecture/scenario-schema.ts';
@@ -167,4 +169,39 @@ test.each([
 test('a file that is all mistakes tells the first 100', () => {
   const read = readScenario(`steps: ${'['.repeat(2000)}`);
   expect(read).toMatchObject({ ok: false, mistakes: { length: 100 } });
+});
+
+describe('the published schema', () => {
+  const isValid = new Ajv2020({ strict: false }).compile(JSON.parse(scenarioSchema()));
+
+  test.each([
+    ['steps: [{ settle: }]', true],
+    ['steps:\n  - expect: topic:a\n    state: processed\n    attempts: 2\n    within: 5s', true],
+    [
+      'mock:\n  - { match: {}, answer: { kind: respond, status: 200, delayMs: [1, 2] } }\nsteps: [{ settle: }]',
+      true,
+    ],
+    [
+      'mock:\n  - { match: {}, answer: { kind: respond, status: 200, delayMs: [1] } }\nsteps: [{ settle: }]',
+      false,
+    ],
+    ['steps: []', false],
+    ['nmae: x\nsteps: [{ settle: }]', false],
+    ['steps:\n  - publsh: { topic: a }', false],
+    ['steps:\n  - publish: { data: 1 }', false],
+    ['app: mok\nsteps: [{ settle: }]', false],
+    ['app: { run: node app.js }\nsteps: [{ settle: }]', false],
+    ['steps:\n  - expect: topic:a\n    state: procesed', false],
+    ['steps:\n  - expect: topic:a\n    attempts: "3"', false],
+    ['mock:\n  - { match: {}, answer: { kind: respnd, status: 200 } }\nsteps: [{ settle: }]', false],
+    ['mock:\n  - { match: {}, answer: { kind: respond, status: 1000 } }\nsteps: [{ settle: }]', false],
+    ['steps:\n  - restart: maybe', false],
+    ['steps:\n  - { settle: , never: topic:a }', false],
+    ['profile: daper\nsteps: [{ settle: }]', false],
+  ])('and the command say the same of %j', (text, isGood) => {
+    expect([isValid(parse(text)), readScenario(text, { settings: SETTINGS_OF_FILES }).ok]).toEqual([
+      isGood,
+      isGood,
+    ]);
+  });
 });

@@ -1,7 +1,7 @@
 /** `sidelight test`: whole runs of scenario files on instances of their own, and what is printed and left. */
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { FAILS, folderOfFiles } from './scenario-folder.ts';
 
@@ -33,6 +33,24 @@ test(
     ]);
     expect(status).toBe(1);
     expect(out).toContain('the app app could not be started');
+  },
+  LIMIT_MS,
+);
+
+test(
+  'a file whose folder cannot be made fails with the reason, and the others run',
+  async () => {
+    const { folder, file, run } = folderOfFiles();
+    const paths = [
+      file('restarts', 'steps:\n  - restart: kill\n'),
+      file('never', 'steps:\n  - never: topic:x\n    for: 1ms\n'),
+    ];
+    for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, join(folder, 'nowhere'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const { status, out } = await run(paths);
+    expect(status).toBe(1);
+    expect(out).toContain('it could not be run: ENOENT');
+    expect(out).toContain('2 files: 1 passed, 1 failed');
   },
   LIMIT_MS,
 );

@@ -36,6 +36,9 @@ export interface RawStream {
   /** Half-close. */
   end(): void;
   cancel(): void;
+  /** Takes nothing from the connection until `resume`. */
+  pause(): void;
+  resume(): void;
 }
 
 /** Closed by whoever opens it. @param address `127.0.0.1:50001` */
@@ -87,6 +90,8 @@ export async function openClient(address: string): Promise<RawClient & { close()
         },
         end: () => void call.end(),
         cancel: () => call.cancel(),
+        pause: () => void call.pause(),
+        resume: () => void call.resume(),
       };
     },
   };

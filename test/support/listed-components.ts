@@ -30,7 +30,7 @@ export class ListedComponents implements ComponentSource {
     this.#registry = createRegistry({ ...ports, env: {}, folders: [] });
   }
 
-  /** Begins anew as a new process does: brokers in memory are empty, nobody watches. */
+  /** Begins again as a new process does: brokers in memory are empty, nobody watches. */
   restarted(): void {
     this.#registry = createRegistry({ ...this.#ports, env: {}, folders: [] });
     this.#watching.clear();

@@ -1,7 +1,13 @@
 // Whatever passes a port of the tap for HTTP/2 arrives as it was sent. The long twin has ten thousand streams.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:http2';
+import type { Http2Session, ServerHttp2Stream } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { BodyRoom } from '../../core/tap/body-room.ts';
+import { GrpcListener } from '../../core/tap/grpc/listener.ts';
 import { outgoing } from '../../core/tap/grpc/headers.ts';
-import { GrpcStand, PATHS } from './grpc-pass-through.ts';
+import { GrpcStand, PATHS, SIDE } from './grpc-pass-through.ts';
 
 const stand = new GrpcStand();
 beforeAll(() => stand.open());
@@ -18,6 +24,51 @@ test('random streams arrive as they do without the tap, whatever it makes of the
     );
   }
 });
+
+/** Resolves when the other end has read everything that was sent before. */
+const roundTrip = (session: Http2Session): Promise<void> =>
+  new Promise((done) => void session.ping(() => done()));
+
+test.each([
+  ['/pass', 0],
+  ['/talk', 0],
+  ['/pass', 8],
+  ['/talk', 8],
+])(
+  'a client that resets a stream which nobody reads: its server hears of it, and may answer all the same: %s, code %d',
+  async (path, code) => {
+    const server = createServer();
+    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+    const { port } = server.address() as AddressInfo;
+    const to = { host: '127.0.0.1', port };
+    const tap = new GrpcListener(0, { side: SIDE, to, room: new BodyRoom() });
+    await tap.open();
+    const client = connect(`http://127.0.0.1:${tap.port}`);
+    onTestFinished(async () => {
+      client.destroy();
+      await tap.close();
+      await new Promise((done) => void server.close(done));
+    });
+    const opened = once(server, 'stream') as Promise<[ServerHttp2Stream]>;
+    const sent = client.request({ ':method': 'POST', ':path': path }, { endStream: false });
+    sent.on('error', () => undefined);
+    sent.write(Buffer.alloc(4 * 1024 * 1024));
+    const [stream] = await opened;
+    stream.on('error', () => undefined);
+    const { session } = stream;
+    if (session === undefined) throw new Error('the stream has no session');
+    await roundTrip(client);
+    const isOver = once(stream, 'close');
+    // Both at once: the tap may have either of them first.
+    sent.close(code);
+    stream.respond({ ':status': '200' });
+    await roundTrip(client);
+    await roundTrip(session);
+    stream.resume();
+    await isOver;
+    expect(stream.rstCode).toBe(8);
+  },
+);
 
 test('values of a name that the library sends once are joined, those of others stay apart', () => {
   const list = [':status 200', 'etag a', 'x-one a', 'etag b', 'x-one b', 'from c'].map((line) => {

@@ -101,9 +101,10 @@ test('a server whose messages are kept back waits beyond a bound, and goes on on
   };
   new TalkRelay(asClient(client), talk, { headers: [], open });
   stream.emit('response', {}, 0, HEADERS);
-  for (let n = 0; n < 999; n += 1) stream.emit('data', framed(Buffer.from('small')));
+  // Each counts 1 KiB and its own 10 bytes, up to 32 MiB.
+  for (let n = 0; n < 32_000; n += 1) stream.emit('data', framed(Buffer.from('small')));
   expect(stream.isPaused).toBe(false);
-  stream.emit('data', framed(Buffer.from('small')));
+  for (let n = 0; n < 1_000; n += 1) stream.emit('data', framed(Buffer.from('small')));
   expect(stream.isPaused).toBe(true);
   client.emit('drain');
   expect(stream.isPaused).toBe(true);
@@ -124,6 +125,6 @@ test('a few large messages are a bound as well', () => {
     }),
   };
   new TalkRelay(asClient(new FakeStream()), talk, { headers: [], open });
-  for (let n = 0; n < 4; n += 1) stream.emit('data', framed(Buffer.alloc(4 * 1024 * 1024)));
+  for (let n = 0; n < 9; n += 1) stream.emit('data', framed(Buffer.alloc(4 * 1024 * 1024)));
   expect(stream.isPaused).toBe(true);
 });

@@ -16,6 +16,8 @@ import type { Tapped } from './tapped.ts';
 
 const { onTopicEvent, onBulkTopicEvent, onBulkTopicEventAlpha1, listTopicSubscriptions } = APP_METHODS;
 
+const MIB = 1024 * 1024;
+
 let app: RawGrpcApp;
 let at: Tapped;
 /** Stands in for the real sidecar: calls the app through the tap. */
@@ -404,6 +406,30 @@ test('a stream: events are deliveries, its words their answers; a held one is an
     (await at.rows())[2]?.deliveries.find(({ state }) => state === 'retrying'),
   );
 });
+
+test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all that its sidecar has', async () => {
+  const { real, client } = await withSidecar();
+  const stream = client.stream();
+  stream.subscribe({ pubsub_name: 'redis', topic: 'orders' });
+  await stream.next();
+  const { holdId } = await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
+  const data = Buffer.alloc(MIB, 'x');
+  const all = 48;
+  for (let n = 0; n < all; n += 1)
+    real.stream?.write({ event_message: event({ id: `big-${n}`, path: '/', data }) });
+  const count = async (): Promise<number> => (await at.rows()).length;
+  await at.when('as much as fits has come', async () => ((await count()) >= 32 ? true : undefined));
+  await at.when('nothing more comes', async () => {
+    const before = await count();
+    await new Promise((later) => setTimeout(later, 200));
+    return (await count()) === before ? true : undefined;
+  });
+  expect(await count()).toBeLessThan(40);
+  const removed = at.stand.runtime.manual.removeHold(holdId, true);
+  for (let n = 0; n < all; n += 1)
+    expect(await stream.next()).toMatchObject({ event_message: { id: `big-${n}` } });
+  await removed;
+}, 30_000);
 
 test('nothing at the address of the gRPC API is said, and the call fails as it would without the tap', async () => {
   const { real, client } = await withSidecar();

@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { SOURCE, startProduct } from '../e2e/product.ts';
+import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { steadyPort } from '../e2e/steady-port.ts';
+import { PROGRAM } from '../support/program.ts';
 import type { Chance } from './pass-through.ts';
 
 const TRY_AGAIN_MS = 20;
@@ -87,7 +88,7 @@ export async function killedTap(plan: KillPlan): Promise<KillReport> {
   const appUrl = `http://127.0.0.1:${await app.open()}`;
   const startTap = (): Promise<Product> =>
     startProduct({
-      entry: SOURCE,
+      entry: PROGRAM,
       command: 'tap',
       flags: [
         ...['--data-dir', folder, '--app-id', 'shop', '--app-url', appUrl],

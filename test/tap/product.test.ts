@@ -7,9 +7,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SOURCE, startProduct } from '../e2e/product.ts';
+import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
+import { PROGRAM } from '../support/program.ts';
 
 interface Got {
   readonly line: string;
@@ -90,7 +91,7 @@ async function tapped(...more: string[]) {
     '0',
   ];
   product = await startProduct({
-    entry: SOURCE,
+    entry: PROGRAM,
     command: 'tap',
     flags: ['--ephemeral', ...flags, ...ports, ...more],
   });
@@ -265,7 +266,7 @@ test('routes that were seen are known after a restart of the tap, though the sid
       '--tap-sidecar-port',
       '0',
     ];
-    const start = () => startProduct({ entry: SOURCE, command: 'tap', flags: [...flags, ...ports] });
+    const start = () => startProduct({ entry: PROGRAM, command: 'tap', flags: [...flags, ...ports] });
     product = await start();
     let at = product;
     const listening = () =>

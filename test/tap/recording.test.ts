@@ -54,7 +54,7 @@ test('a tapped session is exported, opened beside our own history, and replayed 
     return total === 4 ? rows : undefined;
   });
   expect(replayed.map(({ tap: by }) => by)).toEqual([undefined, undefined, undefined, undefined]);
-});
+}, 60_000);
 
 test('what was observed there is a test here: the same answers lead to the same ends', async () => {
   const { tap } = await tappedSession();
@@ -72,4 +72,4 @@ test('what was observed there is a test here: the same answers lead to the same 
   });
   expect(said).toContain('1 passed, 0 failed');
   expect(status).toBe(0);
-});
+}, 60_000);

@@ -1,4 +1,5 @@
 /** `bindings.http`: an output binding whose operations are HTTP methods on one address. */
+import { sizeLimit } from '../../contract/spoken-size.ts';
 import type { Agent, Dispatcher } from 'undici';
 
 import { maskAddress } from '../../domain/secret-values.ts';
@@ -159,7 +160,7 @@ async function readAll(body: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.byteLength;
-    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${MOST_BYTES} bytes`);
+    if (size > MOST_BYTES) throw new Error(`the answer is longer than ${sizeLimit(MOST_BYTES)}`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

@@ -39,7 +39,7 @@ export function redirected(
   if ((!isAsGet && !AS_SENT.has(status)) || location === undefined || location === '') return undefined;
   const address = URL.canParse(location, step.address.href) ? new URL(location, step.address) : undefined;
   if (address?.protocol !== 'http:' && address?.protocol !== 'https:')
-    throw new Error(`redirected to "${location}", which is no http or https address`);
+    throw new Error(`redirected to "${location}", which is not an http or https address`);
   const { hostname } = address;
   const mayKnow = hostname === first || hostname.endsWith(`.${first}`);
   const kept = Object.entries(step.headers).filter(([name]) => mayKnow || !SECRETS.has(name.toLowerCase()));

@@ -1,6 +1,7 @@
 /** Documents of a folder sorted by kind, and each component checked as far as its own text allows. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
+import { eitherOf } from '../../contract/spoken-list.ts';
 import { readComponent } from '../../domain/component.ts';
 import type { ComponentDocument } from '../../domain/component.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
@@ -138,7 +139,7 @@ function otherVersion(
   const known = versions.map((version) => `${apiGroup}/${version}`);
   const given = textIn(value, 'apiVersion') ?? '';
   if (known.includes(given)) return undefined;
-  const message = `apiVersion must be ${known.join(' or ')}, found "${given}": release ${referenceRelease ?? ''} skips the document, and so does Sidelight in this profile.`;
+  const message = `apiVersion must be ${eitherOf(known)}, found "${given}": release ${referenceRelease ?? ''} skips the document, and so does Sidelight in this profile.`;
   return { file, document: index, ...locate('apiVersion'), field: 'apiVersion', message, severity: 'error' };
 }
 

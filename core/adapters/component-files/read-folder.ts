@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
 import { isMissing, isResourceName } from './file-names.ts';
 import { YAML_LIMITS } from './yaml-limits.ts';
 
@@ -95,10 +96,12 @@ async function readText(
     const found = await stat(path);
     if (!found.isFile()) return undefined;
     if (found.size > LARGEST_FILE) {
-      return { problem: `The file has ${found.size} bytes; at most ${LARGEST_FILE} are read.` };
+      return {
+        problem: `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(LARGEST_FILE)}.`,
+      };
     }
     if (found.size > left) {
-      const problem = `The file has ${found.size} bytes; the files of the folder are read up to ${LARGEST_FOLDER} bytes together, in the order of their names, and ${left} are left.`;
+      const problem = `The file has ${byteCount(found.size)}. Sidelight reads the files of a folder in the order of their names, at most ${sizeLimit(LARGEST_FOLDER)} together, and ${byteCount(left)} of that are left.`;
       return { problem };
     }
     const bytes = await readFile(path);

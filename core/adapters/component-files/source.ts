@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readResiliency } from '../../domain/resiliency.ts';
 import type { SecretValues } from '../../domain/secret-values.ts';
@@ -72,7 +73,7 @@ class ComponentFiles implements ComponentSource {
   /** Component name -> file, of the last load. */
   #names: ReadonlyMap<string, string> = new Map();
   #loaded: string | undefined;
-  /** Written by `save` since the last load. */
+  /** Files that `save` has written since the last load. */
   readonly #savedHere = new Set<string>();
   changedOnDisk: ChangedFiles | undefined;
 
@@ -134,7 +135,7 @@ class ComponentFiles implements ComponentSource {
   validate(file: string, text: string): readonly Problem[] {
     checkFileName(file);
     if (Buffer.byteLength(text) > LARGEST_FILE) {
-      return [{ file, message: `The file has more than ${LARGEST_FILE} bytes.`, severity: 'error' }];
+      return [{ file, message: `The file has more than ${sizeLimit(LARGEST_FILE)}.`, severity: 'error' }];
     }
     const found = readFiles([{ file, text }], this.#facts);
     return [
@@ -158,7 +159,7 @@ class ComponentFiles implements ComponentSource {
       if (size > LARGEST_FILE)
         throw new Refusal(
           'TOO_LARGE',
-          { reason: `${file} has ${size} bytes; at most ${LARGEST_FILE} are read.` },
+          { reason: `${file} has ${byteCount(size)}; Sidelight reads at most ${sizeLimit(LARGEST_FILE)}.` },
           { field: 'file' },
         );
       return await readFile(path, 'utf8');

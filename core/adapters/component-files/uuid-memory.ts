@@ -1,6 +1,6 @@
 /** UUIDs of the `{uuid}` template that stay the same when a folder is read again. */
 
-/** A component whose file did not change must not look changed, or every reload would start it anew. */
+/** A component whose file did not change must not look changed, or every reload would start it again. */
 export class UuidMemory {
   readonly #make: () => string;
   #kept = new Map<string, readonly string[]>();

@@ -2,6 +2,7 @@
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { duration } from '../../contract/spoken-duration.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { AppMethod } from './methods.ts';
 
@@ -34,7 +35,7 @@ export function broken(error: ServiceError, { headers, timeoutMs, waitMs }: Brok
   const isTooLarge = code === grpcCode('RESOURCE_EXHAUSTED');
   if (isTooLarge || isOfApp(error, headers)) return response(code, details, metadata, waitMs);
   if (code === grpcCode('DEADLINE_EXCEEDED'))
-    return { kind: 'none', code: 'timeout', message: `No answer within ${timeoutMs} ms.` };
+    return { kind: 'none', code: 'timeout', message: `No answer within ${duration(timeoutMs)}.` };
   const isRefused = code === grpcCode('UNAVAILABLE') && /connect|ECONN|ENOTFOUND|EAI_/i.test(details);
   const wasOpen = /dropped|reset|closed|hang up/i.test(details) && !/ECONNREFUSED/.test(details);
   return { kind: 'none', code: isRefused && !wasOpen ? 'refused' : 'reset', message: sentence(details) };

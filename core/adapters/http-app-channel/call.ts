@@ -1,10 +1,9 @@
-/** One call to the app from its dispatch to its last byte: the HTTP client's events become one answer. */
-import type { IncomingHttpHeaders } from 'node:http';
-
-import type { Dispatcher } from 'undici';
-
+/** One call to the app from its dispatch to its last byte: what a connection tells of it becomes one answer. */
+import { duration } from '../../contract/spoken-duration.ts';
+import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
 import { Pieces } from '../../domain/pieces.ts';
 import type { AppTiming, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
+import type { Exchange } from './connection.ts';
 import { decode, encodingsOf } from './content-encoding.ts';
 import { noAnswer, noAnswerOf } from './no-answer.ts';
 
@@ -17,45 +16,30 @@ export interface CallLimits {
   readonly startBytes: number;
 }
 
-/** The headers of the last answer: most answers of an app within a second have the same ones, and are kept with them. */
-export class KnownHeaders {
-  #last: Record<string, string> = {};
+const NOTHING = Buffer.alloc(0);
 
-  /** Headers to keep for one answer. Equal headers of answers in a row share one object, which saves memory for each message. */
-  of(headers: Record<string, string>): Record<string, string> {
-    if (!isSame(this.#last, headers)) this.#last = headers;
-    return this.#last;
-  }
-}
-
-function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
-  const names = Object.keys(one);
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
-}
-
-/** A handler of the client that settles exactly once, whatever the client still reports afterwards. */
-export class Call implements Dispatcher.DispatchHandler {
+/** Settles exactly once, whatever its connection still tells afterwards. */
+export class Call implements Exchange {
   readonly answer: Promise<ReceivedAnswer>;
   readonly #limits: CallLimits;
   readonly #settle: (answer: ReceivedAnswer) => void;
   readonly #ended: () => void;
-  readonly #known: KnownHeaders;
   #isSettled = false;
   #timer: NodeJS.Timeout | undefined;
-  #controller: Dispatcher.DispatchController | undefined;
+  #connection: { cut(): void } | undefined;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
-  readonly #pieces = new Pieces<Buffer>((all) => Buffer.concat(all));
+  /** undefined: nothing of the body came, which is how most apps say yes. */
+  #pieces: Pieces<Buffer> | undefined;
   #size = 0;
   #startedAt = 0;
   #connectedAt = 0;
   #sentAt = 0;
   #answeredAt = 0;
 
-  /** @param known headers of the answers before; @param ended called once, when the connection is no longer needed by this call */
-  constructor(limits: CallLimits, known: KnownHeaders, ended: () => void) {
+  /** @param ended called once, when the connection is no longer needed by this call */
+  constructor(limits: CallLimits, ended: () => void) {
     this.#limits = limits;
-    this.#known = known;
     this.#ended = ended;
     let settle: (answer: ReceivedAnswer) => void = () => undefined;
     this.answer = new Promise((resolve) => {
@@ -68,13 +52,13 @@ export class Call implements Dispatcher.DispatchHandler {
     return this.#isSettled;
   }
 
-  /** Starts the clock; called just before the call is given to the client. */
+  /** Starts the clock; called just before the call is given to the connections. */
   begin(): void {
     this.#startedAt = performance.now();
     const { timeoutMs } = this.#limits;
     if (timeoutMs > 0) {
       this.#timer = setTimeout(
-        () => this.#cut(noAnswer('timeout', `No answer within ${timeoutMs} ms.`)),
+        () => this.#cut(noAnswer('timeout', `No answer within ${duration(timeoutMs)}.`)),
         timeoutMs,
       );
     }
@@ -84,49 +68,44 @@ export class Call implements Dispatcher.DispatchHandler {
     this.#cut(noAnswer('cancelled', reason));
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.#controller = controller;
+  started(connection: { cut(): void }): void {
+    this.#connection = connection;
     this.#connectedAt = performance.now();
     // Cut while it waited for the connection: it must not be sent any more.
-    if (this.#isSettled) controller.abort(new Error('The call was cancelled before it was sent.'));
+    if (this.#isSettled) connection.cut();
   }
 
-  onRequestSent(): void {
+  sent(): void {
     this.#sentAt = performance.now();
   }
 
-  onResponseStart(
-    _controller: Dispatcher.DispatchController,
-    statusCode: number,
-    headers: IncomingHttpHeaders,
-  ): void {
-    // Called for interim answers (1xx) too; the last one counts.
+  head(status: number, headers: Readonly<Record<string, string>>): void {
     this.#answeredAt = performance.now();
-    this.#status = statusCode;
-    this.#headers = this.#known.of(flat(headers));
+    this.#status = status;
+    this.#headers = headers;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  data(bytes: Buffer): void {
     if (this.#isSettled) return;
-    this.#pieces.add(chunk);
-    this.#size += chunk.byteLength;
+    this.#pieces ??= new Pieces((all) => Buffer.concat(all));
+    this.#pieces.add(Buffer.from(bytes));
+    this.#size += bytes.byteLength;
     if (this.#size <= this.#limits.maxBodyBytes) return;
     this.#cut(this.#unreadable(tooLarge(this.#limits.maxBodyBytes), this.#received()));
   }
 
-  onResponseEnd(): void {
+  ended(): void {
     if (this.#isSettled) return;
-    // Copied, so that a small answer does not keep the connection's read buffer alive.
     const bytes = this.#received();
     const encodings = encodingsOf(this.#headers['content-encoding']);
     if (encodings.length === 0 || bytes.byteLength === 0) this.#end(this.#response(bytes));
     else this.#endDecoded(bytes, encodings);
   }
 
-  onResponseError(_controller: unknown, error: Error): void {
+  failed(error: Error): void {
     if (this.#isSettled) return;
-    // A final status came: it decides, whatever became of the body.
-    if (this.#status >= 200) this.#end(this.#unreadable(cutOff(error, this.#size), this.#received()));
+    // A status came: it decides, whatever became of the body.
+    if (this.#status > 0) this.#end(this.#unreadable(cutOff(error, this.#size), this.#received()));
     else this.#end(noAnswerOf(error));
   }
 
@@ -144,7 +123,7 @@ export class Call implements Dispatcher.DispatchHandler {
   }
 
   #received(): Buffer {
-    return this.#pieces.whole();
+    return this.#pieces?.whole() ?? NOTHING;
   }
 
   #response(body: Uint8Array): ReceivedAnswer {
@@ -184,36 +163,28 @@ export class Call implements Dispatcher.DispatchHandler {
   #cut(answer: ReceivedAnswer): void {
     if (this.#isSettled) return;
     this.#end(answer);
-    this.#controller?.abort(new Error('The call was cut.'));
+    this.#connection?.cut();
   }
 
   #end(answer: ReceivedAnswer): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     clearTimeout(this.#timer);
-    this.#pieces.clear();
+    this.#pieces = undefined;
     this.#settle(answer);
     this.#ended();
   }
 }
 
 function tooLarge(maxBodyBytes: number): UnreadBody {
-  return { reason: 'too-large', message: `The body is larger than ${maxBodyBytes} bytes.` };
+  return { reason: 'too-large', message: `The body is larger than ${sizeLimit(maxBodyBytes)}.` };
 }
 
 function cutOff(error: Error, size: number): UnreadBody {
   return {
     reason: 'cut-off',
-    message: `The body ended after ${size} bytes before it was complete: ${error.message}`,
+    message: `The body ended after ${byteCount(size)} before it was complete: ${error.message}`,
   };
-}
-
-function flat(headers: IncomingHttpHeaders): Record<string, string> {
-  const flattened: Record<string, string> = {};
-  for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) flattened[name] = typeof value === 'string' ? value : value.join(', ');
-  }
-  return flattened;
 }
 
 function rounded(ms: number): number {

@@ -1,14 +1,13 @@
-/** The HTTP way to one app, behind ports/app-channel.ts: one connection pool, no redirects, no certificate check. */
+/** The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. */
 import { connect } from 'node:net';
-
-import type { Dispatcher, Pool } from 'undici';
-import ConnectionPool from 'undici/lib/dispatcher/pool.js';
 
 import type { AppScheme } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { spokenScheme } from '../spoken-scheme.ts';
-import { Call, KnownHeaders } from './call.ts';
-import { bodyOf, headersOf, targetOf } from './request-form.ts';
+import { Call } from './call.ts';
+import type { Sent } from './connection.ts';
+import { Connections } from './connections.ts';
+import { bodyOf, headOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
   /** http or https address of the app; a path in it stands before every call's path. */
@@ -24,14 +23,6 @@ export interface HttpAppChannelOptions {
 const MOST_CONNECTIONS = 1024;
 /** Discovery and health calls never wait behind deliveries that hang. */
 const RESERVED = 4;
-/**
- * An app may close a connection that is idle; one that is being closed while a call goes out looks like a reset. So an idle one
- * is kept this long only, unless the app promises longer (`keep-alive: timeout=…`).
- */
-const IDLE_MS = 1_000;
-/** An address that swallows connections must not keep one for ever, even where calls have no timeout. */
-const CONNECT_MS = 30_000;
-
 const DEFAULT_HEADERS = { 'user-agent': 'sidelight', 'accept-encoding': 'gzip' } as const;
 
 /** Opens no connection yet. Throws TypeError when `url` is not an http or https address or a number is out of range. */
@@ -61,9 +52,8 @@ class HttpAppChannel implements AppChannel {
   readonly #base: string;
   readonly #connections: number;
   readonly #limits: { readonly maxBodyBytes: number; readonly startBytes: number };
-  readonly #pool: Pool;
+  readonly #pool: Connections;
   readonly #open = new Set<Call>();
-  readonly #headers = new KnownHeaders();
   readonly #waiting: Waiting[] = [];
   #inFlight = 0;
   #isClosed = false;
@@ -78,16 +68,8 @@ class HttpAppChannel implements AppChannel {
     this.url = address.origin + this.#base;
     this.#connections = connections;
     this.#limits = limits;
-    this.#pool = new ConnectionPool(address.origin, {
-      connections: connections + RESERVED,
-      pipelining: 1,
-      allowH2: false,
-      // The call's own clock covers connecting, waiting and reading.
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      connect: { timeout: CONNECT_MS, rejectUnauthorized: false },
-      keepAliveTimeout: IDLE_MS,
-    });
+    const target = { ...this.#target(), isSecure: address.protocol === 'https:' };
+    this.#pool = new Connections(target, connections + RESERVED);
   }
 
   deliver(call: AppCall): PendingAnswer {
@@ -101,12 +83,8 @@ class HttpAppChannel implements AppChannel {
       send: () => {
         wasSent = true;
         this.#inFlight++;
-        this.#send(pending, {
-          method: call.method ?? 'POST',
-          path: targetOf(this.#base, call.path),
-          headers: headersOf(call.headers, DEFAULT_HEADERS),
-          body: bodyOf(call.body),
-        });
+        const body = bodyOf(call.body);
+        this.#send(pending, { head: this.#head(call.method ?? 'POST', call.path, call.headers, body), body });
       },
     });
     this.#sendNext();
@@ -119,12 +97,7 @@ class HttpAppChannel implements AppChannel {
     timeoutMs: number,
   ): Promise<ReceivedAnswer> {
     const call = this.#newCall(timeoutMs, () => undefined);
-    this.#send(call, {
-      method: 'GET',
-      path: targetOf(this.#base, path),
-      headers: headersOf(headers, DEFAULT_HEADERS),
-      body: null,
-    });
+    this.#send(call, { head: this.#head('GET', path, headers, ''), body: '' });
     return call.answer;
   }
 
@@ -160,11 +133,11 @@ class HttpAppChannel implements AppChannel {
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const call of this.#open) call.cancel('The channel to the app was closed.');
-    await this.#pool.destroy();
+    await this.#pool.close();
   }
 
   #newCall(timeoutMs: number, ended: () => void): Call {
-    const call = new Call({ timeoutMs, ...this.#limits }, this.#headers, () => {
+    const call = new Call({ timeoutMs, ...this.#limits }, () => {
       this.#open.delete(call);
       ended();
     });
@@ -180,11 +153,16 @@ class HttpAppChannel implements AppChannel {
     }
   }
 
-  #send(call: Call, request: Dispatcher.DispatchOptions): void {
+  #head(method: string, path: string, headers: Readonly<Record<string, string>>, body: Sent['body']): string {
+    const host = this.#address.host;
+    return headOf({ method, host, target: targetOf(this.#base, path), body }, headers, DEFAULT_HEADERS);
+  }
+
+  #send(call: Call, sent: Sent): void {
     if (this.#isClosed) call.cancel('The channel to the app is closed.');
     else {
       call.begin();
-      this.#pool.dispatch(request, call);
+      this.#pool.send(sent, call);
     }
   }
 }

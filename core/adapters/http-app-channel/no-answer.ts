@@ -1,6 +1,7 @@
 /** Why no answer came: what the network and the HTTP client say, as the four words that a verdict knows. */
 import type { AttemptErrorCode } from '../../contract/message.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import { NotHttp } from './answer-head.ts';
 
 /** Nothing was listening, or the way there was closed: the app never saw the call. */
 const NEVER_CONNECTED = new Set([
@@ -19,13 +20,6 @@ const NEVER_CONNECTED = new Set([
   'ENFILE',
   'EPROTO',
 ]);
-const TOO_LATE = new Set([
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'UND_ERR_BODY_TIMEOUT',
-]);
-
 /** The answer "none" with its reason. */
 export function noAnswer(code: AttemptErrorCode, message: string): ReceivedAnswer {
   return { kind: 'none', code, message };
@@ -38,6 +32,6 @@ export function noAnswerOf(error: Error): ReceivedAnswer {
   if (NEVER_CONNECTED.has(code) || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
     return noAnswer('refused', message);
   }
-  if (TOO_LATE.has(code)) return noAnswer('timeout', message);
-  return noAnswer('reset', code.startsWith('HPE_') ? `The answer is not HTTP: ${message}` : message);
+  if (code === 'ETIMEDOUT') return noAnswer('timeout', message);
+  return noAnswer('reset', error instanceof NotHttp ? `The answer is not HTTP: ${message}.` : message);
 }

@@ -1,7 +1,7 @@
-/** A call's path, headers and body in the form the HTTP client takes. */
+/** A call's path, headers and body as they go out. */
 import type { Wire } from '../../domain/codec.ts';
 
-/** The client writes these itself, or they concern one connection only. */
+/** Every call has its own of these, or they concern one connection only. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -33,33 +33,58 @@ export function targetOf(base: string, path: string): string {
   return NEEDS_ENCODING.test(whole) ? percentEncoded(whole) : whole;
 }
 
+export interface RequestFacts {
+  readonly method: string;
+  readonly host: string;
+  /** As `targetOf` gives it. */
+  readonly target: string;
+  readonly body: Buffer | string;
+}
+
 /**
- * Headers as they were named, values as UTF-8 bytes. Left out: what belongs to the connection, and names or values that HTTP
- * cannot carry (message metadata may be anything).
+ * Request line and headers with the empty line at their end, one character for each byte: names as they were given, values as UTF-8.
+ * Left out: what belongs to the connection, and names or values that HTTP cannot carry (message metadata may be anything).
  */
-export function headersOf(
+export function headOf(
+  { method, host, target, body }: RequestFacts,
   given: Readonly<Record<string, string>>,
   defaults: Readonly<Record<string, string>>,
-): Record<string, string> {
-  const headers: Record<string, string> = {};
+): string {
+  let head = `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(given)) {
-    const lower = name.toLowerCase();
-    if (OWN_HEADERS.has(lower) || seen.has(lower) || !TOKEN.test(name)) continue;
+    const lower = lowerOf(name);
+    if (lower === undefined || seen.has(lower)) continue;
     const bytes = fieldOf(value);
     if (bytes === undefined) continue;
     seen.add(lower);
-    headers[name] = bytes;
+    head += `${name}: ${bytes}\r\n`;
   }
-  for (const [name, value] of Object.entries(defaults)) if (!seen.has(name)) headers[name] = value;
-  return headers;
+  for (const [name, value] of Object.entries(defaults)) if (!seen.has(name)) head += `${name}: ${value}\r\n`;
+  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  // RFC 9110: only a method that is meant to carry something says that it carries nothing.
+  if (length > 0 || method === 'POST') head += `content-length: ${length}\r\n`;
+  return `${head}\r\n`;
 }
 
-/** The body as the client takes it; null: empty. */
-export function bodyOf(wire: Wire): Buffer | string | null {
-  if (wire.length === 0) return null;
-  if (typeof wire === 'string') return wire;
-  return Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
+/** The body as it is sent; "": none. */
+export function bodyOf(wire: Wire): Buffer | string {
+  return typeof wire === 'string' ? wire : Buffer.from(wire.buffer, wire.byteOffset, wire.byteLength);
+}
+
+/** Names that were sent, and what they are in lower case: call after call has the same ones. */
+const known = new Map<string, string>();
+const MOST_KNOWN = 500;
+
+/** A header's name in lower case; undefined: it is not sent. */
+function lowerOf(name: string): string | undefined {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const lower = name.toLowerCase();
+  if (OWN_HEADERS.has(lower) || !TOKEN.test(name)) return undefined;
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(name, lower);
+  return lower;
 }
 
 /** A value as it travels; undefined: no header can hold it. Nearly all are plain, and looked at once. */

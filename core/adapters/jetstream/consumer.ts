@@ -16,7 +16,7 @@ export interface ConsumerDependencies {
   readonly settings: JetStreamSettings;
   readonly names: Omit<DurableNames, 'stream'>;
   readonly open: OpenMessages;
-  /** Name of the stream that stores the topic, made where it is missing. @param again looked for anew: it may be gone */
+  /** Name of the stream that stores the topic, made where it is missing. @param again looked for again: it may be gone */
   readonly stream: (again: boolean) => Promise<string>;
   /** Published before, and perhaps lost since. */
   readonly unread: Unread;
@@ -74,7 +74,7 @@ export class StreamConsumer {
       await this.#prepare(false);
     } catch (error) {
       if (!isMissing(error)) throw error;
-      // The stream was taken away since it was looked for.
+      // The stream was removed since it was looked for.
       await this.#prepare(true);
     }
   }

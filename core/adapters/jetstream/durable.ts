@@ -46,7 +46,7 @@ export async function durableConsumer(
   const { config } = there;
   if (config.filter_subject !== topic || config.deliver_subject !== undefined)
     throw new Error(
-      `the consumer ${consumer} of ${stream} is there already, for ${config.filter_subject ?? 'every subject'}${
+      `the consumer ${consumer} of ${stream} exists already, for ${config.filter_subject ?? 'every subject'}${
         config.deliver_subject === undefined ? '' : ' and pushed'
       }; give another durableName`,
     );

@@ -11,7 +11,7 @@ export class HandOver {
   readonly seq: number;
   readonly stream: string;
   readonly deliveryCount: number;
-  /** Names the message among all that ever had its number, others' without an id too. */
+  /** Tells the message from every other one that ever had its number, also from messages of other clients, which have no id. */
   readonly identity: string;
   readonly #subject: string;
   readonly #send: SendAnswer;

@@ -69,8 +69,8 @@ export class OpenMessages {
       there.handOver = handOver;
       return;
     }
-    // Another one has the number of one that is still open: the stream was lost and counts anew. The old one goes on
-    // to its end, but the server has nothing of it, and would take its answer for one to the new one.
+    // A new message has the number of one that is still open: the stream was lost and numbers from 1 again. The old message goes on
+    // to its end here, but the server is told nothing about it, because it would take that for the new one.
     const open: Open = { handOver, message };
     this.#open.set(handOver.seq, open);
     void this.#hand(open);

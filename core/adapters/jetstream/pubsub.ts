@@ -13,7 +13,7 @@ import type {
 } from '../../ports/pubsub.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
-import { Early } from '../early.ts';
+import { BrokerReaders } from '../broker-readers.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 import { ConnectionWatch } from '../lost-connection.ts';
@@ -28,7 +28,7 @@ import type { JetStreamSettings } from './settings.ts';
 import { Streams } from './streams.ts';
 
 export interface JetStreamPubSubOptions {
-  /** Read when it is started. */
+  /** Settings of the component, read at its start. */
   readonly setting: ReadSetting;
   readonly clock: Clock;
   readonly log: Log;
@@ -50,9 +50,8 @@ export function createJetStreamPubSub(options: JetStreamPubSubOptions): PubSub {
 class JetStreamPubSub implements PubSub {
   readonly capabilities = [];
   readonly #options: JetStreamPubSubOptions;
-  readonly #consumers = new Set<StreamConsumer>();
+  readonly #readers = new BrokerReaders<StreamConsumer>();
   readonly #slots = new GroupSlots();
-  readonly #early = new Early();
   readonly #watch: ConnectionWatch;
   #started: Started | undefined;
   #isClosed = false;
@@ -90,13 +89,12 @@ class JetStreamPubSub implements PubSub {
       onTry: (tries, inMs) => this.#watch.tried(tries, undefined, inMs),
       onAway: (reason) => {
         this.#watch.away(reason);
-        this.#early.away();
+        this.#readers.away();
         log.write(
           'warn',
           'jetstream',
           `The connection to NATS at ${connection.address} is lost: ${reason}. Sidelight refuses publishes until it is back.`,
         );
-        for (const consumer of this.#consumers) consumer.away();
       },
       onBack: () => {
         this.#watch.back();
@@ -114,7 +112,7 @@ class JetStreamPubSub implements PubSub {
       await this.#publish(subject, message);
     } catch (error) {
       if (!isNobodyThere(error)) throw refusedBy(error);
-      // The stream was taken away since it was looked for.
+      // The stream was removed since it was looked for.
       streams.forget(message.topic);
       try {
         await this.#publish(subject, message);
@@ -155,37 +153,25 @@ class JetStreamPubSub implements PubSub {
         if (again) streams.forget(topic);
         return streams.of(topic);
       },
-      unread: this.#early.of(topic),
+      unread: this.#readers.early.of(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
       onNew: () => options.onNew?.(),
       clock,
       log,
     });
-    // Before stream and consumer are there: what is published meanwhile is remembered too.
-    this.#consumers.add(made);
-    try {
-      await made.prepare();
-    } catch (error) {
-      if (connection.isReady || this.#isClosed) {
-        this.#consumers.delete(made);
-        throw error;
-      }
-      log.write('warn', 'jetstream', `Sidelight subscribes ${group} to ${topic} as soon as NATS is back.`);
-    }
-    if (this.#isClosed) throw new Error('the component is closed');
-    made.start();
-    return {
-      close: async () => {
-        await made.close();
-        this.#consumers.delete(made);
+    return this.#readers.open(made, {
+      prepare: () => made.prepare(),
+      mayWait: () => {
+        if (connection.isReady) return false;
+        log.write('warn', 'jetstream', `Sidelight subscribes ${group} to ${topic} as soon as NATS is back.`);
+        return true;
       },
-    };
+    });
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#consumers].map(async (consumer) => consumer.close()));
-    this.#consumers.clear();
+    await this.#readers.close();
     await this.#started?.connection.end();
   }
 
@@ -202,11 +188,7 @@ class JetStreamPubSub implements PubSub {
           retries: 1,
         }),
       );
-      const { topic, messageId } = message;
-      const place = placeOf(seq, messageId);
-      const readers = [...this.#consumers].filter((consumer) => consumer.topic === topic);
-      for (const consumer of readers) consumer.published(place, messageId);
-      if (readers.length === 0) this.#early.published(topic, place, messageId);
+      this.#readers.published(message, placeOf(seq, message.messageId));
     } catch (error) {
       throw isNobodyThere(error) ? error : connection.say(error);
     }

@@ -1,4 +1,5 @@
 /** Settings of `pubsub.jetstream`, read from the component's metadata. */
+import { eitherOf } from '../../contract/spoken-list.ts';
 import { flagOf, LONGEST_MS, timeIn, timeOf, wholeOf } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 
@@ -230,5 +231,5 @@ function wordOf<W extends string>(setting: ReadSetting, name: string, words: rea
   if (given === '') return words[0];
   const found = words.find((word) => word === given);
   if (found !== undefined) return found;
-  throw new Error(`${name} must be ${words.join(' or ')}, got "${given}"`);
+  throw new Error(`${name} must be ${eitherOf(words)}, got "${given}"`);
 }

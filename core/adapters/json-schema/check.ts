@@ -1,8 +1,10 @@
 /** Checks data against schemas in a thread of its own, one after another: what takes too long is ended with the thread. */
 import { Worker } from 'node:worker_threads';
 import type { SchemaMistake } from '../../contract/saved.ts';
+import { duration } from '../../contract/spoken-duration.ts';
 import { SchemaTooMuch } from '../../ports/schema-check.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
+import { threadFile } from '../thread-file.ts';
 import type { SchemaAnswer, SchemaQuestion } from './thread.ts';
 
 const LONGEST_MS = 5000;
@@ -79,7 +81,7 @@ class ThreadedCheck implements SchemaCheck {
         giveUp(isMemory ? new SchemaTooMuch(`it needed more than ${MOST_MB} MB of memory`) : error);
       };
       const ended = (): void => giveUp(new Error('the thread that checks schemas has ended'));
-      const tooLong = `it took longer than ${longestMs.toLocaleString('en-US')} ms`;
+      const tooLong = `it took longer than ${duration(longestMs)}`;
       const timer = setTimeout(() => giveUp(new SchemaTooMuch(tooLong)), longestMs);
       worker.on('message', take).on('error', failed).on('exit', ended);
       try {
@@ -93,8 +95,7 @@ class ThreadedCheck implements SchemaCheck {
 
   #thread(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
-    this.#worker = new Worker(new URL(`./thread.${ending}`, import.meta.url), {
+    this.#worker = new Worker(threadFile('thread', import.meta.url), {
       name: 'schema-thread',
       resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
     });

@@ -49,6 +49,7 @@ export class History {
     if (!(slot instanceof PackedEntry)) return slot;
     const entry = loosened(slot);
     this.#put(number, entry);
+    this.#left(slot);
     return entry;
   }
 
@@ -74,11 +75,13 @@ export class History {
 
   remove(number: number): void {
     const chunk = this.#chunks.get(indexOf(number));
-    if (chunk?.slots[number % CHUNK] === undefined) return;
+    const slot = chunk?.slots[number % CHUNK];
+    if (chunk === undefined || slot === undefined) return;
     chunk.slots[number % CHUNK] = undefined;
     chunk.used--;
     this.#size--;
     if (chunk.used === 0) this.#removeChunk(chunk);
+    if (slot instanceof PackedEntry) this.#left(slot);
   }
 
   /** The entry that follows a number, or the first of all without one. The number itself need not be kept. */
@@ -111,6 +114,16 @@ export class History {
       }
     }
     return undefined;
+  }
+
+  /** A slab that is mostly empty is given back: what is left in it is packed anew. */
+  #left(packed: PackedEntry): void {
+    const emptied = this.#packer.left(packed);
+    if (emptied === undefined) return;
+    for (const number of emptied.numbers) {
+      const slot = this.#slot(number);
+      if (slot instanceof PackedEntry && slot.shelf === emptied) this.pack(loosened(slot));
+    }
   }
 
   #slot(number: number): Slot {

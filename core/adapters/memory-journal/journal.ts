@@ -1,5 +1,6 @@
 /** The journal in memory: for `--ephemeral` and for tests. Nothing of it survives the process. */
 import type { MessageRow } from '../../contract/message.ts';
+import { sizeLimit } from '../../contract/spoken-size.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { JournalError } from '../../ports/journal.ts';
@@ -215,29 +216,32 @@ class MemoryJournal implements Journal {
 
   /** Before anything is applied: a group counts as a whole or not at all. */
   #check(records: readonly JournalRecord[]): void {
-    const ids = new Set<string>();
-    const numbers = new Set<number>();
+    let first: MessageRow | undefined;
+    // Made for the second new message of a group: nearly all groups have one or none.
+    let seen: Set<string | number> | undefined;
     let bytes = 0;
     for (const record of records) {
       if (record.kind !== 'message.accepted') continue;
-      const { messageId, number } = record.message.row;
-      const isTaken = this.#byId.has(messageId) || this.#history.get(number) !== undefined;
-      if (isTaken || ids.has(messageId) || numbers.has(number)) {
+      const { row } = record.message;
+      const { messageId, number } = row;
+      if (first !== undefined) seen ??= new Set([first.messageId, first.number]);
+      const isSeen = seen !== undefined && (seen.has(messageId) || seen.has(number));
+      if (isSeen || this.#byId.has(messageId) || this.#history.get(number) !== undefined) {
         throw new JournalError('broken', `the journal has message ${messageId} or number ${number} already`);
       }
       if (!Number.isSafeInteger(number) || number < 1) {
         throw new JournalError('broken', `a message's number must be an integer from 1, got ${number}`);
       }
-      ids.add(messageId);
-      numbers.add(number);
+      first ??= row;
+      seen?.add(messageId).add(number);
       bytes += sizeOf(record.message, this.#codec);
     }
     if (bytes === 0) return;
     this.#makeRoom(bytes);
     if (this.#bytes + bytes > this.#capacityBytes) {
       this.#trouble = { text: FULL, bytes: this.#bytes };
-      const most = `${this.#capacityBytes} bytes, a part of the heap (see node --max-old-space-size)`;
-      throw new JournalError('full', `${FULL}: it may keep ${most}`);
+      const most = `${sizeLimit(this.#capacityBytes)}, a part of the heap (see node --max-old-space-size)`;
+      throw new JournalError('full', `${FULL}: it keeps at most ${most}`);
     }
     this.#trouble = undefined;
   }

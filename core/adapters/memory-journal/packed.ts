@@ -23,11 +23,30 @@ interface Places {
   readonly wire: number;
   readonly deliveries: number;
   readonly tail: number;
+  /** Bytes of all of them. */
+  readonly length: number;
 }
+
+/** A slab with the messages in it. */
+export class Shelf {
+  readonly slab = new Slab();
+  /** Numbers of all messages that were written to it. */
+  readonly numbers: number[] = [];
+  /** Bytes of those that are still packed here. */
+  kept = 0;
+}
+
+/** Bytes of messages that are gone from slabs that stay, beside as many as are kept. */
+const SPARE = 1024 * 1024;
 
 export class Packer {
   readonly #batches: Batches;
-  #slab: Slab | undefined;
+  #shelf: Shelf | undefined;
+  /** Full slabs of which a quarter at most is kept. */
+  readonly #sparse = new Set<Shelf>();
+  /** Bytes that were written to slabs that stay, and those of them that are kept. */
+  #written = 0;
+  #kept = 0;
 
   /** @param batches keeps calls of batches, once for all entries: they are not packed */
   constructor(batches: Batches) {
@@ -35,8 +54,9 @@ export class Packer {
   }
 
   pack(entry: Entry): PackedEntry {
-    if (this.#slab === undefined || this.#slab.isFull) this.#slab = new Slab();
-    const slab = this.#slab;
+    if (this.#shelf === undefined || this.#shelf.slab.isFull) this.#shelf = new Shelf();
+    const shelf = this.#shelf;
+    const { slab } = shelf;
     const { row, deliveries, metadata, givenContentType, releasedFrom } = entry;
     const given = givenOf(row, entry.wire);
     const wire = slab.write(entry.wire, []);
@@ -49,8 +69,43 @@ export class Packer {
       transitions,
     ]);
     const tail = slab.write([metadata, givenContentType, releasedFrom, stories] satisfies Tail, given);
+    const length = slab.length - wire;
     slab.wrote();
-    return new PackedEntry(entry, slab, { wire, deliveries: atDeliveries, tail }, this.#batches);
+    shelf.numbers.push(entry.row.number);
+    shelf.kept += length;
+    this.#written += length;
+    this.#kept += length;
+    this.#look(shelf);
+    return new PackedEntry(entry, shelf, { wire, deliveries: atDeliveries, tail, length }, this.#batches);
+  }
+
+  /**
+   * A message is gone from its slab.
+   * @returns one that is mostly empty, while more is gone than kept: what is packed there is to be packed anew. Messages that go in
+   * their order, the oldest first, never lead to that
+   */
+  left({ shelf, packedBytes }: PackedEntry): Shelf | undefined {
+    this.#kept -= packedBytes;
+    shelf.kept -= packedBytes;
+    this.#look(shelf);
+    if (this.#written <= 2 * this.#kept + SPARE) return undefined;
+    const [sparse] = this.#sparse;
+    if (sparse === undefined) return undefined;
+    this.#forget(sparse);
+    this.#kept -= sparse.kept;
+    return sparse;
+  }
+
+  /** A slab that still takes messages is left alone. */
+  #look(shelf: Shelf): void {
+    if (!shelf.slab.isFull) return;
+    if (shelf.kept === 0) this.#forget(shelf);
+    else if (4 * shelf.kept <= shelf.slab.length) this.#sparse.add(shelf);
+  }
+
+  #forget(shelf: Shelf): void {
+    this.#sparse.delete(shelf);
+    this.#written -= shelf.slab.length;
   }
 }
 
@@ -65,18 +120,20 @@ export class PackedEntry implements Entry {
   readonly published: boolean;
   readonly open: number;
   readonly bytes: number;
-  readonly #slab: Slab;
+  readonly shelf: Shelf;
+  readonly packedBytes: number;
   readonly #batches: Batches;
   readonly #wireAt: number;
   readonly #deliveriesAt: number;
   readonly #tailAt: number;
 
-  constructor({ row, published, open, bytes }: Entry, slab: Slab, places: Places, batches: Batches) {
+  constructor({ row, published, open, bytes }: Entry, shelf: Shelf, places: Places, batches: Batches) {
     this.row = row;
     this.published = published;
     this.open = open;
     this.bytes = bytes;
-    this.#slab = slab;
+    this.shelf = shelf;
+    this.packedBytes = places.length;
     this.#batches = batches;
     this.#wireAt = places.wire;
     this.#deliveriesAt = places.deliveries;
@@ -84,7 +141,7 @@ export class PackedEntry implements Entry {
   }
 
   get wire(): Wire {
-    return this.#slab.read(this.#wireAt, []) as Wire;
+    return this.shelf.slab.read(this.#wireAt, []) as Wire;
   }
 
   get metadata(): Entry['metadata'] {
@@ -100,7 +157,7 @@ export class PackedEntry implements Entry {
   }
 
   get deliveries(): readonly DeliveryEntry[] {
-    const all = this.#slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
+    const all = this.shelf.slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
     // Read once for all of them, by the first that is asked for its story.
     let stories: readonly Story[] | undefined;
     const storyOf = (nth: number): ReadStory => this.#storyOf((stories ??= this.#tail()[3])[nth]);
@@ -108,7 +165,7 @@ export class PackedEntry implements Entry {
   }
 
   #tail(): Tail {
-    return this.#slab.read(this.#tailAt, givenOf(this.row, this.wire)) as Tail;
+    return this.shelf.slab.read(this.#tailAt, givenOf(this.row, this.wire)) as Tail;
   }
 
   #storyOf([attempts, transitions]: Story = [[], []]): ReadStory {

@@ -82,7 +82,7 @@ export class StreamConsumer {
     this.#every(keepMs, keepMs, () => this.#keep(keepMs));
   }
 
-  /** The group is there. @param made it was not before */
+  /** Told when the consumer group exists. @param made it was created just now */
   prepared(made: boolean): void {
     if (made && !this.#isPrepared) this.#deps.onNew();
     this.#isDoubtful ||= made;
@@ -231,7 +231,7 @@ export class StreamConsumer {
     return this.#pause(TROUBLE_PAUSE_MS);
   }
 
-  /** Ends early when it is closed. */
+  /** Resolves after the time, or earlier when the consumer is closed. */
   #pause(ms: number): Promise<void> {
     if (this.#isClosing) return Promise.resolve();
     const { clock } = this.#deps;

@@ -13,7 +13,7 @@ import type {
 } from '../../ports/pubsub.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { PublishFailure } from '../../ports/pubsub.ts';
-import { Early } from '../early.ts';
+import { BrokerReaders } from '../broker-readers.ts';
 import { readSettings } from '../setting-values.ts';
 import type { ReadSetting } from '../setting-values.ts';
 import { Connection, isReply } from './connection.ts';
@@ -29,7 +29,7 @@ import { GroupSlots } from '../slots.ts';
 export interface RedisPubSubOptions {
   /** Whether the server is verified where the settings do not say; default: it is. */
   readonly verifiesTls?: boolean;
-  /** Read when it is started. */
+  /** Settings of the component, read at its start. */
   readonly setting: ReadSetting;
   readonly clock: Clock;
   readonly log: Log;
@@ -56,9 +56,8 @@ class RedisPubSub implements PubSub {
   } as const;
   readonly capabilities = [];
   readonly #options: RedisPubSubOptions;
-  readonly #consumers = new Set<StreamConsumer>();
+  readonly #readers = new BrokerReaders<StreamConsumer>();
   readonly #slots = new GroupSlots();
-  readonly #early = new Early();
   readonly #watch: ConnectionWatch;
   #started: Started | undefined;
   #isClosed = false;
@@ -97,8 +96,7 @@ class RedisPubSub implements PubSub {
     const commands = new Connection(settings, {
       onAway: (reason) => {
         this.#watch.away(reason);
-        this.#early.away();
-        for (const consumer of this.#consumers) consumer.away();
+        this.#readers.away();
         log.write(
           'warn',
           'redis',
@@ -109,7 +107,7 @@ class RedisPubSub implements PubSub {
       onBack: () => {
         this.#watch.back();
         log.write('info', 'redis', `The connection to Redis at ${address} is back.`);
-        for (const consumer of this.#consumers) consumer.back();
+        for (const reader of this.#readers) reader.back();
       },
     });
     this.#started = { settings, commands };
@@ -125,9 +123,7 @@ class RedisPubSub implements PubSub {
     } catch (error) {
       throw new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error });
     }
-    const readers = [...this.#consumers].filter(({ topic }) => topic === message.topic);
-    for (const consumer of readers) consumer.published(String(id), message.messageId);
-    if (readers.length === 0) this.#early.published(message.topic, String(id), message.messageId);
+    this.#readers.published(message, String(id));
   }
 
   async subscribe(
@@ -153,33 +149,24 @@ class RedisPubSub implements PubSub {
       processingTimeoutMs,
       redeliverIntervalMs,
       trims: settings.maxLenApprox > 0 || settings.streamTtlMs > 0,
-      ...this.#early.all(topic),
+      ...this.#readers.early.all(topic),
       onLost: (messageIds) => options.onLost?.(messageIds),
       onNew: () => options.onNew?.(),
       clock,
       log,
     });
-    // Before the group is there: what is published meanwhile is remembered too.
-    this.#consumers.add(made);
-    try {
-      const isNew = await group.make();
-      made.prepared(isNew);
-      if (isNew) await this.#sayBeginning(group);
-    } catch (error) {
-      if (isReply(error) || this.#isClosed) {
-        this.#consumers.delete(made);
-        throw error;
-      }
-      log.write('warn', 'redis', `Sidelight subscribes ${name} to ${topic} as soon as Redis is back.`);
-    }
-    if (this.#isClosed) throw new Error('the component is closed');
-    made.start();
-    return {
-      close: async () => {
-        await made.close();
-        this.#consumers.delete(made);
+    return this.#readers.open(made, {
+      prepare: async () => {
+        const isNew = await group.make();
+        made.prepared(isNew);
+        if (isNew) await this.#sayBeginning(group);
       },
-    };
+      mayWait: (error) => {
+        if (isReply(error)) return false;
+        log.write('warn', 'redis', `Sidelight subscribes ${name} to ${topic} as soon as Redis is back.`);
+        return true;
+      },
+    });
   }
 
   /** Whoever has run another app on this stream before is surprised by what comes. */
@@ -203,8 +190,7 @@ class RedisPubSub implements PubSub {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#consumers].map(async (consumer) => consumer.close()));
-    this.#consumers.clear();
+    await this.#readers.close();
     this.#started?.commands.end();
   }
 

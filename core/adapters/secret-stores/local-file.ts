@@ -1,6 +1,7 @@
 /** Secrets from a JSON file, behind ports/secrets.ts. Behaviour 10, `secretstores.local.file`. */
 import { readFile, stat } from 'node:fs/promises';
 import { isAbsolute, resolve } from 'node:path';
+import { eitherOf } from '../../contract/spoken-list.ts';
 
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { Secrets } from '../../ports/secrets.ts';
@@ -45,7 +46,7 @@ async function find(options: LocalFileOptions): Promise<string> {
     ? [secretsFile]
     : folders.map((folder) => resolve(folder, secretsFile));
   for (const place of places) if (await isFile(place)) return place;
-  throw new Error(`the secrets file was not found: ${places.join(' or ')}`);
+  throw new Error(`the secrets file was not found: ${eitherOf(places)}`);
 }
 
 async function isFile(path: string): Promise<boolean> {

@@ -104,7 +104,7 @@ export function numberTest(
   return (expression) => `${expression} ${op} ${wanted}`;
 }
 
-/** SQLite compares a pattern anew at every place of a payload: a longer one that nearly fits everywhere would take minutes. */
+/** SQLite compares a pattern again at every place of a payload: a longer one that nearly fits everywhere would take minutes. */
 const LONGEST_PATTERN = 50;
 
 /** For GLOB; undefined: too long for it. */

@@ -19,11 +19,11 @@ const TRANSITION_BYTES = 130;
 
 export interface Recorded {
   readonly number: number;
-  /** Room it takes more than before. */
+  /** Bytes that the delivery takes more than before. */
   readonly bytes: number;
   /** Sequence number of the transition. */
   readonly sequence: number | undefined;
-  /** Whether its message is open may have changed by it. */
+  /** True where the message may have become open, or finished, by this record. */
   readonly hasMoved: boolean;
 }
 

@@ -16,13 +16,16 @@ export interface FileWatchOptions {
   readonly isContentWatched?: boolean;
 }
 
+/** Stands for a file that was not there: every one that comes is another one. */
+const GONE = 'gone';
+
 export class FileWatch {
   readonly #file: string;
   readonly #taken: () => Promise<boolean>;
   readonly #look: (file: string) => Promise<BigIntStats>;
   readonly #everyMs: number;
   readonly #isContentWatched: boolean;
-  /** Undefined: not known yet. */
+  /** Identity of the file that is watched; undefined before the first look. */
   #id: string | undefined;
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> = Promise.resolve();
@@ -62,7 +65,11 @@ export class FileWatch {
     if (found === 'not-known') return;
     const { id } = found;
     if (id !== undefined && this.#id === undefined) this.#id = id;
-    else if ((id === undefined || id !== this.#id) && (await this.#taken())) await this.#learn();
+    else if ((id === undefined || id !== this.#id) && (await this.#taken())) {
+      // Another hand may have written since: a file whose content is watched is asked about once more at the next look.
+      if (this.#isContentWatched) this.#id = id ?? GONE;
+      else await this.#learn();
+    }
   }
 
   async #learn(): Promise<void> {

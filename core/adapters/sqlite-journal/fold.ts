@@ -17,7 +17,7 @@ import { numberIn } from './statements.ts';
 const MOST_COMMITS = 50;
 /** Groups that are applied again in one commit. */
 const FRAMES_AT_ONCE = 20;
-/** Syncs of one checkpoint: the log, the database, and the log once more when it begins anew. */
+/** Syncs of one checkpoint: the log, the database, and the log once more when it begins again. */
 const CHECKPOINT_SYNCS = 3;
 
 export class Fold {
@@ -224,13 +224,13 @@ class LogPages {
   }
 }
 
-/** The head of a log, another one each time that it begins anew (https://sqlite.org/fileformat.html#the_write_ahead_log). */
+/** The head of a log, another one each time that it begins again (https://sqlite.org/fileformat.html#the_write_ahead_log). */
 function headOf(log: string): string {
   let fd: number;
   try {
     fd = openSync(log, 'r');
   } catch (error) {
-    // A file that was taken away: what is counted counts on.
+    // A file that was removed: what is counted counts on.
     if (error instanceof Error && 'code' in error) return '';
     throw error;
   }

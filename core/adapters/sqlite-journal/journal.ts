@@ -110,7 +110,7 @@ class DiskJournal implements SqliteJournal {
   readonly #late: LateOpening;
   #tell: (text: string) => void = () => undefined;
   #closing: Promise<void> | undefined;
-  /** While the file is made anew, everybody waits. */
+  /** While the file is made again, everybody waits. */
   #rescuing: Promise<boolean> | undefined;
 
   constructor(deps: Parts) {
@@ -249,7 +249,7 @@ class DiskJournal implements SqliteJournal {
     const { writer, ahead, reader, options } = this.#deps;
     await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#trouble.stop()]);
     await this.#group.settled();
-    // The last chance of what nobody would find again.
+    // A removed file is written again now, or its messages are lost with this process.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
     await this.#ended(reader.ask('close', null));
     this.#sayCounts(await this.#ended(ahead.close()));

@@ -26,7 +26,7 @@ export class LateOpening {
     return this.#error;
   }
 
-  /** Why nothing is taken as long as there is no room. */
+  /** Why nothing is taken, where missing room is the only reason; undefined: there is another one, or none. */
   get wantsRoom(): JournalError | undefined {
     return this.#deps.report.waitsForRoom === true ? this.#error : undefined;
   }

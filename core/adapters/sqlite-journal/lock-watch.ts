@@ -41,7 +41,7 @@ export class LockWatch {
         this.#log.write(
           'warn',
           'journal',
-          'lock.db was removed from the data folder while it is in use; it was made again.',
+          'lock.db was removed from the data folder while Sidelight was using it. Sidelight has created it again.',
         );
       return true;
     } catch (error) {
@@ -50,7 +50,7 @@ export class LockWatch {
         this.#log.write(
           'error',
           'journal',
-          `lock.db was removed from the data folder while it is in use, and could not be made again: ${reason}. Sidelight tries again.`,
+          `lock.db was removed from the data folder while Sidelight was using it. Sidelight could not create it again: ${reason}. Sidelight keeps trying.`,
         );
       this.#said = reason;
       return false;

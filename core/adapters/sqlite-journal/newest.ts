@@ -50,7 +50,7 @@ const NEWEST_SHARE = 0.2;
 export type Group = readonly (readonly Op[])[];
 
 export interface Frame {
-  /** Counted from 1 for each database, never given twice. */
+  /** Frames of one database are numbered from 1; no number is used twice. */
   readonly number: number;
   readonly group: Group;
 }
@@ -205,7 +205,7 @@ export class NewestFile {
     return FIRST;
   }
 
-  /** True while it is where it belongs, or was not made yet. */
+  /** True while the file is where it belongs, or before it was made. */
   isInPlace(): boolean {
     if (this.#fd === undefined) return true;
     const there = statSync(this.path, { bigint: true, throwIfNoEntry: false });

@@ -77,7 +77,7 @@ export function openFile(how: OpenHow): Opened {
 function oddityOf(file: string): Error | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
-  if (!found.isFile()) return new Error('something else than a file was in its place');
+  if (!found.isFile()) return new Error('its place held something other than a file');
   return found.size === 0 ? new Error('the file was empty') : undefined;
 }
 
@@ -209,7 +209,7 @@ function savedFrom(damaged: string, how: OpenHow): Salvaged {
     return saved;
   } catch (error) {
     db.close();
-    // The next start begins anew, and needs the room.
+    // The next start begins again, and needs the room.
     remove(fresh);
     throw error;
   }
@@ -252,7 +252,7 @@ function noteOf({ setAside, messages, partly, lost, keptInPart }: SalvageReport,
   const parts = partly === 0 ? '' : ` (${partly} of them in part)`;
   const gone = lost === 0 ? '' : `, ${lost} are lost`;
   const kept = keptInPart
-    ? ' Settings, holds, mock app and saved things could not all be read: look them through.'
+    ? ' Sidelight could not read all of the settings, holds, mock rules and saved things: check them.'
     : '';
   return (
     `The history on disk was damaged (${said}). ${messages} messages were saved${parts}${gone}; ` +

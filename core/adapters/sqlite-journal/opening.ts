@@ -1,6 +1,7 @@
 /** Tells a person what a start waits for: an older file that is brought up to date, a file that is looked through or saved. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
+import { duration } from '../../contract/spoken-duration.ts';
 
 import type { Log } from '../../ports/log.ts';
 import type { OpenStep } from './requests.ts';
@@ -35,7 +36,7 @@ export class Opening {
       this.#beganMs = performance.now();
       const { everyMs = EVERY_MS } = this.#options;
       this.#timer = setInterval(
-        () => this.#tell('info', stillAt(this.#step ?? step, this.#seconds())),
+        () => this.#tell('info', stillAt(this.#step ?? step, this.#lastedMs())),
         everyMs,
       );
       this.#timer.unref();
@@ -55,7 +56,7 @@ export class Opening {
   end(): void {
     this.failed();
     if (this.#begin?.kind === 'copy')
-      this.#tell('info', `The history has format ${this.#begin.to} after ${this.#seconds()} s.`);
+      this.#tell('info', `The history has format ${this.#begin.to} after ${duration(this.#lastedMs())}.`);
   }
 
   /** Called when the file cannot be opened; the caller says why. */
@@ -65,8 +66,10 @@ export class Opening {
     this.#timer = undefined;
   }
 
-  #seconds(): number {
-    return Math.round((performance.now() - this.#beganMs) / 1000);
+  /** Whole seconds from the first one on. */
+  #lastedMs(): number {
+    const ms = performance.now() - this.#beganMs;
+    return ms < 1000 ? ms : Math.round(ms / 1000) * 1000;
   }
 
   #tell(level: 'info' | 'warn', text: string): void {
@@ -75,8 +78,8 @@ export class Opening {
   }
 }
 
-function stillAt(step: OpenStep, seconds: number): string {
-  const since = `${seconds} s so far`;
+function stillAt(step: OpenStep, lastedMs: number): string {
+  const since = `${duration(lastedMs)} so far`;
   switch (step.kind) {
     case 'check':
       return `Sidelight checks the history (${sizeOf(step.bytes)}), because it did not end cleanly last time: ${since}.`;

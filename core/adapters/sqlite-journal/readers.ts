@@ -46,7 +46,7 @@ export class Readers implements Reads {
     try {
       await this.#opened;
     } catch (error) {
-      // The next search tries anew.
+      // The next search tries again.
       this.#opened = undefined;
       throw error;
     }

@@ -34,7 +34,7 @@ export type DeliveryOp = readonly [
   subscribed: string,
   transition: TransitionOp | null,
   attempt: AttemptOp | null,
-  /** 1: it counts as finished in whatever state; an older program wrote none. */
+  /** 1: the delivery counts as finished, whatever its state. Older versions did not write this member. */
   silent: 0 | 1,
 ];
 
@@ -62,7 +62,7 @@ export type AttemptOp = readonly [
   batch: string | null,
 ];
 
-/** Before the first attempt that shares it, in each call anew: a call may be refused. */
+/** Before the first attempt that shares it, in each call again: a call may be refused. */
 export type BatchOp = readonly [op: 'batch', key: string, request: Json, response: Json | null];
 
 export type Op =

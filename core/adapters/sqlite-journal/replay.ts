@@ -71,10 +71,8 @@ function notesOf({ missing, isTorn }: Found, refused: number): string[] {
   const gone = missing + refused;
   if (gone > 0)
     return [
-      `${gone} of the groups of records that were written last could not be read: something in them is lost. The others were saved.`,
+      `Sidelight could not read ${gone} of the groups of records that were written last: something in them is lost. The others were saved.`,
     ];
   if (!isTorn) return [];
-  return [
-    'The last write of the process before was cut off on the disk. What was written before it is there.',
-  ];
+  return ['The last write of the previous process was cut off on the disk. Everything before it was saved.'];
 }

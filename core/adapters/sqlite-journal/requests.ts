@@ -144,7 +144,7 @@ export interface WriterRequests {
   readonly fold: Exchange<null, boolean>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
-  /** The file was taken away while it was open: what is in it goes into a copy beside its place. */
+  /** The file was removed while it was open: what is in it goes into a copy beside its place. */
   readonly copyAway: Exchange<null, null>;
   /** After that: the copy takes its place. Answers what something else in its place is named now. */
   readonly rescue: Exchange<null, string | null>;

@@ -1,4 +1,4 @@
-/** Writes the history again after its file was taken away, and refuses new messages as long as that does not succeed. */
+/** Writes the history again after its file was removed, and refuses new messages as long as that does not succeed. */
 import { errorText } from '../../contract/error-text.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
@@ -7,7 +7,7 @@ import type { FolderLock } from './lock.ts';
 import type { Reads } from './readers.ts';
 import type { WriteAhead } from './write-ahead.ts';
 
-const TAKEN = 'file of the history was taken away while it was in use';
+const REMOVED = 'file of the history was removed while Sidelight was using it';
 
 export interface RescueDependencies {
   readonly ahead: WriteAhead;
@@ -48,7 +48,7 @@ export class Rescue {
       const setAside = await this.#replaced();
       this.#error = undefined;
       const kept = setAside === null ? '' : `; what was in its place is kept as ${setAside}`;
-      say(`The ${TAKEN}; it was written again as ${file}${kept}.`);
+      say(`The ${REMOVED}. Sidelight has written it again as ${file}${kept}.`);
       return true;
     } catch (error) {
       this.#failed(error);
@@ -78,7 +78,7 @@ export class Rescue {
   /** Logs a reason once, however often the rescue fails with it. */
   #failed(error: unknown): void {
     const said = errorText(error);
-    const reason = `${TAKEN}, and could not be written again: ${said}`;
+    const reason = `${REMOVED}, and Sidelight could not write it again: ${said}`;
     if (this.#error?.message === `the ${reason}`) return;
     const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';
     this.#error = new JournalError(code, `the ${reason}`, { cause: error });

@@ -93,6 +93,8 @@ export function termClause(term: TermNode, compiling: Compiling): Clause {
     }
     case 'time':
       return compared(term, (test) => `ifnull(${test('m.at')}, 0)`, compiling);
+    case 'changed':
+      return changedClause(term, compiling);
     case 'data':
       return onlyWhere(`m.agrees & ${AGREES.data}`, dataClause(term, compiling));
     case 'meta':
@@ -123,6 +125,17 @@ function protocolClause(values: readonly FilterValue[], { has }: Compiling): Cla
       exactly(has('attempt', PROTOCOLS[word].status)),
     ]),
   );
+}
+
+/** Milliseconds since 1970 of the moment of a transition. */
+const CHANGED_MS = "CAST(round(unixepoch(at, 'subsec') * 1000) AS INTEGER)";
+
+/** A message changed when it was accepted, and with each transition of its deliveries. */
+function changedClause(term: TermNode, compiling: Compiling): Clause {
+  return or([
+    compared(term, (test) => `ifnull(${test('m.at')}, 0)`, compiling),
+    compared(term, (test) => compiling.has('transition', `ifnull(${test(CHANGED_MS)}, 0)`), compiling),
+  ]);
 }
 
 /** Any of the values in a column that may be NULL. */

@@ -14,7 +14,7 @@ export type Reach = 'window' | 'points';
 
 /** A filter as conditions on `message m` and, where `needsContent`, `content c`. */
 export interface CompiledSql extends Clause {
-  /** True. Names the last parameter, so that all of them may be given although a clause may have no use for some. */
+  /** A condition that is always true. It names the last parameter, because SQLite refuses values for parameters that a statement does not name. */
   readonly bound: string;
   /** For ?4 on. */
   readonly values: readonly SqlValue[];
@@ -26,7 +26,7 @@ export interface CompiledSql extends Clause {
 
 /** More nodes than this would exceed SQLite's limits on the depth of an expression. */
 const MOST_NODES = 200;
-/** SQL goes through a payload anew for each value; for more of them than this the evaluator, which reads it once, is quicker. */
+/** SQL goes through a payload again for each value; for more of them than this the evaluator, which reads it once, is quicker. */
 const MOST_SEARCHES = 8;
 /** Position of the first value of the filter itself. */
 const FIRST_VALUE = 4;

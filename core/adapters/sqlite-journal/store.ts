@@ -278,7 +278,7 @@ export class SqliteStore {
     const row = patchedRow(before, patch);
     const text = JSON.stringify(row);
     const released = patch.releasedFrom === undefined ? found.released : JSON.stringify(patch.releasedFrom);
-    // What is not what was written stays so: a sum made anew would vouch for it.
+    // What is not what was written stays so: a sum made again would vouch for it.
     const sum = sumOf(found.row, found.wire) === found.sum ? sumOf(text, wire) : found.sum;
     this.#do.changeContent([number, sum, text, released]);
     this.#do.changeFacts([number, ...factsOf(row, wire)]);

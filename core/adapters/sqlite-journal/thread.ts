@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
 import { JournalError } from '../../ports/journal.ts';
+import { threadFile } from '../thread-file.ts';
 import type { Answered, Asked, Failure, OpenStep, TellStep } from './requests.ts';
 
 const LONGEST_END_MS = 10_000;
@@ -30,15 +31,14 @@ export class Thread<R> {
   readonly #tell: TellStep;
 
   /**
-   * @param code name of the file beside this one, without its ending: the same code runs from source and as built
+   * @param code name of the file beside this one, without its ending
    * @param tell of what may take long
    * @param name of the thread where it is not that of the file
    */
   constructor(code: string, tell: TellStep, name = code) {
     this.#tell = tell;
-    const ending = import.meta.url.endsWith('.ts') ? 'ts' : 'js';
     const resourceLimits = { maxYoungGenerationSizeMb: YOUNG_MB };
-    this.#worker = new Worker(new URL(`./${code}.${ending}`, import.meta.url), { name, resourceLimits });
+    this.#worker = new Worker(threadFile(code, import.meta.url), { name, resourceLimits });
     this.#worker.on('message', (answer: Answer) => this.#take(answer));
     this.#worker.on('error', (error) =>
       this.#end(new JournalError('broken', `the thread ${name} failed: ${error.message}`, { cause: error })),

@@ -14,7 +14,7 @@ const FIRST_WINDOW = 2000;
 const QUICK_MS = 5;
 const SLOW_MS = 20;
 const GROWTH = 4;
-/** Smaller ones would cost more for being asked than for what they look at. */
+/** A smaller window costs more to ask for than to look at. */
 const SMALLEST_WINDOW = 250;
 /** Messages that one step lets the evaluator look at. */
 const MOST_JUDGED = 1000;

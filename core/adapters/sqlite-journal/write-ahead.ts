@@ -128,7 +128,7 @@ export class WriteAhead implements AsksWriter {
     if (level === this.#sync) return;
     await this.#byItself(async () => {
       await this.ask('sync', level);
-      // Made anew for this level.
+      // Made again for this level.
       this.#file.remove();
       this.#told = this.#file.end;
       this.#sync = level;
@@ -296,13 +296,13 @@ export class WriteAhead implements AsksWriter {
     if (this.#file.end === this.#file.first) this.#told = this.#file.end;
   }
 
-  /** A file that was taken away is made again by the next group. */
+  /** A file that was removed is made again by the next group. */
   async #lookForFile(): Promise<void> {
     if (this.#file.isInPlace()) return;
     await this.#byItself(() => this.#begin());
   }
 
-  /** The next group makes the file anew, unless the tables cannot take in what is in this one. */
+  /** The next group makes the file again, unless the tables cannot take in what is in this one. */
   async #begin(): Promise<void> {
     await this.#settle('settle');
     if (this.#file.end > this.#file.first) return;

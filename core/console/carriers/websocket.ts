@@ -43,7 +43,7 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
     noServer: true,
     maxPayload: MAX_FRAME_BYTES,
     perMessageDeflate: false,
-    // A browser gives up a connection whose protocols were not answered; the proof is not said back.
+    // A browser closes a connection when none of its protocols is answered. The answer names our protocol and leaves out the proof.
     handleProtocols: (protocols) => (protocols.has(PAGE_PROTOCOL) ? PAGE_PROTOCOL : false),
   });
   sockets.on('wsClientError', (error, socket) => answerBadUpgrade(error, socket, deps.partingMs));

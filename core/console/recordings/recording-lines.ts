@@ -69,7 +69,7 @@ export const HEADER_LINE = Members({
   filter: Optional(Text()),
 });
 
-/** By `kind`. */
+/** Shapes of the lines after the first one, by their `kind`. */
 export const BODY_LINES = {
   message: Members({
     kind: Literal('message'),

@@ -35,7 +35,7 @@ export const EVENT_ROUTER = {
     result: eventRouterStatus,
   }),
   'eventRouter.handshake': actAtOnce({
-    does: 'handshakes; `probe` sends OPTIONS through the ingress, `router` has the router ask again, `retry` runs the step that waits, `validate` and `revoke` give and take consent',
+    does: 'handshakes; `probe` sends OPTIONS through the ingress, `router` has the router ask again, `retry` runs the step that waits, `validate` and `revoke` give and withdraw consent',
     params: handshakeParams,
     result: handshakeResult,
   }),
@@ -45,7 +45,7 @@ export const EVENT_ROUTER = {
     result: emulateResult,
   }),
   'eventRouter.create': act({
-    does: 'without `component`: adds a working example (`notKept` says why it ends with the run); with it: the operation `create` of its output side; `remove` takes an example away',
+    does: 'without `component`: adds a working example (`notKept` says why it ends with the run); with it: the operation `create` of its output side; `remove` removes an example',
     params: createParams,
     result: createResult,
   }),

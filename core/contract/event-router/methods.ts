@@ -90,7 +90,7 @@ export type EmulateResult = Static<typeof emulateResult>;
 /**
  * Without `component`: adds a working example component as a file and loads it.
  * With `component`: the operation `create` of its output side. `data` alone is wrapped as a CloudEvent with `type`, `subject` and `source`;
- * with `raw` it is sent as it is. With `remove`: takes an example away that was added where there is no folder.
+ * with `raw` it is sent as it is. With `remove`: removes an example that was added where there is no folder.
  */
 export const createParams = members({
   component: Optional(name),

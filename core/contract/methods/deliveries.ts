@@ -70,7 +70,7 @@ export const DELIVERIES = {
     result: hold,
   }),
   'holds.update': act({
-    does: 'changes a hold: members as in `holds.add`; `null` takes `name`, `times` or `releaseAfterMs` away; `times`, and switching a hold on again, count from 0',
+    does: 'changes a hold: members as in `holds.add`; `null` removes `name`, `times` or `releaseAfterMs`; `times`, and switching a hold on again, count from 0',
     params: holdUpdate,
     result: hold,
   }),

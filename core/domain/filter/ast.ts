@@ -19,6 +19,7 @@ export const TERM_KEYS = [
   'size',
   'age',
   'time',
+  'changed',
   'data',
   'meta',
   'rule',
@@ -37,7 +38,7 @@ export const TERM_KEYS = [
 export type TermKey = (typeof TERM_KEYS)[number];
 
 /**
- * One value of a term. `size` values are in bytes, `age` values in milliseconds and `time` values in milliseconds since 1970, as plain numbers; `5xx` is a range.
+ * One value of a term. `size` values are in bytes, `age` values in milliseconds, `time` and `changed` values in milliseconds since 1970, as plain numbers; `5xx` is a range.
  * A `pattern` has at least one `*` (any run of characters) and no other special character.
  * `data` alone has booleans and null, and a number there never equals a string of digits.
  */
@@ -90,7 +91,7 @@ export interface FilterError {
   readonly expected: string;
   /** A key or word that was probably meant. */
   readonly suggestion?: string;
-  /** The whole sentence. */
+  /** The complaint as one sentence for a person. */
   readonly message: string;
 }
 

@@ -38,6 +38,7 @@ export const NUMBER_FACTS: Readonly<
   size: ({ row }) => [row.sizeBytes],
   age: ({ row }, nowMs) => [nowMs - Date.parse(row.at)],
   time: ({ row }) => [Date.parse(row.at)],
+  changed: ({ row, changedAt }) => [row.at, ...changedAt].map((at) => Date.parse(at)),
 };
 
 const IS: Readonly<Record<(typeof IS_WORDS)[number], (row: MessageRow) => boolean>> = {

@@ -78,6 +78,11 @@ export const MESSAGE_LANGUAGE: Language = {
     meaning: 'when it was accepted, such as >=2026-01-31T14:30:00Z',
     expects: 'a moment such as 2026-01-31T14:30:00Z',
   },
+  changed: {
+    reads: 'moment',
+    meaning: 'when it was accepted or a delivery of it changed its state',
+    expects: 'a moment such as 2026-01-31T14:30:00Z',
+  },
   data: { reads: 'data', meaning: 'value in the payload', expects: 'a value', words: ['*'] },
   meta: { reads: 'meta', meaning: 'publish metadata', expects: 'a value', words: ['*'] },
   rule: { reads: 'text', meaning: 'rule that explains a transition', expects: 'a value', words: RULE_IDS },

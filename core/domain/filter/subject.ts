@@ -35,6 +35,8 @@ export interface FilterSubject {
   readonly rules: readonly string[];
   /** Causes of all transitions. */
   readonly causes: readonly string[];
+  /** Moments of all transitions, as far as they are known. */
+  readonly changedAt: readonly string[];
 }
 
 /** The message as it is kept, in plain members; a journal's stored message fits. */
@@ -56,7 +58,7 @@ export interface DeliveryFacts {
     readonly error?: { readonly code: string; readonly message: string };
     readonly answeredBy?: { readonly ruleId: string; readonly name?: string };
   }[];
-  readonly transitions: readonly { readonly rule: string; readonly cause: string }[];
+  readonly transitions: readonly { readonly rule: string; readonly cause: string; readonly at?: string }[];
 }
 
 /**
@@ -151,6 +153,10 @@ class StoredSubject implements FilterSubject {
 
   get causes(): readonly string[] {
     return this.#stories.flatMap(({ transitions }) => transitions.map(({ cause }) => cause));
+  }
+
+  get changedAt(): readonly string[] {
+    return this.#stories.flatMap(({ transitions }) => transitions.flatMap(({ at }) => at ?? []));
   }
 
   #searchable(): string {

@@ -28,7 +28,7 @@ export interface SecretHiding {
 export function hideSecrets(secrets: readonly string[], codec: Codec): SecretHiding {
   if (secrets.length === 0) return { message: (recorded) => recorded, setup: (value) => value };
 
-  /** As they are, and as they stand in JSON that was cut. */
+  /** Hides secrets as they are, and as they are escaped in JSON that was cut. */
   function plain(text: string): string {
     return secrets.reduce(
       (hidden, secret) =>
@@ -37,7 +37,7 @@ export function hideSecrets(secrets: readonly string[], codec: Codec): SecretHid
     );
   }
 
-  /** JSON stays JSON, to its last digit. */
+  /** Hides secrets in a text; JSON stays valid JSON, and every other digit stays as it was. */
   function inText(text: string): string {
     if (!text.includes('\\') && !secrets.some((secret) => text.includes(secret))) return text;
     if (!/^\s*[[{"]/.test(text) || tryParse(text) === undefined) return plain(text);

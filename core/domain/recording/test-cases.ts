@@ -1,4 +1,7 @@
 /** Recorded messages as cases of a test: what to publish, what the app answers each time, what must become of it. */
+import { STEPS } from '../../contract/scenario.ts';
+import type { StepKind } from '../../contract/scenario.ts';
+import type { TSchema } from '../../contract/schema.ts';
 import { httpOfGrpc } from '../../contract/grpc-status.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
@@ -7,10 +10,12 @@ import type { Answer, ResponseRule } from '../../contract/mock-app.ts';
 import type { PublishParams } from '../../contract/publish.ts';
 import { textOf } from '../codec.ts';
 import type { Codec } from '../codec.ts';
-import { kindOf } from '../content-type.ts';
+import { CLOUDEVENT_CONTENT_TYPE, kindOf } from '../content-type.ts';
 import { describe, payloadOf } from '../inbound.ts';
 import { isObject, tryParse } from '../json.ts';
 import { appIdProblem, pubsubNameProblem } from '../names.ts';
+import { SIDECAR_SETTINGS } from '../settings.ts';
+import { complaintOf } from '../shape-complaint.ts';
 import type { RecordedMessage } from './recorded.ts';
 
 export interface TestCase {
@@ -49,7 +54,8 @@ export function testCaseOf(
     rules.push({
       name: `${row.topic} ${delivery.route.path}`,
       enabled: true,
-      match: { topic: row.topic, route: delivery.route.path },
+      // A gRPC app is told its route only where a rule chose one.
+      match: { topic: row.topic, ...(delivery.route.path === '' ? {} : { route: delivery.route.path }) },
       per: 'message',
       answer: { kind: 'sequence', steps: attempts.map(answerOf), then: 'repeat-last' },
     });
@@ -61,16 +67,55 @@ export function testCaseOf(
     attempts: attempts.length,
   }));
   const ends = expected.length === 0 ? 'nobody subscribed' : expected.map(({ state }) => state).join(', ');
-  return {
-    ok: true,
-    testCase: {
-      title: `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`,
-      publish: publishOf(recorded, codec),
-      answers,
-      expected,
-    },
+  const testCase: TestCase = {
+    title: `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`,
+    publish: publishOf(recorded, codec),
+    answers,
+    expected,
   };
+  const unwritable = whyUnwritable(testCase);
+  return unwritable === undefined ? { ok: true, testCase } : { ok: false, reason: unwritable };
 }
+
+/** Why no scenario file can say it: a recording comes from anywhere, and a file has bounds. undefined: one can. */
+function whyUnwritable({ publish, answers, expected }: TestCase): string | undefined {
+  const deliveries = expected.map(({ appId, ...more }) => ({ app: appId, ...more }));
+  const steps = [
+    complaintAbout('publish', { publish }),
+    complaintAbout('expect', { expect: '', deliveries }),
+    ...[...answers].map(([appId, rules]) => complaintAbout('mock', { mock: { appId, rules } })),
+  ];
+  const complaint = steps.find((each) => each !== undefined);
+  if (complaint !== undefined) return complaint.reason;
+  const { pubsubname, topic } = publish;
+  const key = 'delivery.retryByTopic';
+  const setting = SIDECAR_SETTINGS[key].check.read({ [`${pubsubname}/${topic}`]: {} });
+  if (!setting.ok) return `topic cannot stand in ${key}: ${setting.complaint.expected}`;
+  const odd = [...answers.values()].flat().flatMap(answersOf).find(isUnanswerable);
+  return (
+    odd && `no mock app can answer ${odd.status} with ${JSON.stringify(odd.headers ?? {}).slice(0, 200)}`
+  );
+}
+
+function complaintAbout(kind: StepKind, step: object): ReturnType<typeof complaintOf> {
+  const shape: TSchema = STEPS[kind];
+  return complaintOf(shape, step);
+}
+
+type Respond = Extract<Answer, { readonly kind: 'respond' }>;
+
+function answersOf({ answer }: ResponseRule): readonly Respond[] {
+  const all = answer.kind === 'sequence' ? answer.steps : [answer];
+  return all.flatMap((each) => (each.kind === 'respond' ? [each] : []));
+}
+
+/** As the mock app refuses it in a rule. */
+function isUnanswerable({ status, headers = {} }: Respond): boolean {
+  return status < 200 || Object.values(headers).some((value) => !ONE_LINE.test(value));
+}
+
+/** A value of a header. */
+const ONE_LINE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
 /** Why a test cannot bring it about again; undefined: it can. */
 function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
@@ -126,9 +171,13 @@ export function publishOf({ message }: RecordedMessage, codec: Codec): PublishPa
         : { dataBase64: codec.toBase64(wire) };
     return { ...to, ...payload, ...(givenContentType === '' ? {} : { contentType: givenContentType }) };
   }
-  if (kindOf(givenContentType) === 'cloudevent' && envelope !== undefined)
-    return { ...to, data: asWritten(textOf(wire, codec), envelope), contentType: givenContentType };
   const payload = payloadOf(wire, row.raw, codec);
+  const isGiven = kindOf(givenContentType) === 'cloudevent';
+  // An event without data cannot be published as data.
+  if (envelope !== undefined && (isGiven || payload.kind === 'none')) {
+    const asEvent = isGiven ? givenContentType : CLOUDEVENT_CONTENT_TYPE;
+    return { ...to, data: asWritten(textOf(wire, codec), envelope), contentType: asEvent };
+  }
   if (payload.kind === 'bytes') return { ...to, dataBase64: payload.base64, contentType };
   // A text goes as it is: one that stood as JSON has to be written as JSON.
   if (typeof data === 'string' && kindOf(contentType) !== 'json') return { ...to, data, contentType };

@@ -5,7 +5,8 @@ import type { Codec } from '../codec.ts';
 import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
 import { testCaseOf } from './test-cases.ts';
-import type { TestCase } from './test-cases.ts';
+import type { CaseResult, TestCase } from './test-cases.ts';
+import { topicOf, triesByTopic, whyOtherTries } from './tries.ts';
 
 export interface TestFacts {
   readonly target: TestTarget;
@@ -32,10 +33,7 @@ const WITHIN = '30s';
 
 /** With the target `vitest` a test of a few lines that runs the scenario is made as well. */
 export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts, codec: Codec): MadeTest {
-  const results = messages.map((recorded) => ({
-    recorded,
-    result: testCaseOf(recorded, facts.states, codec),
-  }));
+  const { results, tries } = casesOf(messages, facts, codec);
   const used = results.flatMap(({ recorded, result }) =>
     result.ok ? [{ recorded, testCase: result.testCase }] : [],
   );
@@ -53,11 +51,27 @@ export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts,
   const text = scenarioText(
     used.map(({ recorded }) => recorded),
     used.map(({ testCase }) => testCase),
-    facts,
+    { ...facts, tries },
   );
   const scenario = { name: `${base}.scenario.yaml`, text };
   if (facts.target === 'scenario') return { files: [scenario], skipped };
   return { files: [scenario, { name: `${base}.test.ts`, text: vitest(facts.name, scenario.name) }], skipped };
+}
+
+interface Cases {
+  readonly results: readonly { readonly recorded: RecordedMessage; readonly result: CaseResult }[];
+  /** How often deliveries of each topic are tried. */
+  readonly tries: ReadonlyMap<string, number>;
+}
+
+function casesOf(messages: readonly RecordedMessage[], { states }: TestFacts, codec: Codec): Cases {
+  const all = messages.map((recorded) => ({ recorded, result: testCaseOf(recorded, states, codec) }));
+  const tries = triesByTopic(all.flatMap(({ recorded, result }) => (result.ok ? [recorded] : [])));
+  const results = all.map(({ recorded, result }) => {
+    const reason = result.ok ? whyOtherTries(recorded, tries) : undefined;
+    return { recorded, result: reason === undefined ? result : ({ ok: false, reason } as const) };
+  });
+  return { results, tries };
 }
 
 function vitest(name: string, file: string): string {
@@ -71,7 +85,7 @@ test(${JSON.stringify(line(name))}, () => runScenario(new URL(${JSON.stringify(`
 function scenarioText(
   messages: readonly RecordedMessage[],
   cases: readonly TestCase[],
-  facts: TestFacts,
+  facts: TestFacts & { readonly tries: ReadonlyMap<string, number> },
 ): string {
   const { name, product, profile } = facts;
   const [first = 'app', ...others] = appsOf(messages);
@@ -89,7 +103,7 @@ function scenarioText(
     `profile: ${profile}`,
     `pubsubs: ${json(pubsubs)}`,
     'settings:',
-    ...Object.entries(settingsOf(messages)).map(([key, value]) => `  ${key}: ${json(value)}`),
+    ...Object.entries(settingsOf(messages, facts.tries)).map(([key, value]) => `  ${key}: ${json(value)}`),
     `subscriptions: ${json(subscriptions(first))}`,
     'steps:',
     ...others.map((appId) => `  - mock: ${json({ appId, subscriptions: subscriptions(appId) })}`),
@@ -116,13 +130,15 @@ function subscriptionsOf(
       .map(({ appId: _appId, ...wire }) => wire);
 }
 
-function settingsOf(messages: readonly RecordedMessage[]): Readonly<Record<string, object>> {
-  const byTopic = messages.flatMap(({ message: { row }, deliveries }) =>
-    deliveries.map(({ delivery }): readonly [string, object] => [
-      `${row.pubsubname}/${row.topic}`,
-      { ...QUICK_RETRY, maxAttempts: delivery.maxAttempts },
-    ]),
-  );
+function settingsOf(
+  messages: readonly RecordedMessage[],
+  tries: ReadonlyMap<string, number>,
+): Readonly<Record<string, object>> {
+  const topics = new Set(messages.filter(({ deliveries }) => deliveries.length > 0).map(topicOf));
+  const byTopic = [...topics].map((topic): readonly [string, object] => [
+    topic,
+    { ...QUICK_RETRY, maxAttempts: tries.get(topic) ?? 0 },
+  ]);
   return {
     'delivery.retry': { ...QUICK_RETRY, maxAttempts: 10 },
     'delivery.retryByTopic': members(byTopic),

@@ -89,7 +89,7 @@ export class EventRouterBinding implements Binding {
     return guestOf(this.component, this.fields);
   }
 
-  /** Only the side whose settings differ begins anew; the next `create` takes the new key. */
+  /** Only the side whose settings differ begins again; the next `create` takes the new key. */
   change(metadata: Readonly<Record<string, string>>): boolean {
     const next = readFields(this.#options, metadata);
     const { input, output } = next.fields ?? {};

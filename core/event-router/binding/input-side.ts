@@ -200,7 +200,7 @@ export class InputSide {
     }
   }
 
-  /** Until it holds. Trouble that only another configuration mends waits for a person. */
+  /** Until it holds. Trouble that only another configuration fixes waits for a person. */
   async #step(step: InputStep, signal: AbortSignal, act: () => Promise<string>): Promise<void> {
     const { clock, log, component } = this.#deps;
     for (let k = 1; ; k += 1) {

@@ -1,6 +1,7 @@
 /** HTTPS calls to a router with our own trust: chain, host and no self-signed certificate, ever; bounded answers, no redirects. */
 import type { Agent, Dispatcher } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
+import { sizeLimit } from '../../contract/spoken-size.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 
@@ -115,7 +116,7 @@ async function readText(body: AsyncIterable<Uint8Array>, maxBytes: number, whole
     size += chunk.byteLength;
     chunks.push(chunk);
     if (size <= maxBytes) continue;
-    if (whole) throw new Error(`the answer has more than ${maxBytes} bytes`);
+    if (whole) throw new Error(`the answer has more than ${sizeLimit(maxBytes)}`);
     break;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8');

@@ -104,7 +104,7 @@ function needed(value: string | undefined, flag: string): string {
 }
 
 /** What `sidelight router --help` prints. */
-export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running instance about its event router
+export const ROUTER_HELP = `sidelight router WORD [flags]     ask a running instance about its event router
 
   status [--component NAME]             components, the steps of their input side, the embedded router
   subscriptions [--component NAME]      event subscriptions as stored, and how they differ (--act put|delete)
@@ -117,12 +117,12 @@ export const ROUTER_HELP = `sidelight router WORD [flags]     asks a running ins
   token [--component NAME]              tokens, published keys, verdicts (--act refresh|rotate-key|rotate-secret)
   faults [--ingress none|503|self-signed|expired|wrong-host|pause] [--time-scale N]   break the way to the webhook; multiply the waits between attempts
   create [--component NAME]             a working example component; with a name: one event through it
-  grant --client-id ID --scope S [--role R]     what an administrator does first: a role for the client; --component NAME stands for both; revoke removes it
-  setup-identity --client-id ID         what an administrator does then: lets the router's application call this client
+  grant --client-id ID --scope S [--role R]     gives the client a role, the first step of an administrator; --component NAME stands for both flags; revoke removes the role
+  setup-identity --client-id ID         lets the router's application call this client, the second step of an administrator
   add-app --tenant-id ID --client-id ID [--client-secret S]   makes a client known to the embedded router
 
-  --data-dir DIR   the folder of the instance; without it the one that runs is found
-  --rpc URL        the address of the ready line's "rpc"; else SIDELIGHT_RPC
-  --token T        its "token"; else SIDELIGHT_TOKEN
-  --json           the answer as one line of JSON
+  --data-dir DIR   data folder of the instance (without it: the instance that runs)
+  --rpc URL        address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
+  --token T        token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)
+  --json           print the answer as one line of JSON
 `;

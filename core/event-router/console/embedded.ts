@@ -73,10 +73,10 @@ async function deliveries(
   const { router } = deps.access;
   if (router === undefined) return { items: [], nextCursor: null, total: 0, timeScale: scale(deps) };
   const id = component === undefined ? undefined : recordIdOf(deps, lookup.binding(component));
-  const listed = router.deliveries.list({
-    ...query,
-    ...(id === undefined ? {} : { subscriptionId: id }),
-  });
+  const listed =
+    of === 'dead-letters'
+      ? { items: [], nextCursor: null, total: 0 }
+      : router.deliveries.list({ ...query, ...(id === undefined ? {} : { subscriptionId: id }) });
   const delivery = deliveryId === undefined ? undefined : router.deliveries.get(deliveryId);
   if (deliveryId !== undefined && delivery === undefined)
     throw new Refusal(

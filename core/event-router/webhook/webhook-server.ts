@@ -26,7 +26,7 @@ const GRACE_MS = 5_000;
 const TIMES = { headersMs: 10_000, requestMs: 30_000 };
 const BROKEN: Readonly<Record<string, readonly [line: string, reason: string]>> = {
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'its headers have more than 16 KiB'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it did not come whole in time'],
+  ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'it was not complete in time'],
 };
 
 /** Listens on 127.0.0.1 when it resolves. Rejects RouterTrouble EVR-NET-01 or -02. */

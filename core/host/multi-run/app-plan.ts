@@ -1,5 +1,6 @@
 /** One app of the file: its fields, checked, as what is started. */
 import { basename } from 'node:path';
+import { eitherOf } from '../../contract/spoken-list.ts';
 import { bytesOf } from '../reference-flags.ts';
 import { OVER_TLS, PROTOCOLS } from '../run-flags.ts';
 import { SETTINGS } from '../setting-table.ts';
@@ -186,11 +187,7 @@ function wordOf(
 ): string | undefined {
   const given = fields.text(key);
   if (given === undefined || words.includes(given.value)) return given?.value;
-  throw mistakeAt(file, given.at, `${key} must be ${listed(words)}, got "${given.value}"`);
-}
-
-function listed(words: readonly string[]): string {
-  return `${words.slice(0, -1).join(', ')} or ${words.at(-1) ?? ''}`;
+  throw mistakeAt(file, given.at, `${key} must be ${eitherOf(words)}, got "${given.value}"`);
 }
 
 function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): Destination | undefined {
@@ -198,7 +195,7 @@ function destinationOf(fields: MergedFields, key: string, { file }: AppFacts): D
   if (given === undefined) return undefined;
   const found = DESTINATIONS.find((one) => one === given.value);
   if (found !== undefined) return found;
-  const reason = `invalid log destination type: ${given.value}; ${key} must be ${listed(DESTINATIONS)}`;
+  const reason = `invalid log destination type: ${given.value}; ${key} must be ${eitherOf(DESTINATIONS)}`;
   throw mistakeAt(file, given.at, reason);
 }
 

@@ -4,6 +4,7 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { missingProgram } from '../missing-program.ts';
+import { endWithUs } from '../with-us.ts';
 import { OutputLines } from './output-lines.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
 import { valueOf, windowsCommand } from './windows-command.ts';
@@ -88,16 +89,19 @@ function followed(child: ChildProcess, spec: ChildSpec): Child {
     });
   });
   const isWindows = spec.platform === 'win32';
-  return {
-    pid,
-    ended,
-    signal: (signal) => {
-      if (pid === undefined) return;
-      if (isWindows) endTree(pid, signal === 'SIGKILL');
-      else signalGroup(pid, signal);
-    },
-    lives: () => pid !== undefined && (!isOver || (!isWindows && groupRuns(pid))),
+  const signal: Child['signal'] = (which) => {
+    if (pid === undefined) return;
+    if (isWindows) endTree(pid, which === 'SIGKILL');
+    else signalGroup(pid, which);
   };
+  const forget = endWithUs(() => signal('SIGTERM'));
+  const lives = (): boolean => {
+    const isLeft = pid !== undefined && (!isOver || (!isWindows && groupRuns(pid)));
+    if (!isLeft) forget();
+    return isLeft;
+  };
+  void ended.then(lives);
+  return { pid, ended, signal, lives };
 }
 
 function notStarted(reason: string): Child {

@@ -144,7 +144,7 @@ async function follow(
 ): Promise<number> {
   if (options.headless)
     processes.onChange(({ isBroken }) => {
-      // A change may be followed by the next one at once: a dependant that starts now.
+      // The end of one app may start the next one in the same turn, so the run asks afterwards whether all is over.
       queueMicrotask(() => (isBroken || processes.isOver) && wishes.ask());
     });
   processes.begin();

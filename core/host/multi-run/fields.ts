@@ -44,7 +44,7 @@ export const APP_FIELDS: Readonly<Record<string, Field>> = {
   [NAMES.sidecarPort]: app('number'),
   [NAMES.grpcPort]: app('number'),
   [`${brandWord}InternalGRPCPort`]: app('number', 'be the port on which sidecars call each other'),
-  metricsPort: app('number', 'open a port with figures'),
+  metricsPort: app('number', 'serve metrics on a port'),
   profilePort: app('number', 'be the port for profiles of the sidecar'),
   unixDomainSocket: app('text', 'make the sidecar listen on a socket file'),
   resourcesPaths: shared('texts'),

@@ -30,9 +30,9 @@ export interface PlannedApp {
   readonly maxBodyBytes?: number;
   /** What the reference would write into the log of the app; undefined: not said. */
   readonly logLevel?: string;
-  /** undefined: not said, so on the screen and in Logs. */
+  /** Where the lines of the app go; undefined: to the screen and Logs. */
   readonly appLog?: Destination;
-  /** undefined: not said, so in Logs only. */
+  /** Where the lines of the sidecar go; undefined: to Logs only. */
   readonly sidecarLog?: Destination;
   readonly env: Readonly<Record<string, string>>;
   readonly dependsOn: readonly Dependency[];

@@ -1,5 +1,6 @@
 /** A group of processes: everything that a command has started, unless it has left the group by itself. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { GROUP, STATE, STATES_OF_THE_ENDED, tableOf } from '../process-start.ts';
 
 /** Gives every process of the group the signal. False: nobody is in it. */
 export function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL' | 0): boolean {
@@ -24,18 +25,6 @@ export function groupRuns(group: number, platform: NodeJS.Platform = process.pla
 }
 
 function isRunningIn(pid: string, group: number): boolean {
-  const stat = statOf(pid);
-  // The name of the program stands in parentheses and may hold anything.
-  const [state, , ofGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return Number(ofGroup) === group && state !== 'Z' && state !== 'X';
-}
-
-/** "" = it is gone. */
-function statOf(pid: string): string {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8');
-  } catch (error) {
-    if (!(error instanceof Error) || !('code' in error)) throw error;
-    return '';
-  }
+  const table = tableOf(pid);
+  return Number(table[GROUP]) === group && !STATES_OF_THE_ENDED.has(table[STATE] ?? '');
 }

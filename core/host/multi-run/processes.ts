@@ -65,7 +65,7 @@ export class Processes {
     return process.restart();
   }
 
-  /** Files of the app were changed. One that a person stopped stays so, and one that waits has not read it yet. */
+  /** Starts the app again after its files were changed: not one that a person stopped, and not one that waits, which reads the files when it starts. */
   renew(process: AppProcess): void {
     if (this.#isEnding || this.#pending.has(process) || process.isStopped) return;
     this.#ports.log('info', process.appId, 'is started again, because its files were changed');

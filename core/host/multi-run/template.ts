@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
+import { sizeLimit } from '../../contract/spoken-size.ts';
 import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { FILE_NAME } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
@@ -25,7 +26,7 @@ export function readTemplate(given: string): Template {
 function textOf(file: string, path: string | 0): string {
   try {
     if (path !== 0 && statSync(path).size > YAML_LIMITS.bytes)
-      throw mistakeAt(file, undefined, `the file is larger than ${YAML_LIMITS.bytes} bytes`);
+      throw mistakeAt(file, undefined, `the file is larger than ${sizeLimit(YAML_LIMITS.bytes)}`);
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;

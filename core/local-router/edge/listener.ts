@@ -68,7 +68,7 @@ export function createWeb(facts: WebFacts): Web {
     facts.refusals.add({
       at: facts.targetOf('/'),
       code,
-      reason: `No TLS connection came about: ${message}.`,
+      reason: `A TLS connection failed: ${message}.`,
     });
   });
   app.removeAllContentTypeParsers();
@@ -198,5 +198,13 @@ function fromFramework(error: unknown): WireError | undefined {
   if (status === 413) {
     return new WireError(413, 'RequestEntityTooLarge', 'The request is larger than the limit.');
   }
-  return status >= 400 && status < 500 ? new WireError(status, 'BadRequest', error.message) : undefined;
+  if (status < 400 || status >= 500) return undefined;
+  const code = 'code' in error ? String(error.code) : '';
+  return new WireError(400, 'BadRequest', UNREADABLE[code] ?? 'The request cannot be read.');
 }
+
+/** What the framework refuses, in our words. */
+const UNREADABLE: Readonly<Record<string, string>> = {
+  FST_ERR_BAD_URL: 'The path is not valid.',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as its Content-Length says.',
+};

@@ -52,7 +52,7 @@ export class RefusalLog {
 
 const BROKEN: Readonly<Record<string, readonly [status: number, reason: string]>> = {
   HPE_HEADER_OVERFLOW: [431, 'The request line and headers have more than 16 KiB.'],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request did not come whole in time.'],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not complete in time.'],
 };
 
 /**

@@ -68,7 +68,7 @@ export class Commands {
     entry.expiresMs = now + lifeMs(this.#deps.ttlMinutes(entry.lane), this.#deps.scale());
   }
 
-  /** The attempt counter goes on; a round that was used up, or a life that is over, begins anew. */
+  /** The attempt counter goes on; a round that was used up, or a life that is over, begins again. */
   #retry(entry: Entry): void {
     if (entry.attempts - entry.roundStart >= entry.maxAttempts) entry.roundStart = entry.attempts;
     this.#live(entry);

@@ -65,7 +65,7 @@ export class Tokens {
     return this.faulty(this.#next.kind, tenantId, application);
   }
 
-  /** The endpoint said 401: the next one is made anew. */
+  /** The endpoint said 401: the next one is made again. */
   forget(tenantId: string, application: string): void {
     this.#cache.delete(`${tenantId} ${application}`);
   }

@@ -102,7 +102,7 @@ export class Certificates {
     return this.status().leaf;
   }
 
-  /** A new authority for every host known by now, and a leaf under it. Clients must trust it anew. */
+  /** A new authority for every host known by now, and a leaf under it. Clients must trust it again. */
   async rotateCa(): Promise<CertInfo> {
     this.#ca = await makeAuthority([...this.#hosts], this.#options.now());
     this.#keep('ca', this.#ca);

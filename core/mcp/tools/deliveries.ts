@@ -15,7 +15,8 @@ const ONE_OF = 'Exactly one of deliveryId, deliveryIds, messageId and filter say
 function told(what: string, { changed, refused = [] }: Changed): Told {
   const say = `${what}: ${changed}.${refused.length === 0 ? '' : ` Refused: ${refused.length}.`}`;
   const isError = changed === 0 && refused.length > 0;
-  if (refused.length === 0) return { say: changed === 0 ? `${say} Nothing matched that could be.` : say };
+  if (refused.length === 0)
+    return { say: changed === 0 ? `${say} No delivery matched and allowed it.` : say };
   return { say, outside: { refused: refused.slice(0, USUAL_ROWS) }, isError };
 }
 
@@ -84,12 +85,16 @@ export const release = tool({
   does: `Lets held deliveries go on, with \`changes\` or another \`answer\` if given. ${ONE_OF} Or holdId: ends that hold.`,
   params: releaseParams,
   hints: {},
-  run: async ({ holdId, release: letsGo = true, ...params }, context) => {
+  run: async ({ holdId, release: letsGo, ...params }, context) => {
+    if (holdId === undefined && letsGo !== undefined)
+      throw new BadArgument(
+        'release stands beside holdId only: it says whether what the hold caught is let go',
+      );
     const rpc = await context.rpc();
     if (holdId === undefined) return told('Released', await rpc.call('deliveries.release', params));
     if (Object.keys(params).length > 0)
       throw new BadArgument('holdId stands alone: it ends a hold and releases what it caught');
-    const { hits } = await rpc.call('holds.remove', { holdId, release: letsGo });
+    const { hits } = await rpc.call('holds.remove', { holdId, release: letsGo ?? true });
     return { say: `Hold ${holdId} is removed; it had caught ${hits}.` };
   },
 });

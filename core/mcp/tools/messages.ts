@@ -2,8 +2,10 @@
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import { extend, Integer, members, oneOf, Optional, pick, Text } from '../../contract/schema.ts';
 import { filter } from '../../contract/bounds.ts';
+import { counted } from '../../contract/spoken-count.ts';
+import { duration } from '../../contract/spoken-duration.ts';
 import { parseDuration } from '../../domain/duration.ts';
-import { counted, storyOf } from '../../scenario/story.ts';
+import { storyOf } from '../../scenario/story.ts';
 import { nearestOf, tellWaited, waitFor } from '../../scenario/wait.ts';
 import { given, MOST_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
 import { PAYLOAD_BYTES, piece } from '../outside.ts';
@@ -61,7 +63,7 @@ export const explainMessage = tool({
     const told = message.deliveries.slice(0, USUAL_ROWS);
     const left = message.deliveries.length - told.length;
     return {
-      say: `Message ${message.messageId} has ${counted(message.deliveries.length, 'delivery').replace('deliverys', 'deliveries')}${left > 0 ? `; the first ${told.length} are here` : ''}. The payload has ${totalBytes} bytes.`,
+      say: `Message ${message.messageId} has ${counted(message.deliveries.length, 'delivery', 'deliveries')}${left > 0 ? `; the first ${told.length} are here` : ''}. The payload has ${totalBytes} bytes.`,
       outside: {
         story: storyOf({ ...message, deliveries: told }),
         ...aboutOf(message),
@@ -139,7 +141,7 @@ const waitParams = members({
 export const waitForTool = tool({
   name: 'wait_for',
   title: 'Wait for messages',
-  does: 'Waits until at least `count` messages match a filter such as `topic:orders state:processed`. In vain it tells what was seen, the nearest misses, and the rules that stopped them.',
+  does: 'Waits until at least `count` messages match a filter such as `topic:orders state:processed`. If they do not come in time, it tells what was seen, the nearest misses, and the rules that stopped them.',
   params: waitParams,
   hints: { reads: true },
   run: async ({ filter: wanted, count = 1, timeout = '10s', since = 'start' }, context) => {
@@ -155,7 +157,7 @@ export const waitForTool = tool({
     const shown = items.slice(0, USUAL_ROWS);
     const messages = await rowsWithPayload(rpc, shown);
     return {
-      say: `${matched ? 'They match' : 'Not in time'}: ${waited.count} of at least ${count} after ${elapsedMs} ms.`,
+      say: `${matched ? 'They match' : 'Not in time'}: ${waited.count} of at least ${count} after ${duration(elapsedMs)}.`,
       outside: {
         messages,
         ...(instead === undefined ? {} : { story: tellWaited(wait, waited), nearest: nearestOf(instead) }),

@@ -4,8 +4,15 @@ import { wireSubscription } from '../../contract/subscription.ts';
 import { extend, list, Optional } from '../../contract/schema.ts';
 import { PUBSUB } from '../../scenario/acts.ts';
 import { subscribeTo, topicsOfRules } from '../../scenario/prepare.ts';
-import { counted } from '../../scenario/story.ts';
+import type { Rpc } from '../../scenario/rpc.ts';
+import { counted } from '../../contract/spoken-count.ts';
 import { paramsOf, tool } from '../tool.ts';
+
+/** False: the rules are those of a tap, whose app says itself what it subscribes to. */
+async function isMock(rpc: Rpc, appId: string): Promise<boolean> {
+  const { items } = await rpc.call('apps.list', {});
+  return items.some((app) => app.appId === appId && app.mock);
+}
 
 const params = extend(paramsOf('mockApp.setRules'), {
   rules,
@@ -23,11 +30,10 @@ export const setMockAnswers = tool({
     const of = given.appId === undefined ? {} : { appId: given.appId };
     const before = await rpc.call('mockApp.get', of);
     if (subscriptions !== undefined) await rpc.call('mockApp.setSubscriptions', { ...of, subscriptions });
-    else if (given.appId === undefined)
-      await subscribeTo(
-        rpc,
-        topicsOfRules(given.rules).map((topic) => ({ pubsubname: PUBSUB, topic })),
-      );
+    else if (await isMock(rpc, before.appId)) {
+      const topics = topicsOfRules(given.rules).map((topic) => ({ pubsubname: PUBSUB, topic }));
+      await subscribeTo(rpc, topics, before.appId);
+    }
     const after = await rpc.call('mockApp.setRules', given);
     return {
       say: `The mock app has ${counted(after.rules.length, 'rule')} now; it had ${before.rules.length}. The first one that matches answers.`,

@@ -3,7 +3,7 @@ import { bulkEntry } from '../../contract/publish.ts';
 import { extend, list, Optional } from '../../contract/schema.ts';
 import { name } from '../../contract/bounds.ts';
 import { PUBSUB } from '../../scenario/acts.ts';
-import { counted } from '../../scenario/story.ts';
+import { counted } from '../../contract/spoken-count.ts';
 import { paramsOf, tool } from '../tool.ts';
 
 /** Named `pubsub` where nobody says otherwise, as in scenario files. */

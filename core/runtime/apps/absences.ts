@@ -40,7 +40,7 @@ export class Absences {
 
   /**
    * Once somebody listens at its address the app is asked what it subscribes to, and its deliveries go on. Resolves then, or when the
-   * app is gone, the runtime ends, or it is away anew. Throws Refusal NOT_FOUND.
+   * app is gone, the runtime ends, or it is away again. Throws Refusal NOT_FOUND.
    */
   async expect(appId: string): Promise<void> {
     const app = this.#appOf(appId);

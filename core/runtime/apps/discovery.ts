@@ -27,7 +27,7 @@ const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
 /** Waits between the five calls there are at most. */
 const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
-/** Over gRPC any code but two is worth another call, of which there are fewer. */
+/** Further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
 const GRPC_RETRIES = 3;
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 
@@ -50,7 +50,7 @@ export class Discovery {
     this.#waits = new Waits(shared.clock);
   }
 
-  /** Follows the app until it is taken away or the runtime ends. Never rejects. */
+  /** Follows the app until it is removed or the runtime ends. Never rejects. */
   async follow(app: App): Promise<void> {
     if (!app.hasAddress) {
       await this.ask(app);
@@ -279,7 +279,7 @@ export class Discovery {
       error,
       ...seen,
     };
-    const kept = app.programmatic.length === 0 ? '' : '. The subscriptions of before are kept';
+    const kept = app.programmatic.length === 0 ? '' : '. The earlier subscriptions stay';
     app.answerProblems = [{ message: `Discovery failed: ${error} (${url})${kept}.`, severity: 'error' }];
     this.#shared.log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
   }
@@ -317,7 +317,7 @@ export class Discovery {
     return true;
   }
 
-  /** Says that nobody listens, each time anew, or that somebody does. A mock app is closed by a person, who knows. */
+  /** Says that nobody listens, each time again, or that somebody does. A mock app is closed by a person, who knows. */
   #absent(app: App, isAbsent: boolean): void {
     const before = app.absence;
     app.absence = isAbsent && !app.isMocked ? nobodyListens(app) : undefined;

@@ -32,9 +32,14 @@ export class LateApps {
         this.#serveOne(app, message, given instanceof Promise ? await given : given);
       } catch (error) {
         const reason = errorText(error);
-        this.#shared.log.write('error', 'delivery', `It still waits for app ${app.appId}: ${reason}`, {
-          messageId: message.messageId,
-        });
+        this.#shared.log.write(
+          'error',
+          'delivery',
+          `The message still waits for app ${app.appId}: ${reason}`,
+          {
+            messageId: message.messageId,
+          },
+        );
       }
     }
   }

@@ -8,7 +8,7 @@ interface Known {
   readonly again: () => void;
 }
 
-/** What is shown of one. */
+/** A refused subscription as the console shows it. */
 export interface RefusedTry {
   readonly tries: number;
   /** ms since 1970. */

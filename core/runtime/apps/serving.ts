@@ -1,6 +1,6 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
 import type { Subscription } from '../../contract/subscription.ts';
-import { errorText } from '../../contract/error-text.ts';
+import { clause, errorText } from '../../contract/error-text.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
 import { deliverySettings, mergeSubscriptions, topicMatches } from '../../domain/subscription.ts';
@@ -70,7 +70,7 @@ export class Serving {
 
   async #align(app: App): Promise<void> {
     if (this.#isClosed) return;
-    // One that goes wants nothing, whatever a file or an answer that was under way said of it meanwhile.
+    // An app that leaves has no subscriptions, whatever a file or a late discovery answer says.
     const merged = mergeSubscriptions(app.gone ? [] : app.programmatic, app.gone ? [] : app.declared);
     const rows: App['rows'] = [];
     const wanted = new Map<string, { subscription: Subscription; ready: ReadyPubSub }>();
@@ -145,7 +145,7 @@ export class Serving {
     );
   }
 
-  /** Lets go of components that are about to be closed; what is open goes on as before, the next alignment subscribes anew. */
+  /** Lets go of components that are about to be closed; what is open goes on as before, the next alignment subscribes again. */
   async suspend(components: ReadonlySet<string>, apps: Iterable<App>): Promise<void> {
     await this.#unsubscribe(namesOf(apps, ({ pubsubname }) => components.has(pubsubname)));
   }
@@ -208,7 +208,7 @@ export class Serving {
     }
   }
 
-  /** The component is there, so nothing else would ever ask it again: a reply may be for now only. */
+  /** Plans the next try: the component is ready, so no event of its own would bring one, and the refusal may be for now only. */
   #wasRefused(app: App, name: string, subscription: Subscription, error: unknown): void {
     const reason = errorText(error);
     const row = {
@@ -228,11 +228,11 @@ export class Serving {
     this.#shared.log.write(
       'error',
       'subscriptions',
-      `Subscribing ${app.appId} to ${subscription.topic} failed: ${reason.replace(/\.$/, '')}. Sidelight tries again.`,
+      `Subscribing ${app.appId} to ${subscription.topic} failed: ${clause(reason)}. Sidelight tries again.`,
     );
   }
 
-  /** Unless an alignment was first, which has asked for all of them anew. */
+  /** Opens a refused subscription, unless an alignment has opened all of them meanwhile. */
   async #openAgain(app: App, name: string, subscription: Subscription): Promise<void> {
     const ready = this.#deps.components.pubsub(app.appId, subscription.pubsubname);
     const isWanted = app.rows.some((row) => row.subscription === subscription && row.state === 'inert');
@@ -257,7 +257,7 @@ export class Serving {
       this.#shared.log.write(
         'error',
         'subscriptions',
-        `Whether ${key.pubsubname} had a group of ${key.appId} on ${key.topic} could not be read: ${reason}. If the group was lost, its waiting messages stay in the history and are not delivered.`,
+        `Sidelight could not read whether ${key.pubsubname} had a group of ${key.appId} on ${key.topic}: ${reason}. If the group was lost, its waiting messages stay in the history and are not delivered.`,
       );
     }
   }
@@ -270,7 +270,7 @@ export class Serving {
       this.#shared.log.write(
         'error',
         'components',
-        `${lane.key.pubsubname} has lost the group of ${app.appId} on ${lane.key.topic}, and what it had waiting could not be read from the history: ${reason}`,
+        `${lane.key.pubsubname} has lost the group of ${app.appId} on ${lane.key.topic}, and Sidelight could not read its waiting messages from the history: ${reason}`,
       );
     }
   }

@@ -5,6 +5,7 @@ import { metadataValue, readRawPayload } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { OpenStream, StreamWish } from '../api.ts';
 import type { Components } from '../components/components.ts';
+import { pubsubNotFound } from '../components/not-found.ts';
 import type { App, Lane, StreamSlot } from '../state/app.ts';
 import { laneKey, laneName, streamOf } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
@@ -30,7 +31,7 @@ export class Streams {
     const { pubsubname, topic, channel } = wish;
     const { appId } = app;
     const ready = this.#components.pubsub(appId, pubsubname);
-    if (ready === undefined) throw new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic, appId });
+    if (ready === undefined) throw pubsubNotFound(this.#components, { appId, pubsubname, topic });
     if (!maySubscribe(ready.scopes, appId, topic))
       throw new Refusal('ERR_PUBSUB_SUBSCRIBE_FORBIDDEN', { pubsubname, topic, appId });
     const place = placeFor(app, wish);

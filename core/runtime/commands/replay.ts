@@ -115,7 +115,7 @@ export class Replay {
       changes,
       codec,
     );
-    // The time to live starts anew: a copy that is expired from the start would be of no use to anyone.
+    // The time to live starts again: a copy that is expired from the start would be of no use to anyone.
     const expiresAtMs = row.raw ? undefined : expiryOf(readTtl(metadata, profile), clock.now());
     const wire = withExpiration(
       changed.wire,

@@ -13,7 +13,7 @@ import type { Resources } from '../../ports/component-source.ts';
 export interface Declared {
   readonly subscriptions: readonly Subscription[];
   readonly policies: ReadonlyMap<string, ComponentPolicy>;
-  /** What holds for publishes. */
+  /** Policies for publishes, by component. */
   readonly outbound: ReadonlyMap<string, ComponentPolicy>;
   /** Where the retry policies are written. */
   readonly retryPlaces: ReadonlyMap<DeclaredRetry, PolicyPlace>;
@@ -23,7 +23,7 @@ export interface Declared {
   readonly resiliencyProblems: readonly Problem[];
 }
 
-/** What holds for one app; problems stand at the line and column of their member where the source knows it. */
+/** Subscriptions and policies of the files for one app; problems stand at the line and column of their member where the source knows it. */
 export function declaredFor(
   appId: string,
   resources: Pick<Resources, 'subscriptions' | 'resiliency'>,

@@ -98,15 +98,12 @@ export class Attempts {
     if (!lane.mayAttempt) return lane.offer(d);
     const attemptId = this.#start([d], lane);
     const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
-    const { started, ...ended } = await this.#call({ app, lane, attemptId }, [d], request);
+    const ended = await this.#call({ app, lane, attemptId }, [d], request);
     const asked = this.#holds.payloadAtResponse(d);
     const payload = asked === undefined ? undefined : await asked;
     if (d.attemptId !== attemptId) return;
-    await this.received(
-      d,
-      { started, ...ended, verdict: this.#judge(d, ended.answer, started.protocol), payload },
-      app.mock?.answeredBy(attemptId),
-    );
+    const verdict = this.#judge(d, ended.answer, ended.started.protocol);
+    await this.received(d, { ...ended, verdict, payload }, app.mock?.answeredBy(attemptId));
   }
 
   async #bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {

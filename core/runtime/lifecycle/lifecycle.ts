@@ -33,7 +33,7 @@ export class Lifecycle {
   #resources: Pick<Resources, 'subscriptions' | 'resiliency'> = { subscriptions: [], resiliency: [] };
   /** Messages in the journal, refreshed twice a second. */
   kept = 0;
-  /** What they take on disk, refreshed with them. */
+  /** Bytes of the journal on disk, refreshed together with `kept`. */
   keptBytes = 0;
 
   constructor(deps: RuntimeServices, ports: RuntimePorts) {

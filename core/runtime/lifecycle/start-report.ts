@@ -1,5 +1,6 @@
 /** What a start found of the one before it, counted and as sentences. */
 import type { StartReport } from '../../contract/reports.ts';
+import { counted } from '../../contract/spoken-count.ts';
 
 export type StartCounts = Omit<StartReport, 'text' | 'at'>;
 
@@ -33,15 +34,15 @@ function textOf(counts: StartCounts): string {
     part(ended, 'had ended', 'had ended'),
   ].filter((text) => text !== undefined);
   const before = wasCut ? 'Sidelight did not end cleanly before this start' : 'Sidelight was restarted';
-  const history = `the history has ${part(kept, 'message', 'messages')}`;
+  const history = `the history has ${counted(kept, 'message')}`;
   const found = open.length === 0 ? '' : `: of their deliveries ${open.join(', ')}`;
   const loss =
     damaged === 0
       ? 'Nothing that was acknowledged is missing.'
-      : `${part(damaged, 'message could not be read as written and is', 'messages could not be read as written and are')} not delivered.`;
+      : `${counted(damaged, 'message could not be read as written and is', 'messages could not be read as written and are')} not delivered.`;
   return `${before}; ${history}${found}. ${loss}`;
 }
 
 function part(count: number, one: string, several: string): string | undefined {
-  return count === 0 ? undefined : `${count.toLocaleString('en')} ${count === 1 ? one : several}`;
+  return count === 0 ? undefined : counted(count, one, several);
 }

@@ -25,7 +25,7 @@ interface Item {
   readonly written: () => void;
   /** Given for a new message: it may be refused. */
   readonly refused?: (error: unknown) => void;
-  /** Given where somebody waits who gets no answer before. */
+  /** Set where somebody waits for the write and gets no answer before it. */
   readonly isUrgent?: boolean;
 }
 
@@ -191,9 +191,9 @@ export class Writer {
       size += item.size;
       count += 1;
     }
-    const items = this.#waiting.slice(0, count);
-    this.#waiting = this.#waiting.slice(count);
-    return items;
+    const items = this.#waiting;
+    this.#waiting = count === items.length ? [] : items.slice(count);
+    return count === items.length ? items : items.slice(0, count);
   }
 
   /** Takes items off the list of what the journal is owed. */
@@ -216,7 +216,10 @@ export class Writer {
     const [only] = items;
     if (items.length === 1 && only !== undefined && sequence === this.#lastSequence) return only.records;
     this.#lastSequence = sequence;
-    return [...items.flatMap(({ records }) => records), { kind: 'sequence', sequence }];
+    const records: JournalRecord[] = [];
+    for (const item of items) records.push(...item.records);
+    records.push({ kind: 'sequence', sequence });
+    return records;
   }
 
   /** New messages are refused; the rest stays first in line and is tried again. True: at once. */

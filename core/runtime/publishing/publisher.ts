@@ -12,6 +12,7 @@ import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
 import type { Place } from '../state/backlog.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
+import { pubsubNotFound } from '../components/not-found.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Hold } from '../../contract/hold.ts';
 import type { Holds } from '../state/holds.ts';
@@ -149,17 +150,7 @@ export class Publisher {
         { field: 'pubsubname', expected: 'the name of a pub/sub component' },
       );
     const ready = this.#components.pubsub(appId, pubsubname);
-    if (ready === undefined) {
-      const reason = this.#components.notReady(appId, pubsubname);
-      const params = { pubsubname, topic, appId };
-      throw reason === undefined
-        ? new Refusal('ERR_PUBSUB_NOT_FOUND', params, { field: 'pubsubname' })
-        : new Refusal(
-            'ERR_PUBSUB_NOT_FOUND',
-            { ...params, reason },
-            { field: 'pubsubname', variant: 'not-ready' },
-          );
-    }
+    if (ready === undefined) throw pubsubNotFound(this.#components, { appId, pubsubname, topic });
     if (topic === '')
       throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname }, { field: 'topic', expected: 'a topic' });
     return ready;

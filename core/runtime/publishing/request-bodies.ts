@@ -1,4 +1,5 @@
 /** Bodies of requests that are in memory and are no messages yet: they are being received, wait for their turn, or are being published. */
+import { sizeLimit } from '../../contract/spoken-size.ts';
 
 /** Where an edge counts the bodies that it receives. */
 export interface BodyCount {
@@ -19,7 +20,7 @@ export class RequestBodies implements BodyCount {
 
   take(bytes: number): string | undefined {
     if (this.#bytes + bytes > this.#most)
-      return `the limit of ${this.#most} bytes for the bodies of requests that wait (a part of the heap, see node --max-old-space-size) is reached`;
+      return `the limit of ${sizeLimit(this.#most)} for the bodies of requests that wait (a part of the heap, see node --max-old-space-size) is reached`;
     this.#bytes += bytes;
     return undefined;
   }

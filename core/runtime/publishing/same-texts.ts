@@ -1,6 +1,6 @@
-/** Texts that message after message brings along, as one text in memory: each request has a copy of its own of topic and content type. */
+/** Keeps topics and content types as one text in memory: each request brings a copy of its own. */
 
-/** Beyond so many it begins anew: what differs with each message is not worth a place. */
+/** Beyond so many texts the table starts empty: texts that differ with each message are not worth a place. */
 const MOST = 200;
 /** Longer ones are seldom the same. */
 const LONGEST = 64;

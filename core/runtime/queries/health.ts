@@ -18,7 +18,7 @@ export class Health {
   readonly #shared: Shared;
   readonly #components: Components;
   readonly #since = new Map<string, Since>();
-  /** By app, newest first. */
+  /** Changes of health by app id, newest first. */
   readonly #changes = new Map<string, HealthChange[]>();
   readonly #appOf: (appId: string | undefined) => App;
 
@@ -138,5 +138,7 @@ function channelDetail(app: App): string {
   if (!app.hasAddress) return 'the app has no address, so it is not waited for';
   if (awaitsHealth(app)) return `${url} is open, and is asked for its subscriptions once the app is healthy`;
   if (!app.discovered) return `no answer from ${url} yet`;
-  return app.reached === 'not-reachable' ? `${url} answered before, and does not now` : `${url} answered`;
+  return app.reached === 'not-reachable'
+    ? `${url} answered before and does not answer now`
+    : `${url} answered`;
 }

@@ -3,9 +3,9 @@ import { sayShortage, shortageOf, shortageOfAll } from '../../domain/backlog.ts'
 import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
+import type { MessageRow } from '../../contract/message.ts';
 import { lengthOf, metadataMemory } from '../../domain/metadata.ts';
 import type { SettingsStore } from '../../ports/settings-store.ts';
-import type { LiveMessage } from './live.ts';
 
 /** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
 const MESSAGE_MEMORY = 6000;
@@ -25,9 +25,16 @@ interface Use extends Place {
   memory: number;
 }
 
-/** What one message adds. */
-interface Share extends Waiting {
+/** What one message adds. Messages in a row that add the same have one object, which saves memory for each of them. */
+export interface Share extends Waiting {
   readonly use: Use;
+}
+
+/** A message as far as it is counted. */
+interface CountedMessage {
+  readonly row: MessageRow;
+  readonly metadata: Readonly<Record<string, string>>;
+  share: Share | undefined;
 }
 
 export interface BacklogDependencies {
@@ -41,7 +48,9 @@ export interface BacklogDependencies {
 export class Backlog {
   readonly #deps: BacklogDependencies;
   readonly #uses = new Map<string, Use>();
-  readonly #shares = new Map<string, Share>();
+  #lastShare: Share | undefined;
+  /** The last one that was asked for, while it is counted: nearly all that is asked concerns one topic. */
+  #lastUse: Use | undefined;
   readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
 
   constructor(deps: BacklogDependencies) {
@@ -53,29 +62,41 @@ export class Backlog {
    * What a tap observes waits elsewhere and does not count.
    * @param isStaged it waits without deliveries @param bytes of its body where it is kept
    */
-  note(message: LiveMessage, isStaged: boolean, bytes: number): void {
+  note(message: CountedMessage, isStaged: boolean, bytes: number): void {
     const { row, metadata } = message;
     this.forget(message);
     if (row.tap !== undefined) return;
-    const share: Share = {
+    const share = this.#shareOf({
       use: this.#use(row),
       count: isStaged ? 1 : 0,
       bytes: bytes + lengthOf(metadata),
       memory: MESSAGE_MEMORY + metadataMemory(metadata),
-    };
-    this.#shares.set(message.messageId, share);
+    });
+    message.share = share;
     this.#add(share.use, share, 1);
   }
 
-  forget({ messageId }: LiveMessage): void {
-    const share = this.#shares.get(messageId);
+  forget(message: CountedMessage): void {
+    const { share } = message;
     if (share === undefined) return;
-    this.#shares.delete(messageId);
+    message.share = undefined;
     this.#add(share.use, share, -1);
   }
 
+  #shareOf(share: Share): Share {
+    const last = this.#lastShare;
+    const isSame =
+      last?.use === share.use &&
+      last.count === share.count &&
+      last.bytes === share.bytes &&
+      last.memory === share.memory;
+    if (isSame) return last;
+    this.#lastShare = share;
+    return share;
+  }
+
   /** A delivery came into being (from null), moved, or left the memory (to null). */
-  moved({ row }: LiveMessage, from: DeliveryState | null, to: DeliveryState | null): void {
+  moved({ row }: Pick<CountedMessage, 'row'>, from: DeliveryState | null, to: DeliveryState | null): void {
     const by = Number(isOpen(to)) - Number(isOpen(from));
     if (by === 0 || row.tap !== undefined) return;
     const use = this.#use(row);
@@ -137,7 +158,9 @@ export class Backlog {
   }
 
   #of({ pubsubname, topic }: Place): Waiting {
-    const use = this.#uses.get(nameOf({ pubsubname, topic }));
+    const last = this.#lastUse;
+    const isLast = last?.topic === topic && last.pubsubname === pubsubname;
+    const use = isLast ? last : this.#uses.get(nameOf({ pubsubname, topic }));
     if (use === undefined) return NOTHING;
     return { count: use.open + use.count, bytes: use.bytes, memory: use.memory };
   }
@@ -157,10 +180,13 @@ export class Backlog {
   }
 
   #use({ pubsubname, topic }: Place): Use {
+    const last = this.#lastUse;
+    if (last?.topic === topic && last.pubsubname === pubsubname) return last;
     const name = nameOf({ pubsubname, topic });
     let use = this.#uses.get(name);
     if (use === undefined)
       this.#uses.set(name, (use = { pubsubname, topic, count: 0, open: 0, bytes: 0, memory: 0 }));
+    this.#lastUse = use;
     return use;
   }
 
@@ -174,7 +200,9 @@ export class Backlog {
   }
 
   #forgetUnused(use: Use): void {
-    if (use.memory === 0 && use.open === 0) this.#uses.delete(nameOf(use));
+    if (use.memory > 0 || use.open > 0) return;
+    this.#uses.delete(nameOf(use));
+    if (this.#lastUse === use) this.#lastUse = undefined;
   }
 }
 

@@ -234,7 +234,9 @@ export class Deliveries {
 }
 
 function patched(row: MessageRow, patch: RowPatch): MessageRow {
-  const present = Object.entries({ ...row, ...patch }).filter(([, value]) => value !== undefined);
+  const all = { ...row, ...patch };
+  if (!Object.values(patch).includes(undefined)) return all as MessageRow;
+  const present = Object.entries(all).filter(([, value]) => value !== undefined);
   // Each member is the row's own or that of a patch whose members have the row's types.
   return Object.fromEntries(present) as unknown as MessageRow;
 }

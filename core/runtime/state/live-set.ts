@@ -4,7 +4,7 @@ import { bytesIn, memoryOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
-import type { LiveDelivery, LiveMessage } from './live.ts';
+import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
 
 /** Bodies of unfinished messages kept in memory when the journal could give them again. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
@@ -24,8 +24,7 @@ export class LiveSet {
   readonly #attempts = new Map<string, readonly LiveDelivery[]>();
   /** Messages without deliveries that wait (held at publish, for an app). */
   readonly #staged = new Set<string>();
-  /** Bytes in memory of each body that the journal has too: by message, and by delivery where it was changed. */
-  readonly #bodies = new Map<string, number>();
+  /** Bytes in memory of the bodies that the journal has too. */
   #bodyBytes = 0;
 
   constructor({ journal, codec, backlog }: LiveSetDependencies) {
@@ -60,7 +59,7 @@ export class LiveSet {
   /** Replaces the bytes of a message whose row is changed already. What the journal alone had stays there. */
   rewrite(message: LiveMessage, wire: Wire): void {
     if (message.wire !== undefined) {
-      this.#uncount(message.messageId);
+      this.#uncount(message);
       message.wire = wire;
       this.#keepBody(message);
     }
@@ -91,9 +90,9 @@ export class LiveSet {
     for (const d of message.deliveries) {
       this.#deliveries.delete(d.deliveryId);
       this.backlog.moved(message, d.state, null);
-      this.#uncount(d.deliveryId);
+      if (d.changed !== undefined) this.#uncount(d.changed);
     }
-    this.#uncount(message.messageId);
+    this.#uncount(message);
     this.backlog.forget(message);
   }
 
@@ -107,11 +106,11 @@ export class LiveSet {
   /** What waits for a person alone waits without its body, where the journal can give it again. */
   rest(message: LiveMessage): void {
     if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
-    this.#uncount(message.messageId);
+    this.#uncount(message);
     message.wire = undefined;
-    for (const { deliveryId, changed } of message.deliveries) {
+    for (const { changed } of message.deliveries) {
       if (changed?.isKept !== true) continue;
-      this.#uncount(deliveryId);
+      this.#uncount(changed);
       changed.wire = undefined;
     }
   }
@@ -124,8 +123,8 @@ export class LiveSet {
 
   /** A person has changed what the delivery carries: it stays in memory until the journal has it. */
   change(d: LiveDelivery, wire: Wire): void {
-    this.#uncount(d.deliveryId);
-    d.changed = { wire, isKept: false, bytes: bytesIn(wire, this.#codec) };
+    if (d.changed !== undefined) this.#uncount(d.changed);
+    d.changed = { wire, isKept: false, bytes: bytesIn(wire, this.#codec), countedBytes: 0 };
     this.#note(d.message);
   }
 
@@ -194,27 +193,28 @@ export class LiveSet {
   }
 
   #keepBody(message: LiveMessage): void {
-    if (!this.#journal.durable || message.wire === undefined) return;
-    if (!this.#count(message.messageId, message.wire)) message.wire = undefined;
+    if (this.#journal.durable) this.#count(message);
   }
 
-  #keepChanged({ deliveryId, changed }: LiveDelivery): void {
-    if (!this.#journal.durable || changed?.wire === undefined || !changed.isKept) return;
-    if (!this.#count(deliveryId, changed.wire)) changed.wire = undefined;
+  #keepChanged({ changed }: LiveDelivery): void {
+    if (this.#journal.durable && changed?.isKept === true) this.#count(changed);
   }
 
-  /** False: there is no room for it in memory. */
-  #count(id: string, wire: Wire): boolean {
-    const bytes = memoryOf(wire, this.#codec);
-    if (this.#bodyBytes + bytes > BODY_BUDGET_BYTES) return false;
-    this.#bodies.set(id, bytes);
+  /** Counts a body, or lets go of it where there is no room for it in memory. */
+  #count(of: CountedBody): void {
+    if (of.wire === undefined) return;
+    const bytes = memoryOf(of.wire, this.#codec);
+    if (this.#bodyBytes + bytes > BODY_BUDGET_BYTES) {
+      of.wire = undefined;
+      return;
+    }
+    of.countedBytes = bytes;
     this.#bodyBytes += bytes;
-    return true;
   }
 
-  #uncount(id: string): void {
-    this.#bodyBytes -= this.#bodies.get(id) ?? 0;
-    this.#bodies.delete(id);
+  #uncount(of: CountedBody): void {
+    this.#bodyBytes -= of.countedBytes;
+    of.countedBytes = 0;
   }
 
   #note(message: LiveMessage): void {

@@ -17,15 +17,22 @@ import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Cancel } from '../../ports/clock.ts';
 import type { StoredDelivery } from '../../ports/journal.ts';
 import type { Taken } from '../../ports/pubsub.ts';
+import type { Share } from './backlog.ts';
 import type { Counted } from './tally.ts';
 import type { StartedAttempt } from './record.ts';
 
-/** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
-export interface LiveMessage {
-  readonly messageId: string;
-  row: MessageRow;
+/** A body that the journal may have too. */
+export interface CountedBody {
   /** undefined: not in memory, the journal has it. */
   wire: Wire | undefined;
+  /** What it counts for among the bodies in memory that the journal has too; 0: nothing. */
+  countedBytes: number;
+}
+
+/** A message of which something is still open. `row.deliveries` is [] here; `rowOf` fills it in. */
+export interface LiveMessage extends CountedBody {
+  readonly messageId: string;
+  row: MessageRow;
   metadata: Readonly<Record<string, string>>;
   givenContentType: string;
   releasedFrom: readonly string[];
@@ -36,6 +43,8 @@ export interface LiveMessage {
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
   alarms: readonly Cancel[];
+  /** What it counts for in the backlog; undefined: nothing. */
+  share: Share | undefined;
   deliveries: readonly LiveDelivery[];
 }
 
@@ -49,9 +58,7 @@ export interface LaneKey {
 }
 
 /** What a person changed a delivery's body to. */
-export interface ChangedBody {
-  /** undefined: not in memory, the journal has it. */
-  wire: Wire | undefined;
+export interface ChangedBody extends CountedBody {
   /** The journal has it. */
   isKept: boolean;
   /** As it is sent. */
@@ -132,20 +139,22 @@ export interface ActiveSubscription {
 
 /** The delivery's part of a list row. */
 export function deliveryRow(d: LiveDelivery, iso: (ms: number) => string): DeliveryRow {
-  return {
+  const { state, route, dueMs, lastDurationMs, span, lastTransition, lastAnswer } = d;
+  const row: Making<DeliveryRow> = {
     deliveryId: d.deliveryId,
     appId: d.appId,
-    state: d.state ?? 'queued',
+    state: state ?? 'queued',
     attempts: d.attemptCount,
-    ...(d.route.path === '' ? {} : { route: d.route.path }),
-    ...(d.dueMs !== undefined && d.state === 'retrying' ? { nextAttemptAt: iso(d.dueMs) } : {}),
-    ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
-    ...(d.span === undefined ? {} : { span: d.span }),
-    ...(d.lastTransition === undefined ? {} : { rule: d.lastTransition.rule }),
-    ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
-    ...(d.waits ? { waitsFor: awaited(d) } : {}),
-    ...(d.heldAt === 'response' ? { heldAt: d.heldAt } : {}),
   };
+  if (route.path !== '') row.route = route.path;
+  if (dueMs !== undefined && state === 'retrying') row.nextAttemptAt = iso(dueMs);
+  if (lastDurationMs !== undefined) row.lastDurationMs = lastDurationMs;
+  if (span !== undefined) row.span = span;
+  if (lastTransition !== undefined) row.rule = lastTransition.rule;
+  if (lastAnswer !== undefined) row.lastAnswer = lastAnswer;
+  if (d.waits) row.waitsFor = awaited(d);
+  if (d.heldAt === 'response') row.heldAt = d.heldAt;
+  return row;
 }
 
 function awaited({ subscription: { pubsubname, topic } }: LiveDelivery): AwaitedSubscription {
@@ -166,34 +175,42 @@ export function sentBytes({ changed, message }: LiveDelivery): number {
   return changed?.bytes ?? message.row.sizeBytes;
 }
 
-/** The delivery as the journal keeps it; bytes that the journal has are left out. */
+/**
+ * The delivery as the journal keeps it; bytes that the journal has are left out. Each message passes here several times, and setting
+ * members takes a fraction of what a literal takes that spreads an object for each member that may be absent.
+ */
 export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): StoredDelivery {
-  return {
+  const { state, dueMs, heldBy, heldAt, deadLetter, releasedFrom, changed, headers } = d;
+  const { lastAnswer, lastDurationMs, span, lastTransition } = d;
+  const stored: Making<StoredDelivery> = {
     deliveryId: d.deliveryId,
     messageId: d.message.messageId,
     appId: d.appId,
     subscription: d.subscription,
     route: d.route,
-    state: d.state ?? 'queued',
+    state: state ?? 'queued',
     maxAttempts: d.maxAttempts,
     attemptCount: d.attemptCount,
     roundStart: d.roundStart,
-    ...(d.dueMs !== undefined && d.state === 'retrying' ? { nextAttemptAt: iso(d.dueMs) } : {}),
-    ...(d.expiresAtMs === undefined ? {} : { expiresAt: iso(d.expiresAtMs) }),
-    ...(d.heldBy === undefined ? {} : { heldBy: d.heldBy }),
-    ...(d.heldAt === undefined ? {} : { heldAt: d.heldAt }),
-    ...(d.deadLetter === undefined ? {} : { deadLetter: d.deadLetter }),
-    ...(d.releasedFrom.length === 0 ? {} : { releasedFrom: d.releasedFrom }),
-    ...(d.changed?.wire === undefined || d.changed.isKept ? {} : { changedWire: d.changed.wire }),
-    ...(d.headers === undefined || Object.keys(d.headers).length === 0 ? {} : { headers: d.headers }),
-    ...(d.lastAnswer === undefined ? {} : { lastAnswer: d.lastAnswer }),
-    ...(d.lastDurationMs === undefined ? {} : { lastDurationMs: d.lastDurationMs }),
-    ...(d.span === undefined ? {} : { span: d.span }),
-    ...(d.lastTransition === undefined ? {} : { rule: d.lastTransition.rule }),
-    ...(d.waits ? { waitsFor: awaited(d) } : {}),
-    ...(d.silent ? { silent: true as const } : {}),
   };
+  if (dueMs !== undefined && state === 'retrying') stored.nextAttemptAt = iso(dueMs);
+  if (d.expiresAtMs !== undefined) stored.expiresAt = iso(d.expiresAtMs);
+  if (heldBy !== undefined) stored.heldBy = heldBy;
+  if (heldAt !== undefined) stored.heldAt = heldAt;
+  if (deadLetter !== undefined) stored.deadLetter = deadLetter;
+  if (releasedFrom.length > 0) stored.releasedFrom = releasedFrom;
+  if (changed?.wire !== undefined && !changed.isKept) stored.changedWire = changed.wire;
+  if (headers !== undefined && Object.keys(headers).length > 0) stored.headers = headers;
+  if (lastAnswer !== undefined) stored.lastAnswer = lastAnswer;
+  if (lastDurationMs !== undefined) stored.lastDurationMs = lastDurationMs;
+  if (span !== undefined) stored.span = span;
+  if (lastTransition !== undefined) stored.rule = lastTransition.rule;
+  if (d.waits) stored.waitsFor = awaited(d);
+  if (d.silent) stored.silent = true;
+  return stored;
 }
+
+type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /** The lane of a delivery. */
 export function laneKey({ appId, subscription }: Pick<LiveDelivery, 'appId' | 'subscription'>): LaneKey {

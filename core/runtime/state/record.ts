@@ -66,17 +66,16 @@ export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['r
 
 /** The attempt while its call is under way. */
 export function recordStart(started: StartedAttempt): Attempt {
-  return {
-    attemptId: started.attemptId,
-    ...(started.tap === undefined ? {} : { tap: started.tap }),
-    ...(started.protocol === 'grpc' ? { protocol: started.protocol } : {}),
-    number: started.number,
-    startedAt: iso(started.startedMs),
-    ...(started.bulk === undefined ? {} : { bulk: started.bulk }),
-    request: started.request,
-    ...(started.waitedMs === undefined ? {} : { waitedMs: started.waitedMs }),
-  };
+  const { attemptId, number, request } = started;
+  const attempt: Making<Attempt> = { attemptId, number, startedAt: iso(started.startedMs), request };
+  if (started.tap !== undefined) attempt.tap = started.tap;
+  if (started.protocol === 'grpc') attempt.protocol = started.protocol;
+  if (started.bulk !== undefined) attempt.bulk = started.bulk;
+  if (started.waitedMs !== undefined) attempt.waitedMs = started.waitedMs;
+  return attempt;
 }
+
+type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /** What came of a call. */
 export interface EndedCall {
@@ -92,17 +91,16 @@ export function recordAttempt(
   { answer, response, durationMs, verdict }: EndedCall & { readonly verdict: Verdict },
   answeredBy: Attempt['answeredBy'],
 ): Attempt {
-  const rounded = Math.max(0, Math.round(durationMs * 10) / 10);
-  return {
-    ...recordStart(started),
-    endedAt: iso(started.startedMs + Math.round(durationMs)),
-    durationMs: rounded,
-    ...(response === undefined ? {} : { response }),
-    ...wordRead(verdict),
-    ...(answer.kind === 'none' ? { error: { code: answer.code, message: answer.message } } : {}),
-    ...(answer.kind === 'response' && answer.timing !== undefined ? { timing: answer.timing } : {}),
-    ...(answeredBy === undefined ? {} : { answeredBy }),
-  };
+  const attempt: Making<Attempt> = recordStart(started);
+  attempt.endedAt = iso(started.startedMs + Math.round(durationMs));
+  attempt.durationMs = Math.max(0, Math.round(durationMs * 10) / 10);
+  if (response !== undefined) attempt.response = response;
+  const { word } = wordRead(verdict);
+  if (word !== undefined) attempt.word = word;
+  if (answer.kind === 'none') attempt.error = { code: answer.code, message: answer.message };
+  else if (answer.timing !== undefined) attempt.timing = answer.timing;
+  if (answeredBy !== undefined) attempt.answeredBy = answeredBy;
+  return attempt;
 }
 
 /** The attempt once a person gave another answer in place of a held one: its word is the one that was judged. */

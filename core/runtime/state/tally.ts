@@ -28,7 +28,7 @@ export class Tally {
     return this.#counts[state];
   }
 
-  /** Never below 0: topics that were forgotten for their number begin anew. */
+  /** Never below 0: topics that were forgotten for their number begin again. */
   add(state: DeliveryState, by: number): void {
     const counts = this.#counts;
     const now = counts[state] + by;

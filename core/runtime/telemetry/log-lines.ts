@@ -1,5 +1,6 @@
 /** Log lines of verdicts: what the interface says is logged as warning or error. */
 import type { Attempt } from '../../contract/message.ts';
+import { clause } from '../../contract/error-text.ts';
 import { startOf } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 
@@ -55,6 +56,6 @@ function bodyStart(attempt: Attempt): string {
 
 /** Some reasons are sentences already. */
 function sayNoAnswer(message: string): string {
-  const reason = message.replace(/\.$/, '');
+  const reason = clause(message);
   return reason.startsWith('No answer') ? `${reason}.` : `No answer: ${reason}.`;
 }

@@ -52,6 +52,8 @@ export class CallRelay {
     );
     client.on('end', () => this.#requested());
     client.on('drain', () => this.#upstream?.stream.resume());
+    // A stream that was reset closes once it is read to its end, and it may be paused.
+    client.on('aborted', () => client.resume());
     // What is wrong with a stream is told by its end.
     client.on('error', () => undefined);
     client.on('close', () => this.#clientClosed());
@@ -86,7 +88,7 @@ export class CallRelay {
       return;
     }
     void (going ?? Promise.resolve({ kind: 'pass' as const })).then((how) => {
-      if (isGone(this.#client)) return;
+      if (isOver(this.#client)) return;
       switch (how.kind) {
         case 'pass':
           this.#sendHeld();
@@ -110,10 +112,7 @@ export class CallRelay {
 
   #connect(): void {
     this.#upstream = Upstream.open(this.#parts.open, this.#parts.headers, {
-      interim: (headers) => {
-        if (!isGone(this.#client) && !this.#client.headersSent)
-          this.#client.additionalHeaders(outgoing(headers));
-      },
+      interim: (headers) => sendInterim(this.#client, headers),
       headers: (headers, isBare) => this.#answerBegins(headers, isBare),
       data: (bytes) => this.#answerData(bytes),
       end: (trailers) => this.#answered(trailers),
@@ -133,20 +132,20 @@ export class CallRelay {
   }
 
   #respond(): void {
-    if (!isGone(this.#client)) begin(this.#client, this.#headers, this.#isBare);
+    begin(this.#client, this.#headers, this.#isBare);
   }
 
   #answerData(bytes: Buffer): void {
     if (this.#call.readsResponse) this.#response.add(bytes);
     if (this.#heldAnswer === undefined) {
-      if (!isGone(this.#client) && !this.#client.write(bytes)) this.#upstream?.stream.pause();
+      if (!isOver(this.#client) && !this.#client.write(bytes)) this.#upstream?.stream.pause();
       return;
     }
     this.#heldAnswer.push(bytes);
     if (!this.#response.isOver) return;
     const held = this.#heldAnswer;
     this.#heldAnswer = undefined;
-    if (isGone(this.#client)) return;
+    if (isOver(this.#client)) return;
     this.#respond();
     for (const part of held) this.#client.write(part);
   }
@@ -163,7 +162,7 @@ export class CallRelay {
       return;
     }
     void changed.then((reply) => {
-      if (isGone(this.#client)) return;
+      if (isOver(this.#client)) return;
       if (reply !== undefined) {
         sendReply(this.#client, reply);
         return;
@@ -174,7 +173,7 @@ export class CallRelay {
   }
 
   #finish(parts: readonly Buffer[], trailers: HeaderList): void {
-    if (this.#isBare || isGone(this.#client)) return;
+    if (this.#isBare || isOver(this.#client)) return;
     for (const part of parts) this.#client.write(part);
     endWith(this.#client, trailers);
   }
@@ -196,16 +195,22 @@ export class CallRelay {
   }
 }
 
-/** Nothing can be sent on it any more. A stream that was reset stays for as long as something of it is unread, and refuses headers with an error. */
-export function isGone(client: Pick<ServerHttp2Stream, 'destroyed' | 'closed'>): boolean {
-  return client.destroyed || client.closed;
+/** Headers before the answer. */
+export function sendInterim(client: ServerHttp2Stream, headers: HeaderList): void {
+  if (!isOver(client) && !client.headersSent) client.additionalHeaders(outgoing(headers));
 }
 
-/** Begins an answer. @param isBare nothing follows its headers */
+/** Begins an answer; a client that has reset its stream hears nothing. @param isBare nothing follows its headers */
 export function begin(client: ServerHttp2Stream, headers: HeaderList, isBare: boolean): void {
+  if (isOver(client)) return;
   // The library would add a date to an answer that has none.
   const asItIs = { endStream: isBare, waitForTrailers: !isBare, sendDate: false };
   client.respond(outgoing(headers), asItIs);
+}
+
+/** A stream that was reset is closed at once, and destroyed only when it was read to its end: in between the library throws. */
+function isOver(client: ServerHttp2Stream): boolean {
+  return client.closed || client.destroyed;
 }
 
 /** Ends a stream whose headers were sent. */

@@ -1,18 +1,19 @@
 /** One stream through the tap in which both sides send messages: each message goes on when its talk says so. */
 import type { ServerHttp2Stream } from 'node:http2';
 import type { NoReply } from '../exchange.ts';
-import { begin, endWith, isGone } from './call-relay.ts';
+import { begin, endWith, sendInterim } from './call-relay.ts';
 import { Cutter } from './frames.ts';
 import type { Piece } from './frames.ts';
 import type { HeaderList } from './headers.ts';
-import { headerList, outgoing } from './headers.ts';
+import { headerList } from './headers.ts';
 import type { OpenTalk, SeenReply, Talk } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
-/** Messages of the server that are kept back on one stream, and their bytes: beyond that nothing more is read, and the server waits. */
-const MOST_KEPT = 1_000;
-const MOST_KEPT_BYTES = 16 * 1024 * 1024;
+/** Bytes of messages for the client that are kept back; beyond it the server waits. */
+const MOST_HELD = 32 * 1024 * 1024;
+/** What a message takes that is kept back, next to its bytes. */
+const MESSAGE_BYTES = 1024;
 
 export interface OpenedTalk {
   readonly headers: HeaderList;
@@ -27,8 +28,7 @@ export class TalkRelay {
   readonly #fromServer = new Cutter();
   /** What has not gone on to the server yet. */
   readonly #waiting = new Set<Promise<void>>();
-  /** What has not gone on to the client yet. */
-  #kept = { messages: 0, bytes: 0 };
+  #heldBytes = 0;
   #requestTrailers: HeaderList = [];
   #headers: HeaderList = [];
   #isBare = false;
@@ -43,11 +43,9 @@ export class TalkRelay {
       toClient: (raw) => this.#toClient(raw),
     });
     this.#upstream = Upstream.open(open, headers, {
-      interim: (list) => {
-        if (!isGone(client) && !client.headersSent) client.additionalHeaders(outgoing(list));
-      },
+      interim: (list) => sendInterim(client, list),
       headers: (list, isBare) => this.#answerBegins(list, isBare),
-      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => this.#serverSaid(piece)),
+      data: (bytes) => this.#read(this.#fromServer, bytes, (piece) => this.#fromTheServer(piece)),
       end: (trailers) => this.#ended(trailers),
       drained: () => client.resume(),
       lost: (why, code) => {
@@ -66,7 +64,9 @@ export class TalkRelay {
       (_: unknown, __: unknown, raw: string[]) => (this.#requestTrailers = headerList(raw)),
     );
     client.on('end', () => void this.#clientEnded());
-    client.on('drain', () => this.#readOn());
+    client.on('drain', () => this.#goOn());
+    // A stream that was reset closes once it is read to its end, and it may be paused.
+    client.on('aborted', () => client.resume());
     // What is wrong with a stream is told by its end.
     client.on('error', () => undefined);
     client.on('close', () => {
@@ -79,29 +79,26 @@ export class TalkRelay {
     for (const piece of cutter.push(bytes)) take(piece);
   }
 
-  #await(waits: Promise<void>): void {
-    this.#waiting.add(waits);
-    void waits.then(() => this.#waiting.delete(waits));
-  }
-
-  #serverSaid(piece: Piece): void {
+  #fromTheServer(piece: Piece): void {
     const waits = this.#talk.fromServer(piece);
     if (waits === undefined) return;
-    const { length } = piece.raw;
-    this.#kept = { messages: this.#kept.messages + 1, bytes: this.#kept.bytes + length };
-    if (this.#keepsMost) this.#upstream?.stream.pause();
+    const bytes = piece.raw.length + MESSAGE_BYTES;
+    this.#heldBytes += bytes;
+    if (this.#heldBytes > MOST_HELD) this.#upstream?.stream.pause();
     void waits.then(() => {
-      this.#kept = { messages: this.#kept.messages - 1, bytes: this.#kept.bytes - length };
-      this.#readOn();
+      this.#heldBytes -= bytes;
+      this.#goOn();
     });
   }
 
-  get #keepsMost(): boolean {
-    return this.#kept.messages >= MOST_KEPT || this.#kept.bytes >= MOST_KEPT_BYTES;
+  /** The server may go on, unless too much is kept back or the client does not read. */
+  #goOn(): void {
+    if (this.#heldBytes <= MOST_HELD && !this.#client.writableNeedDrain) this.#upstream?.stream.resume();
   }
 
-  #readOn(): void {
-    if (!this.#keepsMost && !this.#client.writableNeedDrain) this.#upstream?.stream.resume();
+  #await(waits: Promise<void>): void {
+    this.#waiting.add(waits);
+    void waits.then(() => this.#waiting.delete(waits));
   }
 
   /** The end of what the client says goes on after everything that it said. */
@@ -115,11 +112,11 @@ export class TalkRelay {
   #answerBegins(headers: HeaderList, isBare: boolean): void {
     this.#headers = headers;
     this.#isBare = isBare;
-    if (!isGone(this.#client)) begin(this.#client, headers, isBare);
+    begin(this.#client, headers, isBare);
   }
 
   #toClient(raw: Buffer): void {
-    if (isGone(this.#client) || this.#client.writableEnded) return;
+    if (this.#client.destroyed || this.#client.writableEnded) return;
     if (!this.#client.write(raw)) this.#upstream?.stream.pause();
   }
 
@@ -131,7 +128,7 @@ export class TalkRelay {
       { headers: this.#headers, trailers, body: undefined },
       { by: 'server', code: 'reset', message },
     );
-    if (!this.#isBare && !isGone(this.#client)) endWith(this.#client, trailers);
+    if (!this.#isBare && !this.#client.destroyed) endWith(this.#client, trailers);
   }
 
   #close(reply: SeenReply | undefined, why: NoReply): void {

@@ -70,6 +70,8 @@ export class Upstream {
     stream.on('trailers', (_: unknown, __: unknown, raw: string[]) => (this.#trailers = headerList(raw)));
     stream.on('end', () => this.#end());
     stream.on('drain', () => events.drained());
+    // A stream that was reset closes once it is read to its end, and it may be paused.
+    stream.on('aborted', () => stream.resume());
     stream.on('wantTrailers', () => stream.sendTrailers(outgoing(this.#requestTrailers)));
     // What is wrong with a stream is told by its end.
     stream.on('error', () => undefined);

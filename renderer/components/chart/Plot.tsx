@@ -79,7 +79,7 @@ export function Plot(props: PlotProps): ReactElement {
     told.current = { onPick, onCursor };
     latest.current = { at, series, hidden, isStacked };
   });
-  // Which areas border on each other changes with what is hidden: such a chart is drawn anew.
+  // Which areas border on each other changes with what is hidden: such a chart is drawn again.
   const names = series.map(({ id }) => (isStacked && hidden.has(id) ? '' : id)).join(' ');
 
   useEffect(() => {

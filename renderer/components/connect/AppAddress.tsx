@@ -66,7 +66,10 @@ export function AppAddress({ app, addresses }: AppAddressProps): ReactElement {
         placeholder={APPS.example}
         readOnly={byFlag !== undefined}
         value={text}
-        onChange={setText}
+        onChange={(next) => {
+          setError(undefined);
+          setText(next);
+        }}
       />
       <div className={css.bar}>
         <Button

@@ -64,6 +64,7 @@ interface Adding {
   readonly error: { readonly at: Place; readonly text: string } | undefined;
   /** Resolves with the tap; undefined: it was refused, and `error` says why. */
   readonly add: (draft: Draft) => Promise<TapRow | undefined>;
+  readonly clearError: () => void;
 }
 
 function useAdding(): Adding {
@@ -91,14 +92,14 @@ function useAdding(): Adding {
     }
   }
 
-  return { pending, error, add };
+  return { pending, error, add, clearError: () => setError(undefined) };
 }
 
 export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactElement {
   const away = useAway(ACT_WHY.away);
   const [draft, setDraft] = useState(NOTHING);
   const [tap, setTap] = useState<TapRow>();
-  const { pending, error, add } = useAdding();
+  const { pending, error, add, clearError } = useAdding();
   const isComplete = draft.appId.trim() !== '' && draft.appUrl.trim() !== '';
   const off = away ?? (isComplete ? undefined : TAPS.incomplete);
 
@@ -112,7 +113,10 @@ export function TapDialog({ onClose }: { readonly onClose: () => void }): ReactE
         placeholder={example}
         error={error?.at === at ? error.text : undefined}
         value={draft[at]}
-        onChange={(text) => setDraft({ ...draft, [at]: text })}
+        onChange={(text) => {
+          clearError();
+          setDraft({ ...draft, [at]: text });
+        }}
       />
     );
   }

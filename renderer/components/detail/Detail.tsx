@@ -2,6 +2,7 @@
 import { memo, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../Button.tsx';
 import { Empty, Failed, Loading } from '../States.tsx';
 import { TabBar, type TabDefinition } from '../TabBar.tsx';
@@ -71,7 +72,7 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
         {status === 'gone' && <Empty title={goneText(limit)} />}
         {status === 'failed' && (
           <Failed
-            text={fill(DETAIL.failed, { message: failure?.message.replace(/\.$/, '') })}
+            text={fill(DETAIL.failed, { message: clause(failure?.message) })}
             again={console.detail.refresh}
           />
         )}
@@ -148,7 +149,7 @@ function Coming({ row }: { readonly row: MessageRow }): ReactElement {
   );
 }
 
-/** Drawn anew for another answer of the host, not for each word about the asking. */
+/** Drawn again for another answer of the host, not for each word about the asking. */
 const Open = memo(function Open({ message }: { readonly message: MessageDetail }): ReactElement {
   const delivery = chosenDelivery(message, useParam('d'));
   const tabs: readonly TabDefinition[] = [

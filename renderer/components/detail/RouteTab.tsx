@@ -2,6 +2,7 @@
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result, RouteExplanation } from '../../../core/contract/console.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { DataTable, type TableRow } from '../DataTable.tsx';
 import { TextField } from '../Fields.tsx';
 import { Empty, Failed, Loading } from '../States.tsx';
@@ -53,7 +54,7 @@ export function RouteTab({ message }: DeliveryTabProps): ReactElement {
   }, [call, messageId, pubsubname, topic, type, openings]);
 
   if (failure !== undefined) {
-    return <Failed text={fill(ROUTE.failed, { message: failure.message.replace(/\.$/, '') })} />;
+    return <Failed text={fill(ROUTE.failed, { message: clause(failure.message) })} />;
   }
   if (answer === undefined) return <Loading text={ROUTE.loading} rows={3} />;
   return (

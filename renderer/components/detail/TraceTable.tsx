@@ -3,6 +3,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { Result } from '../../../core/contract/console.ts';
 import type { MessageDetail, MessageRow } from '../../../core/contract/message.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Chip } from '../Chip.tsx';
 import { DataTable } from '../DataTable.tsx';
 import { Failed, Loading } from '../States.tsx';
@@ -63,7 +64,7 @@ export function TraceTable({ message: { messageId }, trace }: TraceTableProps): 
   const { filter, found, failure } = trace;
   if (filter === undefined) return <p className={css.caption}>{TRACE.noTrace}</p>;
   if (failure !== undefined) {
-    return <Failed text={fill(TRACE.failed, { message: failure.replace(/\.$/, '') })} />;
+    return <Failed text={fill(TRACE.failed, { message: clause(failure) })} />;
   }
   if (found === undefined) return <Loading text={TRACE.loading} rows={2} />;
   const { items, total } = found;

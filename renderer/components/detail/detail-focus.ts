@@ -51,7 +51,7 @@ export interface WalkFocus {
   readonly onBlur: (event: FocusEvent) => void;
 }
 
-/** The head is drawn anew with the next message: the button that led there has the focus again, to be pressed again. */
+/** The head is drawn again with the next message: the button that led there has the focus again, to be pressed again. */
 export function useWalkFocus(step: Step): WalkFocus {
   const console = useConsole();
   const ref = useRef<HTMLButtonElement>(null);
@@ -61,7 +61,7 @@ export function useWalkFocus(step: Step): WalkFocus {
   return {
     ref,
     pressed: () => void walking.set(console, step),
-    // Somebody went elsewhere; a button that is taken away blurs to nowhere.
+    // Somebody went elsewhere; a button that is removed blurs to nowhere.
     onBlur: ({ relatedTarget }) => {
       if (relatedTarget !== null) walking.delete(console);
     },

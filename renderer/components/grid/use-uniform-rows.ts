@@ -5,7 +5,7 @@ import type { GridRows } from './rows.ts';
 /** Tallest scroll range in px; taller lists are scaled, because browsers end at about 17 million (Firefox) or 33 (Chromium). */
 const TALLEST_PX = 15_000_000;
 const OVERSCAN = 8;
-/** While following nobody scrolls, and each drawn row is drawn anew with every change. */
+/** While following nobody scrolls, and each drawn row is drawn again with every change. */
 const OVERSCAN_FOLLOWING = 2;
 
 export interface UniformRowsOptions {

@@ -1,6 +1,7 @@
 /** Two messages side by side as text: what lines they do not share. */
 import type { ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { COMPARE } from '../../copy/acts.ts';
@@ -28,9 +29,7 @@ export function CompareDialog({ left, right, recordingId }: CompareDialogProps):
   const failure = before.failure ?? after.failure;
   return (
     <Overlay title={COMPARE.title} wide onClose={commands.close}>
-      {failure !== undefined && (
-        <Failed text={fill(DETAIL.failed, { message: failure.message.replace(/\.$/, '') })} />
-      )}
+      {failure !== undefined && <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />}
       {failure === undefined && (before.message === undefined || after.message === undefined) && (
         <Loading text={DETAIL.loading} />
       )}

@@ -2,11 +2,13 @@
 import { useState, type ReactElement } from 'react';
 import { allows } from '../../../core/contract/acts.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { useVerdicts } from '../../components/use-verdicts.ts';
 import { ACT_DONE, ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
 import { DETAIL } from '../../copy/detail.ts';
@@ -33,7 +35,7 @@ export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactE
         {failure === undefined ? (
           <Loading text={DETAIL.loading} />
         ) : (
-          <Failed text={fill(DETAIL.failed, { message: failure.message.replace(/\.$/, '') })} />
+          <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />
         )}
       </Overlay>
     );
@@ -63,10 +65,16 @@ function MessageForm({
   const [original] = useState(() => editableOf(message, data));
   const [value, setValue] = useState(original);
 
+  const refused = useRefused();
+
   function release(): void {
-    commands.close();
     const row = rowOfDetail(message);
-    void acting.release(deliveryId === undefined ? { row } : { row, deliveryId }, changesOf(original, value));
+    const subject = deliveryId === undefined ? { row } : { row, deliveryId };
+    refused.clear();
+    // Refused, it stays open with everything that was typed.
+    void acting
+      .release(subject, changesOf(original, value), refused.take)
+      .then((isDone) => isDone && commands.close());
   }
 
   return (
@@ -74,6 +82,8 @@ function MessageForm({
       title={EDIT.releaseTitle}
       wide
       onClose={commands.close}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={<Foot off={away} onRelease={release} />}
     >
       <EditForm
@@ -93,7 +103,8 @@ function AnswerForm({
   readonly delivery: Delivery;
   readonly response: NonNullable<Attempt['response']>;
 }): ReactElement {
-  const { commands, acting, call } = useConsole();
+  const { commands, call } = useConsole();
+  const refused = useRefused();
   const away = useAway(ACT_WHY.away);
   const [status, setStatus] = useState(String(response.status));
   const [body, setBody] = useState(response.body);
@@ -104,20 +115,22 @@ function AnswerForm({
   const verdict = useVerdicts(isCode ? [{ ...of, status: code, body }] : [])?.[0];
 
   function release(): void {
-    commands.close();
-    void acting.say('release', async () => {
+    const work = async (): Promise<string> => {
       await call('deliveries.release', {
         deliveryId: delivery.deliveryId,
         answer: { kind: 'respond', status: code, body },
       });
       return ACT_DONE.release;
-    });
+    };
+    void refused.say('release', work).then((isDone) => isDone && commands.close());
   }
 
   return (
     <Overlay
       title={EDIT.releaseTitle}
       onClose={commands.close}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={<Foot off={away ?? (isCode ? undefined : EDIT.statusRange)} onRelease={release} />}
     >
       <div className={page.stack}>

@@ -2,6 +2,7 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { PublishParams, ReplayChanges } from '../../../core/contract/publish.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, Tick } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
@@ -14,6 +15,7 @@ import { useSelected } from '../../state/store.ts';
 import { titleOf } from '../../components/detail/DetailHead.tsx';
 import { chosenDelivery } from '../../components/detail/Detail.tsx';
 import { SaveDialog } from '../../components/SaveDialog.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import css from './EditForm.module.css';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf, readLines, type EditedMessage } from './edit-message.ts';
@@ -34,7 +36,7 @@ export function EditReplay({ messageId, deliveryId }: EditReplayProps): ReactEle
       {failure === undefined ? (
         <Loading text={DETAIL.loading} />
       ) : (
-        <Failed text={fill(DETAIL.failed, { message: failure.message.replace(/\.$/, '') })} />
+        <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />
       )}
     </Overlay>
   );
@@ -57,6 +59,7 @@ function Form({
   const [to, setTo] = useState<'topic' | 'delivery'>('topic');
   const [newEventId, setNewEventId] = useState(() => ui.getState().newEventId);
   const [saves, setSaves] = useState(false);
+  const refused = useRefused();
   const pending = useSelected(commands.store, (state) => state.pending.has('replay'));
   const delivery = chosenDelivery(message, deliveryId);
 
@@ -69,7 +72,10 @@ function Form({
     const changes = newEventId && !message.raw ? withNewId(edited) : edited;
     const target = isOnly ? { deliveryId: delivery.deliveryId, route: delivery.route.path } : {};
     // Refused, it stays open with everything that was typed.
-    void acting.replay([message], { ...target, changes }).then((isDone) => isDone && commands.close());
+    refused.clear();
+    void acting
+      .replay([message], { ...target, changes }, refused.take)
+      .then((isDone) => isDone && commands.close());
   }
 
   function onKey(event: KeyboardEvent): void {
@@ -85,17 +91,9 @@ function Form({
       title={fill(EDIT.titleOf, { title: EDIT.title, of: titleOf(message) })}
       wide
       onClose={commands.close}
-      foot={
-        <>
-          <Button keys={['Mod+S']} onClick={() => setSaves(true)}>
-            {EDIT.saveRequest}
-          </Button>
-          <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
-          <Button kind="primary" off={away} pending={pending} keys={['Mod+Enter']} onClick={replay}>
-            {EDIT.replay}
-          </Button>
-        </>
-      }
+      problem={refused.problem}
+      onEdit={refused.clear}
+      foot={<Foot off={away} pending={pending} onSave={() => setSaves(true)} onReplay={replay} />}
     >
       <div onKeyDown={onKey} className={css.form}>
         <div className={css.choices}>
@@ -121,6 +119,28 @@ function Form({
       </div>
       {saves && <SaveDialog request={requestOf(message, value)} onClose={() => setSaves(false)} />}
     </Overlay>
+  );
+}
+
+interface FootProps {
+  readonly off: string | undefined;
+  readonly pending: boolean;
+  readonly onSave: () => void;
+  readonly onReplay: () => void;
+}
+
+function Foot({ off, pending, onSave, onReplay }: FootProps): ReactElement {
+  const { commands } = useConsole();
+  return (
+    <>
+      <Button keys={['Mod+S']} onClick={onSave}>
+        {EDIT.saveRequest}
+      </Button>
+      <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
+      <Button kind="primary" off={off} pending={pending} keys={['Mod+Enter']} onClick={onReplay}>
+        {EDIT.replay}
+      </Button>
+    </>
   );
 }
 

@@ -15,6 +15,7 @@ import {
   type Told,
 } from '../../components/detail/what-if.ts';
 import type { Attempt, Delivery } from '../../../core/contract/message.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { useMessage } from './use-message.ts';
@@ -41,7 +42,7 @@ export function WhatIfDialog({ messageId, deliveryId }: WhatIfDialogProps): Reac
 }
 
 function Unanswered({ message }: { readonly message: string }): ReactElement {
-  return <Failed text={fill(WHAT_IF.failed, { message: message.replace(/\.$/, '') })} />;
+  return <Failed text={fill(WHAT_IF.failed, { message: clause(message) })} />;
 }
 
 /** The attempt whose answer is asked about: the newest one, unless the delivery waits for its next. */

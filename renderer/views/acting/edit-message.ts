@@ -63,7 +63,7 @@ export function factsOf({ pubsubname, topic, contentType, attributes, metadata }
   ].join('\n');
 }
 
-/** Only what differs; the data goes as the text that was typed; attributes that were taken away become null. */
+/** Only what differs; the data goes as the text that was typed; attributes that were removed become null. */
 export function changesOf(before: EditedMessage, after: EditedMessage): ReplayChanges {
   const old = readLines(before.attributes);
   const next = readLines(after.attributes);

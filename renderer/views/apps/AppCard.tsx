@@ -6,10 +6,12 @@ import type { ProcessRow } from '../../../core/contract/methods/processes.ts';
 import type { AppRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { AppName } from '../../components/AppName.tsx';
 import { Button } from '../../components/Button.tsx';
+import { useNow } from '../../components/clock.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
+import { lagRates, lagWords } from '../../format/lag.ts';
 import { clockTime, count } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
@@ -91,14 +93,21 @@ function discoveryOf({ discovery: { state, count: n, error = '' } }: AppRow): st
 }
 
 function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
+  const now = useNow(rows.some(({ lag }) => lag !== undefined && lag.unfinished > 0));
   if (rows.length === 0) return <>{APPS.noSubscriptions}</>;
   return (
     <ul className={css.topics}>
-      {rows.map(({ topic, pubsubname, source }) => (
+      {rows.map(({ topic, pubsubname, source, lag }) => (
         <li key={`${pubsubname} ${topic} ${source}`}>
           <Link href={`/messages?f=${encodeURIComponent(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
             {fill(APPS.topicOf, { topic, pubsub: pubsubname })}
           </Link>
+          {lag !== undefined && (
+            <span className={page.muted}>
+              {' · '}
+              {lagWords(lag, now)} · {lagRates(lag)}
+            </span>
+          )}
         </li>
       ))}
     </ul>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useState, type ReactElement } from 'react';
 import { DiffLines } from '../../components/DiffLines.tsx';
 import { PROFILES, type ProfileName } from '../../../core/contract/profile.ts';
 import type { Problem } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -10,6 +11,7 @@ import { Field, TextField } from '../../components/Fields.tsx';
 import { Overlay, Question } from '../../components/Overlay.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { TabBar } from '../../components/TabBar.tsx';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { FILES, TEMPLATES, type Template } from '../../copy/files.ts';
 import { fill } from '../../copy/fill.ts';
@@ -58,7 +60,7 @@ export function FileEditor({ file, template = 'memory' }: FileEditorProps): Reac
       {failure === undefined ? (
         <Loading text={fill(FILES.loading, { file })} />
       ) : (
-        <Failed text={fill(FILES.failed, { file, message: failure.replace(/\.$/, '') })} />
+        <Failed text={fill(FILES.failed, { file, message: clause(failure) })} />
       )}
     </Overlay>
   );
@@ -79,6 +81,7 @@ interface SaveOptions {
 
 interface Saving {
   readonly save: (isSure?: boolean) => Promise<void>;
+  readonly refused: Refused;
   /** Somebody else changed the file: a person has to say whether theirs goes. */
   readonly overwrites: boolean;
   /** Leaves the file of the other one. */
@@ -86,7 +89,8 @@ interface Saving {
 }
 
 function useSave({ file, original, name, text }: SaveOptions): Saving {
-  const { acting, call, commands, topology } = useConsole();
+  const { call, commands, topology } = useConsole();
+  const refused = useRefused();
   const [overwrites, setOverwrites] = useState(false);
 
   /** Undefined: the file is gone. */
@@ -104,7 +108,7 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
   async function save(isSure = false): Promise<void> {
     setOverwrites(false);
     let isOther = false;
-    const done = await acting.say('components.save', async () => {
+    const done = await refused.say('components.save', async () => {
       isOther = !isSure && file !== undefined && (await textNow(file)) !== original;
       if (isOther) return undefined;
       const { problems: found } = await call('components.save', { file: name, text });
@@ -118,7 +122,7 @@ function useSave({ file, original, name, text }: SaveOptions): Saving {
     else if (done) commands.close();
   }
 
-  return { save, overwrites, keep: () => setOverwrites(false) };
+  return { save, refused, overwrites, keep: () => setOverwrites(false) };
 }
 
 interface EditorProps {
@@ -136,7 +140,7 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
   const [tab, setTab] = useState('text');
   const [leaves, setLeaves] = useState(false);
   const [goTo, setGoTo] = useState<Place>();
-  const { save, overwrites, keep } = useSave({ file, original, name, text });
+  const { save, refused, overwrites, keep } = useSave({ file, original, name, text });
   const { value: loaded } = useResource(topology.components);
   const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
   const isNamed = NAME.test(name);
@@ -157,6 +161,8 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
       isDisposable
       title={file === undefined ? FILES.newTitle : fill(FILES.editOf, { file })}
       onClose={leave}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <Foot
           file={file}
@@ -365,7 +371,7 @@ function Problems({ problems, onGo }: ProblemsProps): ReactElement {
       </p>
       <ul className={css.problems}>
         {(problems ?? []).map(({ line, column = 1, message, severity }, index) => (
-          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn anew with every check
+          // oxlint-disable-next-line react/no-array-index-key -- problems are drawn again with every check
           <li key={index} data-warning={severity === 'warning' || undefined}>
             {line === undefined ? message : fill(FILES.problem, { line, column, message })}{' '}
             {line !== undefined && (

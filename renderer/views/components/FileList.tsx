@@ -2,6 +2,7 @@
 import { CircleAlert, CircleCheck, CircleDashed, Pencil, type LucideIcon } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { ResourceDocument, ResourceFile } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FILES } from '../../copy/files.ts';
@@ -84,7 +85,7 @@ function documentText(
   const isBelow = problems.some(
     ({ severity, message }) => severity !== 'warning' && reason?.includes(message),
   );
-  const facts = { kind, name, line, reason: reason?.replace(/\.$/, '') };
+  const facts = { kind, name, line, reason: clause(reason) };
   if (!used && isBelow) return fill(COMPONENTS.documentUnusedBelow, facts);
   return fill(used ? COMPONENTS.documentUsed : COMPONENTS.documentUnused, facts);
 }

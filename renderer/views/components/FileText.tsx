@@ -1,6 +1,7 @@
 /** The text of a component file, read-only, with its mistakes at their places; read again when it changed. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { Problem } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { FILES } from '../../copy/files.ts';
@@ -40,7 +41,7 @@ export function FileText({ file, problems, goTo }: FileTextProps): ReactElement 
   if ('failure' in read)
     return (
       <Failed
-        text={fill(FILES.failed, { file, message: read.failure.replace(/\.$/, '') })}
+        text={fill(FILES.failed, { file, message: clause(read.failure) })}
         again={() => setAsked(asked + 1)}
       />
     );

@@ -1,4 +1,4 @@
-/** Says that the ingress is broken on purpose, wherever that explains what a person sees, with the way to mend it. */
+/** Says that the ingress is broken on purpose, wherever that explains what a person sees, with the way to fix it. */
 import { TriangleAlert, Wrench } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { EventRouterStatus } from '../../../core/contract/event-router/components.ts';

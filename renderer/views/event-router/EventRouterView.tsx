@@ -25,7 +25,7 @@ import { OutputTab } from './OutputTab.tsx';
 import { Known } from './Panel.tsx';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** How often the screen asks anew: the router's own work brings no event. */
+/** How often the screen asks again: the router's own work brings no event. */
 const FRESH_MS = 2000;
 
 /** The screen. */
@@ -121,7 +121,7 @@ function Loaded({ status }: { readonly status: EventRouterStatus }): ReactElemen
   );
 }
 
-/** How long a component lives that was added here, and the way to take it away. */
+/** How long a component lives that was added here, and the button that removes it. */
 function Added({ component }: { readonly component: EventRouterComponent }): ReactElement | null {
   const { call } = useConsole();
   const { away, ask, isPending } = useRouterActs();

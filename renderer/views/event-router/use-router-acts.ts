@@ -1,4 +1,4 @@
-/** What the Event router screen does: calls, says what came of it, and asks for everything anew. */
+/** What the Event router screen does: calls, says what came of it, and asks for everything again. */
 import { ACT_WHY } from '../../copy/acts.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';

@@ -3,6 +3,7 @@ import { TriangleAlert } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { HealthReport } from '../../../core/contract/console.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
@@ -37,7 +38,7 @@ export function AppHealth({ app, isNamed }: AppHealthProps): ReactElement {
       )}
       {status === 'failed' && (
         <Failed
-          text={fill(HEALTH.failed, { message: failure?.message.replace(/\.$/, '') })}
+          text={fill(HEALTH.failed, { message: clause(failure?.message) })}
           again={() => void report.refresh()}
         />
       )}

@@ -1,6 +1,7 @@
 /** The two probes of each app's sidecar, the apps, and what runs here. */
 import { Unplug } from 'lucide-react';
 import type { ReactElement } from 'react';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Facts } from '../../components/Facts.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -24,7 +25,7 @@ export function HealthTab(): ReactElement {
     if (status !== 'failed') return <Loading text={HEALTH.loading} />;
     return (
       <Failed
-        text={fill(HEALTH.appsFailed, { message: failure?.message.replace(/\.$/, '') })}
+        text={fill(HEALTH.appsFailed, { message: clause(failure?.message) })}
         again={() => void topology.apps.refresh()}
       />
     );

@@ -10,6 +10,7 @@ import { METRICS } from '../../copy/health.ts';
 import { TOPICS } from '../../copy/topics.ts';
 import type { MetricsReport } from '../../../core/contract/reports.ts';
 import type { Latency } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { count, duration, rate } from '../../format/quantity.ts';
 import { StateCounts } from '../../components/StateCounts.tsx';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
@@ -37,7 +38,7 @@ export function MetricsTab(): ReactElement {
     if (status !== 'failed') return <Loading text={METRICS.loading} />;
     return (
       <Failed
-        text={fill(METRICS.failed, { message: failure?.message.replace(/\.$/, '') })}
+        text={fill(METRICS.failed, { message: clause(failure?.message) })}
         again={() => void metrics.refresh()}
       />
     );

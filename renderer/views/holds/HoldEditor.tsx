@@ -6,6 +6,7 @@ import { Button } from '../../components/Button.tsx';
 import { Radios, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
 import { Loading } from '../../components/States.tsx';
+import { useRefused } from '../../components/use-refused.ts';
 import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { HOLDS, HOLD_EDITOR } from '../../copy/holds.ts';
 import { FilterField } from '../../components/FilterField.tsx';
@@ -39,7 +40,7 @@ const TITLES: Readonly<Record<HoldPoint, { readonly title: string; readonly hint
   response: { title: HOLD_EDITOR.response, hint: HOLD_EDITOR.responseHint },
 };
 
-/** What was emptied goes; "the next n" counts anew only when it is another n, or was used up. */
+/** What was emptied goes; "the next n" counts again only when it is another n, or was used up. */
 function changeOf(hold: Hold, params: HoldParams): { holdId: string } & HoldChange {
   const { times, name = null, releaseAfterMs = null, ...rest } = params;
   const isSame = times !== undefined && times === hold.times && hold.hits < times;
@@ -51,7 +52,8 @@ function isWhole(text: string): boolean {
 }
 
 function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filter: string }): ReactElement {
-  const { acting, call, commands, holds } = useConsole();
+  const { call, commands, holds } = useConsole();
+  const refused = useRefused(['name', 'times', 'releaseAfterMs']);
   const away = useAway(ACT_WHY.away);
   const [name, setName] = useState(hold?.name ?? '');
   const [at, setAt] = useState<HoldPoint>(hold?.at ?? 'delivery');
@@ -70,7 +72,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
       ...(times === '' ? {} : { times: Number(times) }),
       ...(after === '' ? {} : { releaseAfterMs: Number(after) * 1000 }),
     };
-    const saved = await acting.say('hold', async () => {
+    const saved = await refused.say('hold', async () => {
       if (hold === undefined) await call('holds.add', params);
       else await call('holds.update', changeOf(hold, params));
       await holds.rules.refresh();
@@ -83,6 +85,8 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
     <Overlay
       title={hold === undefined ? HOLD_EDITOR.add : HOLD_EDITOR.edit}
       onClose={commands.close}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <>
           <Button onClick={commands.close}>{CONFIRM.cancel}</Button>
@@ -97,7 +101,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
       }
     >
       <div className={css.editor}>
-        <TextField label={HOLD_EDITOR.name} value={name} onChange={setName} />
+        <TextField label={HOLD_EDITOR.name} error={refused.at('name')} value={name} onChange={setName} />
         <Radios
           label={HOLD_EDITOR.at}
           value={at}
@@ -115,7 +119,7 @@ function Form({ hold, filter }: { readonly hold: Hold | undefined; readonly filt
           />
           <p className={css.hint}>{HOLD_EDITOR.filterHint}</p>
         </div>
-        <Limits times={times} onTimes={setTimes} after={after} onAfter={setAfter} />
+        <Limits times={times} onTimes={setTimes} after={after} onAfter={setAfter} refusedAt={refused.at} />
       </div>
     </Overlay>
   );
@@ -126,17 +130,19 @@ interface LimitsProps {
   readonly onTimes: (text: string) => void;
   readonly after: string;
   readonly onAfter: (text: string) => void;
+  /** What the host refused of a field. */
+  readonly refusedAt: (field: string) => string | undefined;
 }
 
 /** How many are held, and how long each. */
-function Limits({ times, onTimes, after, onAfter }: LimitsProps): ReactElement {
+function Limits({ times, onTimes, after, onAfter, refusedAt }: LimitsProps): ReactElement {
   return (
     <div className={css.editorRow}>
       <TextField
         label={HOLD_EDITOR.times}
         hint={HOLD_EDITOR.timesHint}
         inputMode="numeric"
-        error={isWhole(times) ? undefined : HOLD_EDITOR.wholeNumber}
+        error={isWhole(times) ? refusedAt('times') : HOLD_EDITOR.wholeNumber}
         value={times}
         onChange={onTimes}
       />
@@ -144,7 +150,7 @@ function Limits({ times, onTimes, after, onAfter }: LimitsProps): ReactElement {
         label={HOLD_EDITOR.releaseAfter}
         hint={HOLD_EDITOR.releaseAfterHint}
         inputMode="numeric"
-        error={isWhole(after) ? undefined : HOLD_EDITOR.wholeNumber}
+        error={isWhole(after) ? refusedAt('releaseAfterMs') : HOLD_EDITOR.wholeNumber}
         value={after}
         onChange={onAfter}
       />

@@ -80,7 +80,7 @@ export function HoldsView(): ReactElement {
   );
 }
 
-/** How far letting everything go is. */
+/** Progress of "Release all". */
 function ReleaseProgress(): ReactElement | null {
   const { holds } = useConsole();
   const { progress } = useSelected(holds.releasing, (state) => state);

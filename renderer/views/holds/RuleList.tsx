@@ -2,6 +2,7 @@
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
@@ -30,7 +31,7 @@ export function RuleList(): ReactElement {
       <h2>{HOLDS.rulesHead}</h2>
       {value === undefined && status === 'failed' && (
         <Failed
-          text={fill(HOLDS.rulesFailed, { message: failure?.message.replace(/\.$/, '') })}
+          text={fill(HOLDS.rulesFailed, { message: clause(failure?.message) })}
           again={() => void holds.rules.refresh()}
         />
       )}

@@ -18,6 +18,8 @@ export function ColumnWidth({ column: id }: { readonly column: string }): ReactE
   const [text, setText] = useState(String(columnsOf(ui.getState()).columnWidths[id] ?? usual));
   const px = Number(text);
   const fits = text.trim() !== '' && px >= COLUMN_PX.least && px <= COLUMN_PX.most;
+  const [isTyped, setIsTyped] = useState(false);
+  const isWrong = isTyped && !fits;
   const range = fill(COLUMN_CHOICE.widthRange, COLUMN_PX);
 
   function keep(width: number | undefined): void {
@@ -40,6 +42,7 @@ export function ColumnWidth({ column: id }: { readonly column: string }): ReactE
     >
       <form
         id="column-width"
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
           if (fits) keep(px);
@@ -47,10 +50,14 @@ export function ColumnWidth({ column: id }: { readonly column: string }): ReactE
       >
         <TextField
           label={COLUMN_CHOICE.widthLabel}
-          hint={range}
+          error={isWrong ? range : undefined}
+          hint={isWrong ? undefined : range}
           inputMode="numeric"
           value={text}
-          onChange={setText}
+          onChange={(next) => {
+            setIsTyped(true);
+            setText(next);
+          }}
         />
       </form>
     </Overlay>

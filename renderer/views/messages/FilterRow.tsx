@@ -12,6 +12,7 @@ import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import css from './FilterRow.module.css';
+import { useGroupBy } from './use-group-by.ts';
 
 /** The row above the list. */
 export function FilterRow(): ReactElement {
@@ -78,6 +79,7 @@ function Counted(): ReactElement {
       : groupBy !== '' && filter === ''
         ? FILTER.grouping
         : FILTER.searching;
+  const { isByItself } = useGroupBy();
   const isOne = total === 1;
   const counted = groupBy === '' ? (isOne ? LIST.countedOne : LIST.counted) : isOne ? LIST.line : LIST.lines;
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
@@ -92,6 +94,7 @@ function Counted(): ReactElement {
       : fill(LIST.countOf, { n: count(total), kept: count(kept) });
   function cancel(): void {
     if (sort !== undefined) void console.messages.setSort(undefined);
+    else if (isByItself) console.ui.setState({ collapseRepeats: false });
     else if (groupBy !== '' && filter === '') console.navigation.change({ g: undefined });
     else console.navigation.change({ off: '1' });
   }
@@ -100,7 +103,7 @@ function Counted(): ReactElement {
     <>
       <span className={css.count}>{text}</span>
       {isSearching && (
-        // The text stays in the field; switched on again it is searched for anew.
+        // The text stays in the field; switched on again it is searched for again.
         <Button onClick={cancel}>{FILTER.cancel}</Button>
       )}
     </>

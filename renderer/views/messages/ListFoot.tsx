@@ -5,9 +5,10 @@ import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { FIRST_RUN, LIST } from '../../copy/messages.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
+import { hereOf, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { removeSamples } from '../../keys/frame-commands.ts';
-import { useConsole } from '../../state/context.ts';
+import { useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import css from './ListTools.module.css';
 import { SelectionBar } from './SelectionBar.tsx';
@@ -26,8 +27,10 @@ export function ListFoot(): ReactElement {
     }),
   );
   const samples = useSelected(console.ui, (state) => state.samples);
+  const filter = useParam('f') ?? '';
+  const here = useParam('off') === undefined ? hereOf(filter) : undefined;
   if (isSelecting) return <SelectionBar />;
-  const isShown = paused || since > 0 || samples.length > 0;
+  const isShown = paused || since > 0 || samples.length > 0 || here !== undefined;
   return (
     <div className={isShown ? css.foot : undefined}>
       <span role="status" className={css.paused}>
@@ -37,6 +40,14 @@ export function ListFoot(): ReactElement {
         <Button kind="quiet" onClick={() => console.messages.setPaused(false)}>
           {LIST.backToLive}
         </Button>
+      )}
+      {here !== undefined && (
+        <span className={css.since}>
+          {fill(LIST.sinceHere, { time: clockSeconds(here) })}{' '}
+          <Button kind="quiet" onClick={() => console.navigation.change({ f: withHere(filter, undefined) })}>
+            {LIST.showAll}
+          </Button>
+        </span>
       )}
       {since > 0 && (
         <span className={css.since}>

@@ -6,9 +6,9 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { COMMAND_WHY } from '../../copy/commands.ts';
 import { CLEAR } from '../../copy/jobs.ts';
 import { LIST } from '../../copy/messages.ts';
-import { withRange } from '../../format/histogram.ts';
+import { hereOf, withHere } from '../../format/since-here.ts';
 import { commandOf } from '../../keys/commands.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { ColumnChoice } from './ColumnChoice.tsx';
 import { ExportButton } from './ExportButton.tsx';
@@ -20,6 +20,8 @@ export function ListTools(): ReactElement {
   const console = useConsole();
   const { follow, paused } = useMembers(console.messages.store, ({ follow, paused }) => ({ follow, paused }));
   const away = useAway(ACT_WHY.away);
+  const filter = useParam('f') ?? '';
+  const here = hereOf(filter);
   const isEmpty = useSelected(console.connection, ({ runtime }) => runtime?.kept === 0);
   const clearWhy = isEmpty ? COMMAND_WHY.nothingKept : undefined;
   return (
@@ -41,13 +43,11 @@ export function ListTools(): ReactElement {
       {console.readOnly === undefined && (
         <IconButton
           icon={Flag}
-          label={LIST.fromNow}
+          label={here === undefined ? LIST.fromHere : LIST.showAll}
+          aria-pressed={here !== undefined}
           onClick={() => {
-            const term = `time:>=${new Date().toISOString()}`;
-            console.navigation.change({
-              f: withRange(console.navigation.param('f') ?? '', term),
-              off: undefined,
-            });
+            const at = here === undefined ? new Date().toISOString() : undefined;
+            console.navigation.change({ f: withHere(filter, at), off: undefined });
           }}
         />
       )}

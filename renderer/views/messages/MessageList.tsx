@@ -32,6 +32,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
+import { TOO_FAST } from '../../state/pace.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -43,6 +44,7 @@ import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
 import { filterByCell, rowMenu } from '../../components/row-menu.ts';
 import { useGridKeys } from './use-grid-keys.ts';
+import { useGroupBy } from './use-group-by.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
 const HEAD_PX = 28;
@@ -363,7 +365,7 @@ function Rows(): ReactElement {
   );
   return (
     <>
-      {follow && !paused && groupBy === '' && <Sampled fitting={rows.fitting} />}
+      <TooFast fitting={rows.fitting} isLive={follow && !paused && groupBy === ''} />
       <WithMenu
         columns={columns}
         grid={{
@@ -398,18 +400,31 @@ function Rows(): ReactElement {
 /** The host tells of a list that passes quickly at most so often a second. */
 const TOLD_PER_SECOND = 10;
 
-/** Says that rows pass faster than they are drawn. */
-function Sampled({ fitting }: { readonly fitting: number }): ReactElement {
-  const { connection, navigation } = useConsole();
-  const perSecond = useSelected(connection, ({ runtime }) => runtime?.rates.in ?? 0);
-  const oneIn = Math.floor(perSecond / (fitting * TOLD_PER_SECOND));
+interface TooFastProps {
+  /** Rows that fit into the list. */
+  readonly fitting: number;
+  /** Each message has a row, and the newest one is followed. */
+  readonly isLive: boolean;
+}
+
+/** Says that repeats became one line, with the way out; or that rows pass faster than they are drawn, with the way in. */
+function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
+  const { pace, ui } = useConsole();
+  const { perSecond, isFast } = useMembers(pace.store, ({ perSecond, isFast }) => ({ perSecond, isFast }));
+  const { isByItself } = useGroupBy();
+  const oneIn = isFast && isLive ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
+  const said = isByItself
+    ? fill(LIST.collapsed, { n: count(TOO_FAST.above) })
+    : oneIn > 1
+      ? fill(LIST.sampled, { n: count(oneIn) })
+      : undefined;
   return (
     <p role="status" className={css.sampled}>
-      {oneIn > 1 && (
+      {said !== undefined && (
         <>
-          {fill(LIST.sampled, { n: count(oneIn) })}{' '}
-          <Button kind="quiet" onClick={() => navigation.change({ g: 'repeats' })}>
-            {LIST.collapseRepeats}
+          {said}{' '}
+          <Button kind="quiet" onClick={() => ui.setState({ collapseRepeats: !isByItself })}>
+            {isByItself ? LIST.showEach : LIST.collapseRepeats}
           </Button>
         </>
       )}

@@ -6,6 +6,7 @@ import { LIST } from '../../copy/messages.ts';
 import { Boundary } from '../../components/States.tsx';
 import type { Console } from '../../state/console.ts';
 import { useConsole, useParam } from '../../state/context.ts';
+import { isBare } from '../../state/bare-list.ts';
 import { useSelected } from '../../state/store.ts';
 import { Detail } from '../../components/detail/Detail.tsx';
 import { useDetailFocus } from '../../components/detail/detail-focus.ts';
@@ -19,6 +20,7 @@ import { ViewTabs } from './ViewTabs.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
 import { filterFor } from './filter-for.ts';
 import { openKeepingPlace } from './open-view.ts';
+import { useGroupBy } from './use-group-by.ts';
 
 /** Opens the view that the address asks for. */
 function useOpenView(): void {
@@ -28,13 +30,20 @@ function useOpenView(): void {
   const appId = useSelected(console.ui, (state) => state.appId);
   const isOpen = useSelected(console.connection, ({ link }) => link.status === 'open');
   const wanted = filterFor(off ? '' : filter, appId);
-  const groupBy = useParam('g') ?? '';
+  const { groupBy } = useGroupBy();
   useEffect(() => {
     const { status, failure, ...shown } = console.messages.store.getState();
     const isShown = shown.filter === wanted && shown.groupBy === groupBy;
     if (!isOpen || (status === 'ready' && isShown && failure === undefined)) return;
     void openKeepingPlace(console.messages, wanted, groupBy, console.navigation.param('m'));
   }, [console, wanted, groupBy, isOpen]);
+}
+
+/** Nothing was published yet and nothing is looked for: the list has no use for its tools. */
+function useIsBare(): boolean {
+  const { messages, readOnly } = useConsole();
+  const asked = useParam('f') ?? '';
+  return useSelected(messages.store, (state) => isBare(state, asked)) && readOnly === undefined;
 }
 
 /** Brings the row of a message into view that a link or a search led to; one that is loaded shows itself. */
@@ -50,6 +59,34 @@ function showRow({ messages }: Console, messageId: string): void {
   const stop = messages.store.subscribe(() => {
     if (whenReady()) stop();
   });
+}
+
+/** What stands over the list. */
+function Head(): ReactElement {
+  const isBare = useIsBare();
+  return (
+    <div className={css.head}>
+      <h1 className={css.title}>{LIST.title}</h1>
+      <div className={css.views}>
+        <ViewTabs />
+      </div>
+      <span className={css.space} />
+      <Boundary>
+        <WaitingForYou />
+      </Boundary>
+      {!isBare && (
+        <>
+          <div className={css.bar}>
+            <FilterRow />
+            <ListTools />
+          </div>
+          <Boundary>
+            <RateBar />
+          </Boundary>
+        </>
+      )}
+    </div>
+  );
 }
 
 /** The screen. */
@@ -86,29 +123,11 @@ export function MessagesView(): ReactElement {
   const shape = narrow ? 'single' : side;
   return (
     <div className={css.view}>
-      {(!narrow || open === undefined) && (
-        <div className={css.head}>
-          <h1 className={css.title}>{LIST.title}</h1>
-          <div className={css.views}>
-            <ViewTabs />
-          </div>
-          <span className={css.space} />
-          <Boundary>
-            <WaitingForYou />
-          </Boundary>
-          <div className={css.bar}>
-            <FilterRow />
-            <ListTools />
-          </div>
-          <Boundary>
-            <RateBar />
-          </Boundary>
-        </div>
-      )}
+      {(!narrow || open === undefined) && <Head />}
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}
         {shape !== 'single' && (
-          // The list stays in its panel whether a message is open or not: made anew it would lose focus and place.
+          // The list stays in its panel whether a message is open or not: made again it would lose focus and place.
           <Group
             key={shape}
             orientation={shape === 'right' ? 'horizontal' : 'vertical'}

@@ -3,7 +3,10 @@ import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { Empty } from '../../components/States.tsx';
 import { LIST } from '../../copy/messages.ts';
+import { fill } from '../../copy/fill.ts';
 import { meantFilter } from '../../format/filter-words.ts';
+import { clockSeconds } from '../../format/quantity.ts';
+import { hereOf } from '../../format/since-here.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './MessageList.module.css';
@@ -14,8 +17,11 @@ export function NoMatch(): ReactElement {
   const appId = useSelected(console.ui, (state) => state.appId);
   const filter = useParam('f') ?? '';
   const meant = meantFilter(filter);
+  const here = hereOf(filter);
   return (
-    <Empty title={LIST.noneByFilter}>
+    <Empty
+      title={here === undefined ? LIST.noneByFilter : fill(LIST.noneSince, { time: clockSeconds(here) })}
+    >
       {meant !== undefined && (
         <p>
           {LIST.didYouMean}{' '}

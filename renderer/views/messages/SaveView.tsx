@@ -6,6 +6,7 @@ import { Overlay } from '../../components/Overlay.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { VIEWS_COMMON } from '../../copy/common.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
+import { useRefused } from '../../components/use-refused.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './SaveView.module.css';
@@ -19,20 +20,29 @@ export function SaveView({ savedViewId }: { readonly savedViewId?: string | unde
   const filter = view?.filter ?? navigation.param('f') ?? '';
   const groupBy = view?.groupBy ?? navigation.param('g');
   const [name, setName] = useState(view?.name ?? '');
+  const [isTried, setIsTried] = useState(false);
   const pending = useSelected(commands.store, (state) => state.pending.has('views.save'));
+  const refused = useRefused(['name']);
+  const isNameless = name.trim() === '';
 
   async function save(): Promise<void> {
+    setIsTried(true);
+    if (isNameless) return;
     const more = {
       ...(savedViewId === undefined ? {} : { savedViewId }),
       ...(groupBy === undefined ? {} : { groupBy }),
     };
-    if (await savedViews.save({ name: name.trim(), filter, ...more })) commands.close();
+    refused.clear();
+    const isSaved = await savedViews.save({ name: name.trim(), filter, ...more }, refused.take);
+    if (isSaved) commands.close();
   }
 
   return (
     <Overlay
       title={savedViewId === undefined ? SAVED_VIEWS.title : SAVED_VIEWS.renameTitle}
       onClose={commands.close}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <>
           <Button onClick={commands.close}>{VIEWS_COMMON.cancel}</Button>
@@ -45,14 +55,16 @@ export function SaveView({ savedViewId }: { readonly savedViewId?: string | unde
       <form
         id="save-view"
         className={css.form}
+        noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          if (name.trim() !== '' && away === undefined) void save();
+          if (away === undefined) void save();
         }}
       >
         <TextField
           label={SAVED_VIEWS.name}
           value={name}
+          error={isTried && isNameless ? SAVED_VIEWS.needsName : refused.at('name')}
           onChange={setName}
           required
           maxLength={100}

@@ -1,4 +1,4 @@
-/** Keeps what is being read where it is: while rows come and go, when the list is drawn anew, and when the keyboard moves. */
+/** Keeps what is being read where it is: while rows come and go, when the list is drawn again, and when the keyboard moves. */
 import { useLayoutEffect, useRef } from 'react';
 import { isByTime } from '../../format/groups.ts';
 import type { Messages } from '../../state/messages-state.ts';
@@ -45,6 +45,15 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
 
+  // What opens above the list makes it lower: the row of the keyboard stays in sight.
+  const fittedBefore = useRef(fitting);
+  useLayoutEffect(() => {
+    const isLower = fitting < fittedBefore.current;
+    fittedBefore.current = fitting;
+    const place = current === undefined ? undefined : lineOf(current);
+    const wasSeen = left.current?.wasInSight === true && left.current.current === current;
+    if (isLower && wasSeen && place !== undefined) show(place);
+  });
   // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
   useLayoutEffect(() => {
     const held = anchor.current;

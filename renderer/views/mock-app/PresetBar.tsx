@@ -10,6 +10,7 @@ import { ACT_WHY, CONFIRM } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
+import { useRefused } from '../../components/use-refused.ts';
 import { presetOptions } from './preset-options.tsx';
 import { useMockRules } from './use-mock-rules.ts';
 
@@ -82,7 +83,8 @@ interface KeepDialogProps {
 }
 
 function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement {
-  const { acting, call, mockApps } = useConsole();
+  const { call, mockApps } = useConsole();
+  const refused = useRefused(['title']);
   const away = useAway(ACT_WHY.away);
   const [name, setName] = useState('');
   const title = name.trim();
@@ -91,7 +93,7 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
 
   async function keep(): Promise<void> {
     if (off !== undefined) return;
-    const done = await acting.say('mockApp.savePreset', async () => {
+    const done = await refused.say('mockApp.savePreset', async () => {
       await call('mockApp.savePreset', {
         title,
         rules,
@@ -107,6 +109,8 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
     <Overlay
       title={MOCK.keepTitle}
       onClose={onClose}
+      problem={refused.problem}
+      onEdit={refused.clear}
       foot={
         <>
           <Button onClick={onClose}>{CONFIRM.cancel}</Button>
@@ -118,6 +122,7 @@ function KeepDialog({ rules, presets, onClose }: KeepDialogProps): ReactElement 
     >
       <TextField
         label={MOCK.keepName}
+        error={refused.at('title')}
         value={name}
         hint={old === undefined ? undefined : MOCK.keepReplaces}
         onChange={setName}

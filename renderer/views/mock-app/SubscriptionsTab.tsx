@@ -34,32 +34,47 @@ function listOf(text: string): readonly WireSubscription[] | undefined {
   return fits ? value : undefined;
 }
 
-/** Fields, editor and the button that serves it. */
-export function SubscriptionsTab({ state }: { readonly state: MockAppState }): ReactElement {
-  const { call, commands, connection, mockApps, toasts, topology } = useConsole();
-  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
-  const served = JSON.stringify(state.subscriptions, null, 2);
-  const [edited, setEdited] = useState<string>();
-  const [problems, setProblems] = useState<readonly Problem[]>([]);
-  const text = edited ?? served;
-  const mistake = jsonMistake(text);
-  const listed = mistake === undefined ? listOf(text) : undefined;
-  const twice = listed?.find((one, index) =>
+/** The topic of a component that is listed more than once; undefined: none is. */
+function twiceIn(listed: readonly WireSubscription[] | undefined): WireSubscription | undefined {
+  return listed?.find((one, index) =>
     listed.some(
       (other, place) => place < index && other.topic === one.topic && other.pubsubname === one.pubsubname,
     ),
   );
-  const pending = useSelected(commands.store, (each) => each.pending.has('mockApp.setSubscriptions'));
+}
 
-  async function serve(): Promise<void> {
+interface Served {
+  /** What was changed and is not served yet. */
+  readonly edited: string | undefined;
+  readonly edit: (text: string | undefined) => void;
+  /** Why the host did not serve it, until it is edited. */
+  readonly refused: string | undefined;
+  /** What the host found in what was served last. */
+  readonly problems: readonly Problem[];
+  readonly serve: (text: string) => Promise<void>;
+}
+
+function useServed({ appId }: MockAppState): Served {
+  const { call, commands, mockApps, toasts, topology } = useConsole();
+  const [edited, setEdited] = useState<string>();
+  const [refused, setRefused] = useState<string>();
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+
+  function edit(next: string | undefined): void {
+    setRefused(undefined);
+    setEdited(next);
+  }
+
+  async function serve(text: string): Promise<void> {
+    setRefused(undefined);
     const value: unknown = JSON.parse(text);
     if (!isSubscriptions(value)) {
-      toasts.failed(SERVED.notArray);
+      setRefused(SERVED.notArray);
       return;
     }
     try {
       const answer = await commands.during('mockApp.setSubscriptions', () =>
-        call('mockApp.setSubscriptions', { appId: state.appId, subscriptions: value }),
+        call('mockApp.setSubscriptions', { appId, subscriptions: value }),
       );
       setProblems(answer.problems);
       setEdited(undefined);
@@ -68,9 +83,24 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
       const n = answer.subscriptions.length;
       toasts.done(n === 1 ? SERVED.discoveredOne : fill(SERVED.discovered, { n }));
     } catch (reason) {
-      toasts.failed(asFailure(reason).message);
+      setRefused(asFailure(reason).message);
     }
   }
+
+  return { edited, edit, refused, problems, serve };
+}
+
+/** Fields, editor and the button that serves it. */
+export function SubscriptionsTab({ state }: { readonly state: MockAppState }): ReactElement {
+  const { commands, connection } = useConsole();
+  const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
+  const served = JSON.stringify(state.subscriptions, null, 2);
+  const { edited, edit, refused, problems, serve } = useServed(state);
+  const text = edited ?? served;
+  const mistake = jsonMistake(text);
+  const listed = mistake === undefined ? listOf(text) : undefined;
+  const twice = twiceIn(listed);
+  const pending = useSelected(commands.store, (each) => each.pending.has('mockApp.setSubscriptions'));
 
   return (
     <div className={css.served}>
@@ -88,7 +118,7 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
             ) : (
               <SubscriptionForm
                 subscriptions={listed}
-                onChange={(next) => setEdited(JSON.stringify(next, null, 2))}
+                onChange={(next) => edit(JSON.stringify(next, null, 2))}
               />
             )}
           </section>
@@ -99,15 +129,16 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
             readOnly={false}
             invalid={mistake !== undefined}
             className={css.editor}
-            onChange={(next) => setEdited(next === served ? undefined : next)}
+            onChange={(next) => edit(next === served ? undefined : next)}
           />
         </div>
       </div>
       <ServeBar
         mistake={mistake === undefined ? undefined : fill(SERVED.notJson, { ...mistake })}
+        refused={refused}
         pending={pending}
-        onServe={() => void serve()}
-        onReset={edited === undefined ? undefined : () => setEdited(undefined)}
+        onServe={() => void serve(text)}
+        onReset={edited === undefined ? undefined : () => edit(undefined)}
         problems={problems}
       />
     </div>
@@ -117,6 +148,8 @@ export function SubscriptionsTab({ state }: { readonly state: MockAppState }): R
 interface ServeBarProps {
   /** Why the text cannot be served. */
   readonly mistake: string | undefined;
+  /** Why the host did not serve it, until it is edited. */
+  readonly refused: string | undefined;
   readonly pending: boolean;
   readonly onServe: () => void;
   /** Goes back to what is served; undefined: nothing was changed. */
@@ -126,13 +159,13 @@ interface ServeBarProps {
 }
 
 /** The row under the editor: serve, go back, and what is wrong. */
-function ServeBar({ mistake, pending, onServe, onReset, problems }: ServeBarProps): ReactElement {
+function ServeBar({ mistake, refused, pending, onServe, onReset, problems }: ServeBarProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   return (
     <div className={css.serve}>
-      {mistake !== undefined && (
+      {(mistake ?? refused) !== undefined && (
         <p role="alert" className={css.problem}>
-          {mistake}
+          {mistake ?? refused}
         </p>
       )}
       <div className={css.buttons}>

@@ -15,7 +15,7 @@ export interface MockRules {
     undo: readonly ResponseRule[] | undefined,
     refused?: (message: string) => void,
   ) => Promise<boolean>;
-  /** Sequences and hits begin anew. */
+  /** Sequences and hits begin again. */
   readonly reset: () => Promise<void>;
   /** Opens or closes its port. */
   readonly turn: (on: boolean) => Promise<void>;

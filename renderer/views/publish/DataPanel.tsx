@@ -10,7 +10,7 @@ import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
 import type { JsonMistake } from '../../../core/contract/json-position.ts';
-import { errorText } from '../../../core/contract/error-text.ts';
+import { clause, errorText } from '../../../core/contract/error-text.ts';
 import { placeOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
 import { readText } from '../../format/text-facts.ts';
@@ -137,7 +137,7 @@ function LoadButton(): ReactElement {
           readDataFile(chosen).then(drafts.editSingle, (reason: unknown) =>
             toasts.failed(
               fill(PUBLISH.loadFailed, {
-                message: errorText(reason).replace(/\.$/, ''),
+                message: clause(errorText(reason)),
               }),
             ),
           );

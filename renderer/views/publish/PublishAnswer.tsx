@@ -1,5 +1,6 @@
 /** What the publish was answered. */
 import type { ReactElement } from 'react';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { PUBLISH } from '../../copy/publish.ts';
@@ -14,7 +15,7 @@ function sentenceOf(status: number | undefined, failure: RpcFailure | undefined)
   if (failure === undefined) return PUBLISH.delivered;
   if (status === 403) return PUBLISH.forbidden;
   if (failure.code === 'ERR_PUBSUB_EMPTY' || failure.code === 'ERR_TOPIC_EMPTY') return PUBLISH.noName;
-  if (status === 500) return fill(PUBLISH.deliveryFailed, { body: failure.message.replace(/\.$/, '') });
+  if (status === 500) return fill(PUBLISH.deliveryFailed, { body: clause(failure.message) });
   return failure.message;
 }
 

@@ -1,5 +1,6 @@
 /** The Publish screen: one message, or many in one request. */
 import { useEffect, type ReactElement } from 'react';
+import { clause } from '../../../core/contract/error-text.ts';
 import { TabBar } from '../../components/TabBar.tsx';
 import { Button } from '../../components/Button.tsx';
 import { Empty, Failed } from '../../components/States.tsx';
@@ -35,7 +36,7 @@ export function PublishView(): ReactElement {
       </div>
       {isUnknown ? (
         <Failed
-          text={fill(COMPONENTS.failed, { message: failure?.message.replace(/\.$/, '') })}
+          text={fill(COMPONENTS.failed, { message: clause(failure?.message) })}
           again={() => void topology.components.refresh()}
         />
       ) : hasPubsub ? (

@@ -3,6 +3,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import type { SavedRequest } from '../../../core/contract/saved.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { TextField } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
@@ -34,7 +35,7 @@ export function RequestSide(): ReactElement {
   const load = useLoadRequest();
   if (value === undefined) {
     if (status !== 'failed') return <Loading rows={4} text={SAVED.loading} />;
-    const message = failure?.message.replace(/\.$/, '');
+    const message = clause(failure?.message);
     return <Failed text={fill(SAVED.failed, { message })} again={() => void saved.requests.refresh()} />;
   }
   const letters = find.trim().toLowerCase();

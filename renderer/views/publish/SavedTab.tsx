@@ -3,6 +3,7 @@ import { ClipboardPaste, Pencil, Trash2, Upload } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import type { PastRequest, SavedRequest } from '../../../core/contract/saved.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { TextField } from '../../components/Fields.tsx';
@@ -33,7 +34,7 @@ export function SavedTab(): ReactElement {
   useEffect(() => saved.requests.invalidate(), [saved]);
 
   if (value === undefined && status === 'failed') {
-    const message = failure?.message.replace(/\.$/, '');
+    const message = clause(failure?.message);
     return <Failed text={fill(SAVED.failed, { message })} again={() => void saved.requests.refresh()} />;
   }
   if (value === undefined) return <Loading text={SAVED.loading} />;

@@ -6,6 +6,7 @@ import { EXPORT_FORMATS } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { TextField, Tick } from '../../components/Fields.tsx';
+import { useRefused, type Refused } from '../../components/use-refused.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
@@ -42,6 +43,7 @@ export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactE
   const columns = useSelected(console.ui, (state) => state.columns);
   const [progress, setProgress] = useState<Progress | undefined>();
   const stop = useRef<AbortController>(undefined);
+  const refused = useRefused(['maskPaths']);
 
   async function start(): Promise<void> {
     const controller = new AbortController();
@@ -49,7 +51,7 @@ export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactE
     setProgress({ done: 0, count: 0 });
     const maskPaths = pathsIn(paths);
     const choice = whats.find(({ value }) => value === what)?.choice ?? {};
-    await console.acting.say('recordings.export', async () => {
+    await refused.say('recordings.export', async () => {
       const params = {
         ...choice,
         format,
@@ -86,13 +88,7 @@ export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactE
         checked={maskHeaders}
         onChange={setMaskHeaders}
       />
-      <TextField
-        mono
-        label={RECORDINGS.maskPaths}
-        hint={RECORDINGS.maskPathsHint}
-        value={paths}
-        onChange={setPaths}
-      />
+      <MaskPaths paths={paths} onPaths={setPaths} refused={refused} />
       <div className={page.bar}>
         <Button
           icon={Download}
@@ -108,6 +104,36 @@ export function ExportForm({ onDone }: { readonly onDone?: () => void }): ReactE
         )}
       </div>
     </div>
+  );
+}
+
+interface MaskPathsProps {
+  readonly paths: string;
+  readonly onPaths: (text: string) => void;
+  readonly refused: Refused;
+}
+
+/** The paths that are masked, and what the host refused of the export. */
+function MaskPaths({ paths, onPaths, refused }: MaskPathsProps): ReactElement {
+  return (
+    <>
+      <TextField
+        mono
+        label={RECORDINGS.maskPaths}
+        hint={RECORDINGS.maskPathsHint}
+        error={refused.at('maskPaths')}
+        value={paths}
+        onChange={(next) => {
+          refused.clear();
+          onPaths(next);
+        }}
+      />
+      {refused.problem !== undefined && (
+        <p role="alert" className={page.problem}>
+          {refused.problem}
+        </p>
+      )}
+    </>
   );
 }
 

@@ -3,6 +3,7 @@ import { useMemo, useState, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { TestTarget, ToTestResult } from '../../../core/contract/recording.ts';
 import { TEST_TARGETS } from '../../../core/contract/words.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -116,10 +117,7 @@ function OfferedMessages(props: OfferedMessagesProps): ReactElement {
     <>
       {offered === undefined && <Loading text={TEST_WIZARD.loading} rows={3} />}
       {offered !== undefined && 'failure' in offered && (
-        <Failed
-          text={fill(TEST_WIZARD.failed, { message: offered.failure.replace(/\.$/, '') })}
-          again={again}
-        />
+        <Failed text={fill(TEST_WIZARD.failed, { message: clause(offered.failure) })} again={again} />
       )}
       {offered !== undefined && !('failure' in offered) && rows.length === 0 && (
         <Empty title={TEST_WIZARD.none} />

@@ -4,6 +4,7 @@ import { useState, type ReactElement, type ReactNode } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { SettingItem } from '../../../core/contract/settings.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Question } from '../../components/Overlay.tsx';
 import { Empty, Failed, Loading } from '../../components/States.tsx';
@@ -49,7 +50,7 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
     if (status !== 'failed') return <Loading text={APPS.loading} rows={2} />;
     return (
       <Failed
-        text={fill(APPS.failed, { message: failure?.message.replace(/\.$/, '') })}
+        text={fill(APPS.failed, { message: clause(failure?.message) })}
         again={() => void topology.apps.refresh()}
       />
     );

@@ -16,6 +16,7 @@ import { isOwnColumn } from '../../format/columns.ts';
 import { COMMANDS } from '../../keys/commands.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
+import { TOO_FAST } from '../../state/pace.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { KeyField } from './KeyField.tsx';
@@ -132,6 +133,12 @@ export function AppearanceSection(): ReactElement {
         onChange={(reduceMotion) => ui.setState({ reduceMotion })}
       />
       <Tick label={APPEARANCE.wrap} checked={state.wrap} onChange={(wrap) => ui.setState({ wrap })} />
+      <Tick
+        label={APPEARANCE.collapse}
+        hint={fill(APPEARANCE.collapseHint, { n: TOO_FAST.above })}
+        checked={state.collapseRepeats}
+        onChange={(collapseRepeats) => ui.setState({ collapseRepeats })}
+      />
       <div className={css.fields}>
         <TextField
           mono

@@ -182,7 +182,10 @@ function AddTopic({ taken, add }: AddTopicProps): ReactElement {
           .map(({ pubsubname, topic }) => `${pubsubname}/${topic}`)
           .filter((each) => !taken.includes(each))}
         value={text}
-        onChange={setText}
+        onChange={(next) => {
+          setIsTried(false);
+          setText(next);
+        }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();

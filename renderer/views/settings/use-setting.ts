@@ -1,6 +1,7 @@
 /** One setting while it is edited: its draft, saving it, and what the host said against it. */
 import { useState } from 'react';
 import type { SettingItem } from '../../../core/contract/settings.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { fill } from '../../copy/fill.ts';
 import { SETTINGS } from '../../copy/settings.ts';
 import { useConsole } from '../../state/context.ts';
@@ -62,7 +63,7 @@ export function useSaving({ key }: SettingItem): Saving {
         settings.accept(answer);
         toasts.done(fill(SETTINGS.saved, { setting }));
       } catch (reason) {
-        const message = asFailure(reason).message.replace(/\.$/, '');
+        const message = clause(asFailure(reason).message);
         setError(fill(SETTINGS.notSaved, { setting, message }));
       } finally {
         setPending(false);

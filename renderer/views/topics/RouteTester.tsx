@@ -1,6 +1,7 @@
 /** Which path an event of some type would take, without publishing anything. */
 import { useEffect, useState, type ReactElement } from 'react';
 import type { RouteExplanation } from '../../../core/contract/console.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { Choice } from '../../components/Choice.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { ROUTE } from '../../copy/detail.ts';
@@ -82,7 +83,7 @@ export function RouteTester(): ReactElement {
 
 function Answer({ told, topic }: { readonly told: Told; readonly topic: string }): ReactElement {
   if ('failure' in told)
-    return <p className={page.problem}>{fill(ROUTE.failed, { message: told.failure.replace(/\.$/, '') })}</p>;
+    return <p className={page.problem}>{fill(ROUTE.failed, { message: clause(told.failure) })}</p>;
   if (told.explained.length === 0) return <p>{fill(ROUTE_TESTER.none, { topic })}</p>;
   return (
     <ul>

@@ -2,6 +2,7 @@
 import { Filter, Pause, Send, Waypoints } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { TopicRow } from '../../../core/contract/subscription.ts';
+import { clause } from '../../../core/contract/error-text.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
@@ -29,7 +30,7 @@ export function TopicsTab(): ReactElement {
     if (status !== 'failed') return <Loading text={TOPICS.loading} />;
     return (
       <Failed
-        text={fill(TOPICS.failed, { message: failure?.message.replace(/\.$/, '') })}
+        text={fill(TOPICS.failed, { message: clause(failure?.message) })}
         again={() => void topology.topics.refresh()}
       />
     );

@@ -82,37 +82,52 @@ async function rounds(sides: readonly Side[], options: TargetOptions): Promise<R
 }
 
 /** Answers per second of a publish that does nothing, by publishers. */
-async function emptyHandler(load: Peer, { seconds }: TargetOptions): Promise<Record<Publishers, number>> {
+type Answers = Record<Publishers, number>;
+
+/** Of the library alone, and with the product's front before it. */
+interface Empty {
+  readonly library: Answers;
+  readonly front: Answers;
+}
+
+async function emptyHandler(load: Peer, { seconds }: TargetOptions): Promise<Empty> {
   const server = startPeer('./empty-grpc-process.ts');
   try {
-    const { port } = await server.first<{ port: number }>();
-    const ask = async (publishers: Publishers, mostMessages: number): Promise<number> => {
-      const loaded = await load.ask<Loaded>(
-        {
-          kind: 'load',
-          url: `http://127.0.0.1:${port}`,
-          paths: [TOPIC],
-          publishers,
-          seconds,
-          mostMessages,
-          padding: 165,
-          entries: 0,
-        },
-        seconds * 1_000 + DRAIN_MS,
-      );
-      return loaded.acceptedByEnd / seconds;
+    const ports = await server.first<{ port: number; front: number }>();
+    return {
+      library: await answersAt(load, ports.port, seconds),
+      front: await answersAt(load, ports.front, seconds),
     };
-    await ask(64, WARM_UP);
-    return { 1: await ask(1, Number.MAX_SAFE_INTEGER), 64: await ask(64, Number.MAX_SAFE_INTEGER) };
   } finally {
     await server.stop();
   }
 }
 
+async function answersAt(load: Peer, port: number, seconds: number): Promise<Answers> {
+  const ask = async (publishers: Publishers, mostMessages: number): Promise<number> => {
+    const loaded = await load.ask<Loaded>(
+      {
+        kind: 'load',
+        url: `http://127.0.0.1:${port}`,
+        paths: [TOPIC],
+        publishers,
+        seconds,
+        mostMessages,
+        padding: 165,
+        entries: 0,
+      },
+      seconds * 1_000 + DRAIN_MS,
+    );
+    return loaded.acceptedByEnd / seconds;
+  };
+  await ask(64, WARM_UP);
+  return { 1: await ask(1, Number.MAX_SAFE_INTEGER), 64: await ask(64, Number.MAX_SAFE_INTEGER) };
+}
+
 function figuresOf(
   publishers: Publishers,
   rates: Rates,
-  empty: Record<Publishers, number>,
+  empty: Empty,
   versions: readonly string[],
 ): readonly Figure[] {
   const of = (name: string): readonly number[] => rates.get(keyOf(name, publishers)) ?? [];
@@ -137,7 +152,13 @@ function figuresOf(
     {
       id: `grpc.${publishers}`,
       title: `answers/s of an empty handler of the library, ${publishers}`,
-      value: empty[publishers],
+      value: empty.library[publishers],
+      unit: '/s',
+    },
+    {
+      id: `grpc.${publishers}`,
+      title: `answers/s of the same behind the front of the gRPC port, ${publishers}`,
+      value: empty.front[publishers],
       unit: '/s',
     },
   ];

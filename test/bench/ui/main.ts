@@ -10,7 +10,7 @@ import { startProduct } from '../../e2e/product.ts';
 import type { Figure } from './figures.ts';
 import { linesOf, sizes } from './figures.ts';
 import { Meter } from './meter.ts';
-import { fill, filtering, ingest, memory, scrolling, starting } from './scenes.ts';
+import { fill, filtering, following, ingest, memory, scrolling, starting } from './scenes.ts';
 
 const USAGE = `Usage: npm run bench:ui -- [options]
   --quick        10 s of load, 20,000 rows
@@ -55,6 +55,7 @@ async function bench(): Promise<void> {
     const meter = await Meter.on(page);
     tell(await starting(page, product));
     tell(await ingest(page, meter, product, { rate, seconds }));
+    tell(await following(page, meter, product, { rate, seconds: Math.min(20, seconds) }));
     for (const count of rows) {
       await fill(product, count);
       tell(await scrolling(page, count));

@@ -12,6 +12,9 @@ const SCROLL_MS = 5000;
 /** Between two keys of a person who looks at the row before opening it. */
 const REST_MS = 250;
 const QUIET_MS = 500;
+const CLICKS = 30;
+const PRESS_MS = 90;
+const ROW_PX = 28;
 /** One message in ten of a million is delivered. */
 const DELIVERED_MS = 600_000;
 
@@ -34,6 +37,42 @@ export async function starting(page: Page, product: Product): Promise<readonly F
   return [most('start: list usable, median of 5', percentile(times, 0.5), 'ms', 800)];
 }
 
+/** Whether repeats become one line by themselves while messages pour in; the page is loaded anew. */
+async function collapses(page: Page, collapseRepeats: boolean): Promise<void> {
+  await page.evaluate((isWanted) => {
+    const kept = JSON.parse(localStorage.getItem('sidelight.ui') ?? '{}');
+    localStorage.setItem('sidelight.ui', JSON.stringify({ ...kept, collapseRepeats: isWanted }));
+  }, collapseRepeats);
+  await page.reload();
+  await grid(page).getByRole('row').nth(5).waitFor();
+}
+
+/** Follows the newest messages while they pour in: repeats share lines by themselves, and each has its row again afterwards. */
+export async function following(
+  page: Page,
+  meter: Meter,
+  product: Product,
+  { rate, seconds }: { readonly rate: number; readonly seconds: number },
+): Promise<readonly Figure[]> {
+  await collapses(page, true);
+  let sent = 0;
+  let lasted = seconds;
+  const spent = await meter.during(async () => {
+    const running = load(product, rate, seconds);
+    await page.getByRole('treegrid', { name: 'Messages' }).waitFor();
+    const done = await running;
+    sent = done.sent;
+    lasted = done.seconds;
+  });
+  await grid(page).waitFor();
+  return [
+    least('follow: messages a second that went in', sent / lasted, '/s', rate * 0.98),
+    most('follow: main thread of the page', spent.busy * 100, '%', 50),
+    most('follow: longest task', Math.max(0, ...spent.longTasks), 'ms', 50),
+    { name: 'follow: tasks over 50 ms', value: spent.longTasks.length, unit: '' },
+  ];
+}
+
 /** Selects, opens and switches tabs while messages pour in. */
 export async function ingest(
   page: Page,
@@ -48,6 +87,8 @@ export async function ingest(
   const fetching: number[] = [];
   const rested: number[] = [];
   const switching: number[] = [];
+  const clicking: number[] = [];
+  await collapses(page, false);
   const spent = await meter.during(async () => {
     const running = load(product, rate, seconds);
     await page.waitForTimeout(1500);
@@ -64,6 +105,10 @@ export async function ingest(
         switching.push(await tabToPaint(page));
         await page.locator('#message-detail').getByRole('tab', { name: 'Data' }).click();
       }
+      await closeDetail(page);
+    }
+    for (let n = 0; n < CLICKS; n += 1) {
+      clicking.push(await clickToPaint(page, n));
       await closeDetail(page);
     }
     await grid(page).press('End');
@@ -91,6 +136,8 @@ export async function ingest(
     most('load: rows in the DOM', drawn, '', 120),
     most('load: select to paint, p95', percentile(selecting, 0.95), 'ms', 100),
     most('load: switch tab to paint, p95', percentile(switching, 0.95), 'ms', 100),
+    { name: 'load: click to the data of the message, median', value: percentile(clicking, 0.5), unit: 'ms' },
+    most('load: click to the data of the message, p95', percentile(clicking, 0.95), 'ms', 150),
     { name: 'load: open detail to its head, median', value: percentile(opening, 0.5), unit: 'ms' },
     most('load: open detail to its head, p95', percentile(opening, 0.95), 'ms', 100),
     {
@@ -158,6 +205,36 @@ function openToPaint(page: Page): Promise<{ head: number; whole: number }> {
         requestAnimationFrame(look);
       }),
   );
+}
+
+/** From letting the button go over a row to the data of its message. A hand holds the button for as long as `PRESS_MS`. */
+async function clickToPaint(page: Page, nth: number): Promise<number> {
+  const box = await grid(page).boundingBox();
+  if (box === null) throw new Error('the list is gone');
+  await page.mouse.move(box.x + 200, box.y + ROW_PX * (2.5 + (nth % 10)));
+  await page.mouse.down();
+  await page.waitForTimeout(PRESS_MS);
+  const painted = page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        document.addEventListener(
+          'pointerup',
+          ({ timeStamp }) => {
+            const look = (): void => {
+              const data = document.querySelector('#message-detail [aria-label="Message data"]');
+              const spent = performance.now() - timeStamp;
+              if ((data?.textContent ?? '') !== '' || spent > 3000) {
+                requestAnimationFrame(() => resolve(performance.now() - timeStamp));
+              } else requestAnimationFrame(look);
+            };
+            requestAnimationFrame(look);
+          },
+          { capture: true, once: true },
+        );
+      }),
+  );
+  await page.mouse.up();
+  return painted;
 }
 
 /** From the click on the tab of the envelope to the second frame after it is there. */

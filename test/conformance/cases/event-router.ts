@@ -211,7 +211,7 @@ export const eventRouterCases: readonly Case[] = [
   },
   {
     id: '121r',
-    title: 'an ingress that answers 503 is named; mended, what waited arrives',
+    title: 'an ingress that answers 503 is named; once it is fixed, what waited arrives',
     basis: 'S',
     rows: ['binding.options.503'],
     needsConsole: true,

@@ -21,7 +21,13 @@ journey('hold, edit, release', async ({ page, product, accessible }) => {
   await expect(hold).toHaveCount(0);
 
   await page.keyboard.press('/');
+  await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+  await page.keyboard.press('/');
+  await expect(toast(page, 'There are no messages.')).toBeVisible();
+  await product.publish('unheard', { orderId: 0 });
   const field = page.getByRole('combobox', { name: 'Filter messages' });
+  await expect(field).toBeVisible();
+  await page.keyboard.press('/');
   await expect(field).toBeFocused();
   await product.publish('orders', { orderId: 1, total: 120 });
   await product.publish('orders', { orderId: 2, total: 50 });
@@ -98,6 +104,19 @@ journey('parked: retried, dropped, replayed; a call is cut', async ({ page, prod
   await expect(toast(page, 'Dropped.')).toBeVisible();
   await expect(rows(page, /Dropped, 2 attempts/)).toBeVisible();
   await accessible();
+  // A notification stands at the lower left, and over no button.
+  const place = await toast(page, 'Dropped.').boundingBox();
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  expect(place?.x).toBeLessThan(width / 2);
+  expect(place?.y).toBeGreaterThan(height / 2);
+  const covered = await toast(page, 'Dropped.').evaluate((words) => {
+    const { left, right, top, bottom } = words.getBoundingClientRect();
+    const isUnder = (box: DOMRect): boolean =>
+      box.width > 0 && box.left < right && box.right > left && box.top < bottom && box.bottom > top;
+    const buttons = [...document.querySelectorAll('main button, main [role="tab"]')];
+    return buttons.filter((each) => isUnder(each.getBoundingClientRect())).map((each) => each.textContent);
+  });
+  expect(covered).toEqual([]);
   await notices(page).getByRole('button', { name: 'Undo' }).click();
   await expect(rows(page, /Parked, 2 attempts/)).toBeVisible();
   await expect(detail(page).getByText('You took the drop back.').first()).toBeVisible();

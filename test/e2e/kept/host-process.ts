@@ -1,4 +1,4 @@
-// A process that loads the built program once and runs one product after the other, each composed anew from its command line.
+// A process that loads the built program once and runs one product after the other, each composed again from its command line.
 import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';

@@ -1,7 +1,7 @@
 // The browser context and the page of one worker: every journey gets them as new, but with the files of the console still in the cache.
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from '@playwright/test';
 
-/** How a journey wants its page to look; given anew for each. */
+/** How a journey wants its page to look; given again for each. */
 export interface Look {
   readonly viewport: { readonly width: number; readonly height: number };
   readonly colorScheme: 'light' | 'dark';

@@ -70,7 +70,7 @@ test('what is said of the whole run counts beside the file, and of two files the
 test('R55 and a command beside a file are refused', () => {
   expect(() => readOptions([...FLAGS, '-k'], {})).toThrow(UsageError);
   expect(() => readOptions([...FLAGS, '--', 'node'], {})).toThrow(
-    'the file says what is started: a command after -- cannot be given with -f',
+    'the file says what is started: a command cannot be given with -f',
   );
 });
 

@@ -174,7 +174,7 @@ describe('what has no effect', () => {
     [['daprHTTPMaxRequestSize: 1'], 'did you mean maxBodySize?'],
     [
       ['metricsPort: 9090'],
-      'metricsPort has no effect here: in the reference it would open a port with figures',
+      'metricsPort has no effect here: in the reference it would serve metrics on a port',
     ],
     [['unixDomainSocket: /tmp'], 'unixDomainSocket has no effect here'],
     [['appProtocol: h2c'], 'appProtocol h2c is served as http'],

@@ -76,3 +76,23 @@ test('R40: an app that ends badly leaves the others alone, and is not forgotten 
   one.signal('SIGTERM');
   expect(await one.over).toBe(1);
 });
+
+test.skipIf(process.platform === 'win32')(
+  'an error that nobody foresaw ends the run with 1, and every app with what it has started',
+  async () => {
+    const folder = folderWith({
+      'dapr.yaml': 'version: 1\napps:\n  - {appDirPath: a, command: [node, a.js]}\n',
+      'a/a.js': `
+        const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => 0, 1000)']);
+        console.log('child ' + child.pid);
+        setInterval(() => 0, 1000);`,
+    });
+    const bug = encodeURIComponent(`process.once('SIGUSR2', () => { throw new Error('a bug'); });`);
+    const one = run(folder, [], { NODE_OPTIONS: `--import=data:text/javascript,${bug}` });
+    await until(() => one.out.some((line) => line.includes('child')));
+    const pids = [await pidOf(one, 'a'), Number(/child (\d+)/.exec(one.out.join('\n'))?.[1])];
+    one.signal('SIGUSR2');
+    expect(await one.over).toBe(1);
+    await until(() => !pids.some(lives));
+  },
+);

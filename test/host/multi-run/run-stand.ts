@@ -4,11 +4,10 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { onTestFailed, onTestFinished, vi } from 'vitest';
+import { PROGRAM } from '../../support/program.ts';
 import { call } from '../../support/rpc-call.ts';
 
-const ENTRY = fileURLToPath(new URL('../../../core/host/cli.ts', import.meta.url));
 const FLAGS = ['--sidecar-port', '0', '--console-port', '0'];
 
 export interface Ready {
@@ -48,7 +47,7 @@ export function sidelight(
   args: readonly string[],
   { env = {}, cwd, input }: { env?: NodeJS.ProcessEnv; cwd?: string; input?: string } = {},
 ): Run {
-  const child = spawn(process.execPath, [ENTRY, ...args], {
+  const child = spawn(process.execPath, [PROGRAM, ...args], {
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     env: { ...process.env, ...env },
     ...(cwd === undefined ? {} : { cwd }),

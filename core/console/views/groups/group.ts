@@ -2,7 +2,7 @@
 import { ROW_STATES } from '../../../contract/words.ts';
 import { lowerBound } from '../../numbers.ts';
 
-/** Counts are kept where counting would take longer than this many messages do. */
+/** Groups with more messages than this keep their counts; smaller ones count when they are asked. */
 const COUNTED_FROM = 32;
 
 export class Group {

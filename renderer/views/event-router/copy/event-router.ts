@@ -21,7 +21,7 @@ export const EVENT_ROUTER = {
     'This component was added here and lives as long as this run: {why}. With --resources DIR it would be a file of that folder.',
   isKept: 'This component was added here; it is kept in the key store of this system.',
   remove: 'Remove {component}',
-  removeQuestion: 'The component {component} is taken away. What the router stores for it stays.',
+  removeQuestion: 'The component {component} is removed. What the router stores for it stays.',
   removed: '{component} was removed.',
   component: 'Component',
   tabs: 'Sides of the event router',
@@ -178,7 +178,7 @@ export const STORED = {
   changed: 'The subscription was changed.',
   delete: 'Delete subscription',
   deleteQuestion:
-    'Nothing is delivered by {name} any more; what waits is dropped. The component makes it anew at its next start or with "Put again".',
+    'Nothing is delivered by {name} any more; what waits is dropped. The component makes it again at its next start or with "Put again".',
   deleted: 'The subscription is deleted.',
   put: 'Put again',
   putDone: 'The subscription was put again.',

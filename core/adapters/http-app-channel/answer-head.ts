@@ -1,0 +1,93 @@
+/** The head of an answer: its status, its headers, how long its body is, and whether the connection lives on after it. */
+
+/** What came is not HTTP as RFC 9112 has it. */
+export class NotHttp extends Error {}
+
+export interface AnswerHead {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Bytes of the body; `rest`: all that comes until the connection ends. */
+  readonly body: number | 'chunked' | 'rest';
+  /** The connection may carry another request after this answer. */
+  readonly keepsOpen: boolean;
+  /** How long the resting connection may be kept, in ms; undefined: the app does not say. */
+  readonly keptMs: number | undefined;
+}
+
+const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\u0020-\u007e\u0080-\u00ff]*)?$/;
+const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\u0020-\u007e\u0080-\u00ff]*)$/;
+const LENGTH = /^\d{1,15}$/;
+const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
+const PROMISED_SECONDS = /timeout=(\d{1,9})/i;
+/** An app that closes a resting connection after so many seconds may do so while a request is on its way: a little earlier is safe. */
+const MARGIN_MS = 2_000;
+const LONGEST_MS = 600_000;
+
+/** Reads heads. Most answers of an app have the head of the one before, which then is not read again. */
+export class HeadReader {
+  #text = '';
+  #head: AnswerHead | undefined;
+
+  /** @param text without the empty line at its end; one character for each byte. Throws NotHttp. */
+  read(text: string): AnswerHead {
+    if (this.#head !== undefined && text === this.#text) return this.#head;
+    const head = headOf(text);
+    const last = this.#head?.headers;
+    this.#text = text;
+    // Headers are kept with each message: equal ones in a row share one object.
+    this.#head = last !== undefined && isSame(last, head.headers) ? { ...head, headers: last } : head;
+    return this.#head;
+  }
+}
+
+function headOf(text: string): AnswerHead {
+  const [first = '', ...lines] = text.split('\r\n');
+  const [, minor, digits] = STATUS_LINE.exec(first) ?? [];
+  if (digits === undefined) throw new NotHttp('it does not begin with a status line');
+  const fields = new Map<string, string>();
+  for (const line of lines) {
+    const [, name, value] = FIELD.exec(line) ?? [];
+    if (name === undefined || value === undefined) throw new NotHttp('a header cannot be read');
+    const lower = name.toLowerCase();
+    const before = fields.get(lower);
+    fields.set(lower, before === undefined ? value.trimEnd() : `${before}, ${value.trimEnd()}`);
+  }
+  const status = Number(digits);
+  const body = bodyOf(status, fields);
+  const keptMs = keptOf(fields.get('keep-alive'));
+  const keepsOpen = body !== 'rest' && mayStayOpen(status, minor === '1', fields) && (keptMs ?? 1) > 0;
+  return { status, headers: Object.fromEntries(fields), body, keepsOpen, keptMs };
+}
+
+function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead['body'] {
+  const [length, coding] = [fields.get('content-length'), fields.get('transfer-encoding')];
+  if (length !== undefined && !LENGTH.test(length)) throw new NotHttp('its content-length is no number');
+  if (length !== undefined && coding !== undefined)
+    throw new NotHttp('it has both a content-length and a transfer-encoding');
+  if (isWithoutBody(status)) return 0;
+  if (coding !== undefined) return LAST_IS_CHUNKED.test(coding) ? 'chunked' : 'rest';
+  return length === undefined ? 'rest' : Number(length);
+}
+
+function isWithoutBody(status: number): boolean {
+  return status < 200 || status === 204 || status === 304;
+}
+
+function mayStayOpen(status: number, isNewest: boolean, fields: ReadonlyMap<string, string>): boolean {
+  const words = (fields.get('connection') ?? '').toLowerCase().split(/[\t ]*,[\t ]*/);
+  if (words.includes('close')) return false;
+  // An answer that may have no body and announces one may be followed by it.
+  const announces = (fields.get('content-length') ?? '0') !== '0' || fields.has('transfer-encoding');
+  if (isWithoutBody(status) && announces) return false;
+  return isNewest || words.includes('keep-alive');
+}
+
+function keptOf(promise: string | undefined): number | undefined {
+  const seconds = promise === undefined ? undefined : PROMISED_SECONDS.exec(promise)?.[1];
+  return seconds === undefined ? undefined : Math.min(Number(seconds) * 1_000 - MARGIN_MS, LONGEST_MS);
+}
+
+function isSame(one: Readonly<Record<string, string>>, other: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(one);
+  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
+}

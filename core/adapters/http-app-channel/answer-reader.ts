@@ -1,0 +1,196 @@
+/** Reads the answers of one connection from its bytes, in whatever pieces they come. */
+import { NotHttp } from './answer-head.ts';
+import type { AnswerHead, HeadReader } from './answer-head.ts';
+
+/** Who is told of an answer. */
+export interface AnswerTaker {
+  head(status: number, headers: Readonly<Record<string, string>>): void;
+  /** @param bytes a part of the body; they are overwritten after this call */
+  data(bytes: Buffer): void;
+}
+
+/** Bytes of a head, of a chunk's line, or of all trailers. */
+const MOST_BYTES = 16 * 1024;
+const HEAD_END = Buffer.from('\r\n\r\n');
+const CARRIAGE_RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+const SWITCHED = 101;
+const BEGINNING = 'HTTP/1.';
+const BARE_LINE_FEED = /(?:^|[^\r])\n/;
+const CHUNK_LINE = /^([0-9a-f]{1,12})[\t ]*(?:;[\t\u0020-\u007e\u0080-\u00ff]*)?$/i;
+
+/** What is read next. */
+type Part = 'head' | 'length' | 'rest' | 'chunk line' | 'chunk' | 'chunk end' | 'trailers';
+
+export class AnswerReader {
+  readonly #heads: HeadReader;
+  #part: Part = 'head';
+  /** What came of a head or a line that is not whole yet; one character for each byte. */
+  #begun = '';
+  /** Bytes of the body, or of the chunk, that are still to come. */
+  #left = 0;
+  #trailers = 0;
+  #head: AnswerHead | undefined;
+  #isOver = false;
+  #at = 0;
+
+  constructor(heads: HeadReader) {
+    this.#heads = heads;
+  }
+
+  /**
+   * Reads on. Throws NotHttp.
+   * @returns the head of the answer that is whole now, and whether more came than belongs to it; undefined: more has to come
+   */
+  read(
+    bytes: Buffer,
+    taker: AnswerTaker,
+  ): { readonly head: AnswerHead; readonly isFollowed: boolean } | undefined {
+    this.#at = 0;
+    while (this.#at < bytes.length && !this.#isOver) this.#step(bytes, taker);
+    if (!this.#isOver || this.#head === undefined) return undefined;
+    const whole = { head: this.#head, isFollowed: this.#at < bytes.length };
+    this.#isOver = false;
+    this.#part = 'head';
+    this.#head = undefined;
+    return whole;
+  }
+
+  /** The connection has ended. True: that is the end of the answer. */
+  isEndedByEnd(): boolean {
+    return this.#part === 'rest';
+  }
+
+  #step(bytes: Buffer, taker: AnswerTaker): void {
+    switch (this.#part) {
+      case 'head':
+        return this.#readHead(bytes, taker);
+      case 'length':
+        if (this.#body(bytes, taker)) this.#isOver = true;
+        return;
+      case 'rest':
+        taker.data(bytes.subarray(this.#at));
+        this.#at = bytes.length;
+        return;
+      case 'chunk line':
+        return this.#chunkLine(bytes);
+      case 'chunk':
+        if (this.#body(bytes, taker)) this.#part = 'chunk end';
+        return;
+      case 'chunk end':
+        return this.#chunkEnd(bytes);
+      case 'trailers':
+        return this.#trailer(bytes);
+    }
+  }
+
+  #readHead(bytes: Buffer, taker: AnswerTaker): void {
+    const text = this.#headText(bytes);
+    if (text === undefined) return;
+    const head = this.#heads.read(text);
+    if (head.status === SWITCHED) throw new NotHttp('it switches to a protocol that nobody asked for');
+    // An interim answer: the one that counts follows.
+    if (head.status < 200) return;
+    this.#head = head;
+    taker.head(head.status, head.headers);
+    if (head.body === 'chunked') this.#part = 'chunk line';
+    else if (head.body === 'rest') this.#part = 'rest';
+    else {
+      this.#part = 'length';
+      this.#left = head.body;
+      this.#isOver = head.body === 0;
+    }
+  }
+
+  /** The head without the empty line at its end; undefined: it is not whole. */
+  #headText(bytes: Buffer): string | undefined {
+    if (this.#begun === '') this.#passEmptyLines(bytes);
+    const from = this.#at;
+    if (this.#begun === '') {
+      const end = bytes.indexOf(HEAD_END, from);
+      if (end !== -1) {
+        this.#at = end + HEAD_END.length;
+        mustBeShort(end - from);
+        return bytes.toString('latin1', from, end);
+      }
+    }
+    const before = this.#begun.length;
+    const text = this.#begun + bytes.toString('latin1', from);
+    const end = text.indexOf('\r\n\r\n', Math.max(0, before - HEAD_END.length));
+    if (end === -1) {
+      mustBegin(text);
+      mustBeShort(text.length);
+      this.#begun = text;
+      this.#at = bytes.length;
+      return undefined;
+    }
+    mustBeShort(end);
+    this.#begun = '';
+    this.#at = from + end + HEAD_END.length - before;
+    return text.slice(0, end);
+  }
+
+  /** Some apps end a body with an empty line that its length does not count. */
+  #passEmptyLines(bytes: Buffer): void {
+    while (bytes[this.#at] === CARRIAGE_RETURN || bytes[this.#at] === LINE_FEED) this.#at += 1;
+  }
+
+  /** Gives on what came of the body, or of the chunk. True: that was all of it. */
+  #body(bytes: Buffer, taker: AnswerTaker): boolean {
+    const from = this.#at;
+    this.#at = Math.min(bytes.length, from + this.#left);
+    this.#left -= this.#at - from;
+    taker.data(bytes.subarray(from, this.#at));
+    return this.#left === 0;
+  }
+
+  #chunkLine(bytes: Buffer): void {
+    const line = this.#line(bytes);
+    if (line === undefined) return;
+    const digits = CHUNK_LINE.exec(line)?.[1];
+    if (digits === undefined) throw new NotHttp('a chunk of the body has no size');
+    this.#left = Number.parseInt(digits, 16);
+    this.#part = this.#left === 0 ? 'trailers' : 'chunk';
+    this.#trailers = 0;
+  }
+
+  #chunkEnd(bytes: Buffer): void {
+    const line = this.#line(bytes);
+    if (line === undefined) return;
+    if (line !== '') throw new NotHttp('a chunk of the body is longer than its size');
+    this.#part = 'chunk line';
+  }
+
+  #trailer(bytes: Buffer): void {
+    const line = this.#line(bytes);
+    if (line === undefined) return;
+    this.#trailers += line.length;
+    mustBeShort(this.#trailers);
+    this.#isOver = line === '';
+  }
+
+  /** The next line without its end; undefined: it is not whole. */
+  #line(bytes: Buffer): string | undefined {
+    const from = this.#at;
+    const end = bytes.indexOf(LINE_FEED, from);
+    this.#at = end === -1 ? bytes.length : end + 1;
+    this.#begun += bytes.toString('latin1', from, this.#at);
+    mustBeShort(this.#begun.length);
+    if (end === -1) return undefined;
+    const line = this.#begun;
+    this.#begun = '';
+    if (!line.endsWith('\r\n')) throw new NotHttp('a line does not end with CR LF');
+    return line.slice(0, -2);
+  }
+}
+
+function mustBeShort(length: number): void {
+  if (length > MOST_BYTES) throw new NotHttp(`a part of it is longer than ${MOST_BYTES} bytes`);
+}
+
+/** Something else than HTTP need not have an end for which one could wait. */
+function mustBegin(text: string): void {
+  if (!text.startsWith(BEGINNING.slice(0, text.length)))
+    throw new NotHttp('it does not begin with a status line');
+  if (BARE_LINE_FEED.test(text)) throw new NotHttp('a line does not end with CR LF');
+}

@@ -1,0 +1,221 @@
+/** One connection to the app: it carries one request at a time, and rests in between. */
+import { connect, isIP } from 'node:net';
+import type { Socket } from 'node:net';
+import { connect as connectSecurely } from 'node:tls';
+import { NotHttp } from './answer-head.ts';
+import type { HeadReader } from './answer-head.ts';
+import { AnswerReader } from './answer-reader.ts';
+import type { AnswerTaker } from './answer-reader.ts';
+
+/** What becomes of one request: `started`, `sent`, then the answer; `ended` or `failed` comes last, and once. */
+export interface Exchange extends AnswerTaker {
+  /** Nobody waits for the answer any more: the request must not be sent. */
+  readonly isSettled: boolean;
+  /** The request has its connection, which whoever wants no answer any more cuts. */
+  started(connection: { cut(): void }): void;
+  sent(): void;
+  ended(): void;
+  failed(error: Error): void;
+}
+
+export interface Target {
+  readonly host: string;
+  readonly port: number;
+  readonly isSecure: boolean;
+}
+
+/** Request line and headers with the empty line at their end, one character for each byte; and the body. */
+export interface Sent {
+  readonly head: string;
+  readonly body: Buffer | string;
+}
+
+/** Who has the connection. */
+export interface ConnectionOwner {
+  /** Ready for its first request. */
+  opened(connection: Connection): void;
+  /** Has carried a request, and can carry another one. */
+  rested(connection: Connection): void;
+  /** Is no more. @param error given where it never came about */
+  gone(connection: Connection, error?: Error): void;
+}
+
+/** An address that swallows connections must not keep one for ever, even where calls have no timeout. */
+const CONNECT_MS = 30_000;
+const PROBES_AFTER_MS = 60_000;
+const READ_BYTES = 16 * 1024;
+/** A text up to so long is sent with its head in one piece. */
+const MOST_IN_ONE = 64 * 1024;
+/**
+ * An app may close a connection that rests; one that is being closed while a call goes out looks like a reset. So it rests for so
+ * long at most, unless the app promises longer (`keep-alive: timeout=…`).
+ */
+const REST_MS = 1_000;
+
+export class Connection {
+  readonly #socket: Socket;
+  readonly #owner: ConnectionOwner;
+  readonly #reader: AnswerReader;
+  #exchange: Exchange | undefined;
+  #isOpen = false;
+  #isGone = false;
+  #error: Error | undefined;
+  /** Until when it may carry another request, from the monotonic clock. */
+  #restsUntil = 0;
+
+  constructor(target: Target, heads: HeadReader, owner: ConnectionOwner) {
+    this.#owner = owner;
+    this.#reader = new AnswerReader(heads);
+    this.#socket = this.#connect(target);
+    const late = setTimeout(() => this.#break(tooLate()), CONNECT_MS);
+    this.#socket
+      .once(target.isSecure ? 'secureConnect' : 'connect', () => {
+        clearTimeout(late);
+        this.#isOpen = true;
+        this.#restsUntil = performance.now() + REST_MS;
+        owner.opened(this);
+      })
+      .on('end', () => this.#end())
+      .on('error', (error: Error) => this.#trouble(error))
+      .once('close', () => {
+        clearTimeout(late);
+        this.#break(closedEarly());
+      });
+  }
+
+  /** True when it may carry another request now. */
+  mayCarry(nowMs: number): boolean {
+    return !this.#isGone && !this.#socket.destroyed && nowMs < this.#restsUntil;
+  }
+
+  send({ head, body }: Sent, exchange: Exchange): void {
+    this.#exchange = exchange;
+    this.#socket.ref();
+    exchange.started(this);
+    if (this.#exchange !== exchange) return;
+    const isText = typeof body === 'string';
+    // A text of ASCII alone has the same bytes as the head has, one for each character.
+    if (isText && body.length <= MOST_IN_ONE && Buffer.byteLength(body) === body.length)
+      this.#socket.write(head + body, 'latin1');
+    else {
+      this.#socket.cork();
+      this.#socket.write(head, 'latin1');
+      this.#socket.write(body);
+      this.#socket.uncork();
+    }
+    exchange.sent();
+  }
+
+  /** Ends the connection without a word to the request that it carries. */
+  cut(): void {
+    this.#exchange = undefined;
+    this.#break(closedEarly());
+  }
+
+  /** A connection that rests keeps no program alive. */
+  unref(): void {
+    if (this.#exchange === undefined) this.#socket.unref();
+  }
+
+  /** Resolves when its socket is closed. */
+  async close(): Promise<void> {
+    const { closed } = this.#socket;
+    const over = closed ? undefined : new Promise((resolve) => this.#socket.once('close', resolve));
+    this.#break(closedEarly());
+    await over;
+  }
+
+  #connect({ host, port, isSecure }: Target): Socket {
+    const common = { host, port, noDelay: true, keepAlive: true, keepAliveInitialDelay: PROBES_AFTER_MS };
+    if (!isSecure) {
+      // Each connection reads into a piece of memory of its own: what comes is read at once, and nothing is kept of it.
+      const buffer = Buffer.allocUnsafeSlow(READ_BYTES);
+      const callback = (count: number): boolean => {
+        this.#read(buffer.subarray(0, count));
+        return true;
+      };
+      return connect({ ...common, onread: { buffer, callback } });
+    }
+    const servername = isIP(host) === 0 ? host : '';
+    const options = { ...common, servername, rejectUnauthorized: false, ALPNProtocols: ['http/1.1'] };
+    return connectSecurely(options).on('data', (bytes: Buffer) => this.#read(bytes));
+  }
+
+  #read(bytes: Buffer): void {
+    const exchange = this.#exchange;
+    // What comes without a request would be taken for the answer to the next one.
+    if (exchange === undefined) return this.#break(closedEarly());
+    try {
+      const whole = this.#reader.read(bytes, exchange);
+      if (whole !== undefined) this.#answered(exchange, whole);
+    } catch (error) {
+      if (!(error instanceof NotHttp)) throw error;
+      this.#break(error);
+    }
+  }
+
+  #answered(exchange: Exchange, { head, isFollowed }: NonNullable<ReturnType<AnswerReader['read']>>): void {
+    if (this.#exchange !== exchange) return;
+    this.#exchange = undefined;
+    exchange.ended();
+    if (!head.keepsOpen || isFollowed || this.#isBusy) this.#break(closedEarly());
+    else {
+      this.#restsUntil = performance.now() + (head.keptMs ?? REST_MS);
+      this.#owner.rested(this);
+    }
+  }
+
+  /** An app that answers before it has read the request may never read the rest, and would not see the next one. */
+  get #isBusy(): boolean {
+    return this.#socket.destroyed || this.#socket.writableLength > 0;
+  }
+
+  #end(): void {
+    if (this.#reader.isEndedByEnd()) this.#endWithConnection();
+    this.#break(closedEarly());
+  }
+
+  #trouble(error: Error): void {
+    this.#error ??= this.#isOpen ? error : connectError(error);
+    // Some systems say so of a connection that was closed in order.
+    const isReset = 'code' in error && error.code === 'ECONNRESET';
+    if (isReset && this.#reader.isEndedByEnd()) this.#endWithConnection();
+    this.#break(error);
+  }
+
+  #endWithConnection(): void {
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    exchange?.ended();
+  }
+
+  #break(error: Error): void {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    const why = this.#error ?? error;
+    const exchange = this.#exchange;
+    this.#exchange = undefined;
+    this.#socket.destroy();
+    exchange?.failed(why);
+    if (this.#isOpen) this.#owner.gone(this);
+    else this.#owner.gone(this, why);
+  }
+}
+
+function closedEarly(): Error {
+  return new Error('the connection was closed before the answer was complete');
+}
+
+function tooLate(): Error {
+  return Object.assign(new Error(`no connection within ${CONNECT_MS} ms`), { code: 'ETIMEDOUT' });
+}
+
+/** Of several addresses that were tried, one that did not answer in time says more than one that refused. */
+function connectError(error: Error): Error {
+  if (!(error instanceof AggregateError)) return error;
+  const tried: readonly unknown[] = error.errors;
+  return (
+    tried.find((one): one is Error => one instanceof Error && 'code' in one && one.code === 'ETIMEDOUT') ??
+    error
+  );
+}

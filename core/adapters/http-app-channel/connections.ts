@@ -1,0 +1,137 @@
+/** The connections to one app: as few as there are calls at the same time, used again and again, closed when they rest. */
+import { HeadReader } from './answer-head.ts';
+import { Connection } from './connection.ts';
+import type { ConnectionOwner, Exchange, Sent, Target } from './connection.ts';
+
+interface Waiting {
+  readonly exchange: Exchange;
+  readonly sent: Sent;
+}
+
+/** How often it is looked for connections that have rested too long. */
+const LOOK_MS = 1_000;
+
+export class Connections implements ConnectionOwner {
+  readonly #target: Target;
+  readonly #most: number;
+  readonly #heads = new HeadReader();
+  readonly #all = new Set<Connection>();
+  #waiting: Waiting[] = [];
+  /** Those that may carry a request; the last one has rested least. */
+  #free: Connection[] = [];
+  /** Those that have answered since the last turn; the next one finds out whether the app has closed them with that. */
+  #answered: Connection[] = [];
+  /** Those that had answered by the last turn: everything that came meanwhile was read before the next one. */
+  #resting: Connection[] = [];
+  #opening = 0;
+  #turn: NodeJS.Immediate | undefined;
+  #look: NodeJS.Timeout | undefined;
+  #isClosed = false;
+
+  /** @param most of them at the same time; further requests wait */
+  constructor(target: Target, most: number) {
+    this.#target = target;
+    this.#most = most;
+  }
+
+  send(sent: Sent, exchange: Exchange): void {
+    this.#waiting.push({ sent, exchange });
+    this.#goSoon();
+  }
+
+  opened(connection: Connection): void {
+    this.#opening -= 1;
+    this.#free.push(connection);
+    this.#goSoon();
+  }
+
+  rested(connection: Connection): void {
+    this.#answered.push(connection);
+    this.#goSoon();
+  }
+
+  gone(connection: Connection, error?: Error): void {
+    this.#all.delete(connection);
+    if (error !== undefined) {
+      this.#opening -= 1;
+      // Each connection is opened for one request that waits: the oldest fails with it.
+      this.#nextWaiting()?.exchange.failed(error);
+    }
+    if (this.#waiting.length > 0) this.#goSoon();
+  }
+
+  /** Resolves when all are closed. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting = [];
+    clearImmediate(this.#turn);
+    clearTimeout(this.#look);
+    await Promise.all([...this.#all].map((connection) => connection.close()));
+  }
+
+  /** Requests go out together, once this turn of the event loop has read everything that came. */
+  #goSoon(): void {
+    if (!this.#isClosed) this.#turn ??= setImmediate(() => this.#go());
+  }
+
+  /**
+   * A connection that has answered rests for a whole turn: an app may close it without a word, and what it says too much would be taken
+   * for the answer to the next request. Both are read in the turn after the answer.
+   */
+  #go(): void {
+    this.#turn = undefined;
+    this.#free.push(...this.#resting);
+    this.#resting = this.#answered;
+    this.#answered = [];
+    for (const connection of this.#resting) connection.unref();
+    for (let next = this.#nextWaiting(); next !== undefined; next = this.#nextWaiting()) {
+      const connection = this.#takeFree();
+      if (connection === undefined) {
+        this.#waiting.unshift(next);
+        this.#open();
+        if (this.#resting.length > 0) this.#goSoon();
+        return;
+      }
+      connection.send(next.sent, next.exchange);
+    }
+    if (this.#all.size > 0) this.#look ??= setTimeout(() => this.#closeRested(), LOOK_MS).unref();
+  }
+
+  /** The oldest request that somebody still waits for. */
+  #nextWaiting(): Waiting | undefined {
+    for (;;) {
+      const next = this.#waiting.shift();
+      if (next === undefined || !next.exchange.isSettled) return next;
+    }
+  }
+
+  #takeFree(): Connection | undefined {
+    const now = performance.now();
+    for (;;) {
+      const connection = this.#free.pop();
+      if (connection === undefined || connection.mayCarry(now)) return connection;
+      void connection.close();
+    }
+  }
+
+  /** Opens one for each request that waits. */
+  #open(): void {
+    while (this.#opening < this.#waiting.length && this.#all.size < this.#most) {
+      this.#opening += 1;
+      this.#all.add(new Connection(this.#target, this.#heads, this));
+    }
+  }
+
+  #closeRested(): void {
+    this.#look = undefined;
+    const now = performance.now();
+    const mayStay = (connection: Connection): boolean => {
+      if (connection.mayCarry(now)) return true;
+      void connection.close();
+      return false;
+    };
+    this.#free = this.#free.filter(mayStay);
+    this.#resting = this.#resting.filter(mayStay);
+    if (this.#all.size > 0) this.#look = setTimeout(() => this.#closeRested(), LOOK_MS).unref();
+  }
+}

@@ -1,0 +1,51 @@
+/** How often a test tries the deliveries of a topic: a setting holds for all of them, and recorded ones may have been tried by others. */
+import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
+
+/** As the setting `delivery.retryByTopic` names it. */
+export function topicOf({ message: { row } }: RecordedMessage): string {
+  return `${row.pubsubname}/${row.topic}`;
+}
+
+/**
+ * By topic, 0 = without end. The first delivery that was given up decides: it was tried so often. Where none was, it is the most
+ * that any of them had.
+ */
+export function triesByTopic(messages: readonly RecordedMessage[]): ReadonlyMap<string, number> {
+  const tries = new Map<string, number>();
+  const decided = new Set<string>();
+  for (const recorded of messages) {
+    const topic = topicOf(recorded);
+    for (const each of recorded.deliveries) {
+      if (decided.has(topic)) continue;
+      if (wasGivenUp(each)) {
+        decided.add(topic);
+        tries.set(topic, each.attempts.length);
+      } else tries.set(topic, most(tries.get(topic), each.delivery.maxAttempts));
+    }
+  }
+  return tries;
+}
+
+/** Why a message cannot end as it did when its topic is tried so often; undefined: it can. */
+export function whyOtherTries(
+  recorded: RecordedMessage,
+  tries: ReadonlyMap<string, number>,
+): string | undefined {
+  const topic = topicOf(recorded);
+  const most = tries.get(topic) ?? 0;
+  const isOther = (each: RecordedDelivery): boolean => {
+    const made = each.attempts.length;
+    return wasGivenUp(each) ? made !== most : most > 0 && made > most;
+  };
+  const other = recorded.deliveries.find(isOther);
+  if (other === undefined) return undefined;
+  return `another message of ${topic} was given up after ${most} attempts, and this one had ${other.attempts.length}`;
+}
+
+function wasGivenUp({ transitions }: RecordedDelivery): boolean {
+  return transitions.some(({ rule }) => rule === 'policy.exhausted' || rule === 'policy.dead-letter');
+}
+
+function most(known: number | undefined, other: number): number {
+  return known === 0 || other === 0 ? 0 : Math.max(known ?? 0, other);
+}

@@ -1,0 +1,79 @@
+/** The instance that tools for agents ask: one that runs, or one that is started for them. */
+import { UsageError } from '../domain/usage-error.ts';
+import { InstanceGone } from '../scenario/rpc.ts';
+import type { Rpc } from '../scenario/rpc.ts';
+import { connect, TokenRefused } from '../testing/connect.ts';
+import type { Address } from '../testing/connect.ts';
+import { startProduct } from './compose.ts';
+import type { Product } from './compose.ts';
+import { readOptions } from './options.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The instance that tools ask: looked for when the first one is called, and again after it went away. */
+export class AgentInstances {
+  readonly #find: () => Address | undefined;
+  readonly #env: Env;
+  readonly #say: (text: string) => void;
+  #current: Promise<Rpc> | undefined;
+  #own: Product | undefined;
+
+  constructor(find: () => Address | undefined, env: Env, say: (text: string) => void) {
+    this.#find = find;
+    this.#env = env;
+    this.#say = say;
+  }
+
+  /** Throws UsageError. */
+  look(): void {
+    this.#find();
+  }
+
+  /** Rejects with InstanceGone when nothing answers, or does not let the token in. */
+  rpc(): Promise<Rpc> {
+    if (this.#current !== undefined) return this.#current;
+    const current = this.#open();
+    this.#current = current;
+    // The next call tries again after a failure, and after the instance went away.
+    const forget = (): void => {
+      if (this.#current === current) this.#current = undefined;
+    };
+    void current.then(({ ended }) => ended.then(forget), forget);
+    return current;
+  }
+
+  async #open(): Promise<Rpc> {
+    try {
+      const at = this.#own?.ready ?? this.#find() ?? (await this.#start());
+      return await connect(at, 'agent');
+    } catch (error) {
+      if (error instanceof TokenRefused || error instanceof UsageError)
+        throw new InstanceGone(error.message, { cause: error });
+      throw error;
+    }
+  }
+
+  async #start(): Promise<Address> {
+    const ports = ['--sidecar-port', '--grpc-port', '--app-port', '--console-port'].flatMap((flag) => [
+      flag,
+      '0',
+    ]);
+    const router = ['router', 'ingress'].flatMap((part) => [
+      '--set',
+      `eventRouter.listen.${part}=localhost:0`,
+    ]);
+    const flags = ['--headless', '--ephemeral', ...ports, ...router, '--log-level', 'warn'];
+    const own = await startProduct(readOptions(flags, this.#env));
+    this.#own = own;
+    this.#say(
+      `no instance runs, so one that keeps nothing was started; its console, once: ${own.ready.open}`,
+    );
+    return own.ready;
+  }
+
+  async close(): Promise<void> {
+    const current = await this.#current?.catch(() => undefined);
+    current?.close();
+    await this.#own?.stop();
+  }
+}

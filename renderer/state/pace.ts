@@ -1,0 +1,46 @@
+/** How fast messages come into the list that is followed, and whether that is too fast to read. */
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { MessagesState } from './messages-state.ts';
+
+/** Messages a second from which a list is too fast, and under which it can be read again, after so many looks in a row. */
+export const TOO_FAST = { above: 200, below: 100, looks: 4 } as const;
+
+export interface Pace {
+  readonly perSecond: number;
+  readonly isFast: boolean;
+  /** Looks in a row that speak against `isFast`. */
+  readonly against: number;
+}
+
+export const AT_REST: Pace = { perSecond: 0, isFast: false, against: 0 };
+
+/** One look changes nothing: a burst of a second is not a flood, and a gap of a second does not end one. */
+export function afterLook({ isFast, against }: Pace, perSecond: number): Pace {
+  const isAgainst = isFast ? perSecond < TOO_FAST.below : perSecond > TOO_FAST.above;
+  const looks = isAgainst ? against + 1 : 0;
+  return looks < TOO_FAST.looks
+    ? { perSecond, isFast, against: looks }
+    : { perSecond, isFast: !isFast, against: 0 };
+}
+
+export interface PaceOfList {
+  readonly store: StoreApi<Pace>;
+  /** Compares what has come since the look before. A list that is being read, paused or sorted stays as it is. */
+  look(list: Pick<MessagesState, 'arrived' | 'follow' | 'paused'>): void;
+}
+
+/** @param now milliseconds of a clock that never goes back */
+export function createPace(now: () => number = () => performance.now()): PaceOfList {
+  const store = createStore<Pace>(() => AT_REST);
+  let before = { arrived: 0, atMs: now() };
+  return {
+    store,
+    look({ arrived, follow, paused }) {
+      const atMs = now();
+      const seconds = (atMs - before.atMs) / 1000;
+      const came = arrived - before.arrived;
+      before = { arrived, atMs };
+      if (follow && !paused && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
+    },
+  };
+}

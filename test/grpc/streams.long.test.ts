@@ -1,0 +1,118 @@
+/** Streams in full counts: 2,000 that come and go under load, and a client that reads none of 10,000 events for a while. */
+import { expect, test } from 'vitest';
+import type { Product } from '../e2e/product.ts';
+import type { RawClient, RawStream } from '../support/grpc-client.ts';
+import { clientOf } from './raw-client.ts';
+import { count, product } from './running-product.ts';
+
+const OPEN = 'state:queued or state:attempting or state:retrying';
+const GUESTS = 2_000;
+const UNREAD = 10_000;
+const BATCH = 250;
+
+const clientTo = (run: Product): Promise<RawClient> => clientOf(run.ready.apps[0]?.grpc ?? '');
+
+async function opened(client: RawClient): Promise<RawStream> {
+  const stream = client.stream();
+  stream.subscribe({ topic: 'orders' });
+  expect(await stream.next()).toHaveProperty('initial_response');
+  return stream;
+}
+
+async function publish(client: RawClient, text: string): Promise<void> {
+  const { publishEventRequest, empty } = client.protocol;
+  const to = { pubsub_name: 'pubsub', topic: 'orders', data_content_type: 'text/plain', metadata: {} };
+  const message = { ...to, data: Buffer.from(text) };
+  expect(await client.call('PublishEvent', publishEventRequest, message, empty)).toEqual({});
+}
+
+/** Events of 8 kB, each with its number. */
+async function publishBatch(client: RawClient, first: number): Promise<void> {
+  const { bulkPublishRequest, bulkPublishResponse } = client.protocol;
+  const pad = 'x'.repeat(8_000);
+  const entries = Array.from({ length: BATCH }, (_, i) => ({
+    entry_id: String(i),
+    event: Buffer.from(`${first + i} ${pad}`),
+    content_type: 'text/plain',
+    metadata: {},
+  }));
+  const request = { pubsub_name: 'pubsub', topic: 'orders', entries, metadata: {} };
+  expect(await client.call('BulkPublishEvent', bulkPublishRequest, request, bulkPublishResponse)).toEqual({
+    failedEntries: [],
+  });
+}
+
+/** Answers the next events with SUCCESS: so many, or those until the stream ends or `over`. Their texts. */
+async function take(stream: RawStream, most: number, over?: Promise<undefined>): Promise<string[]> {
+  const came: string[] = [];
+  while (came.length < most) {
+    const next = await (over === undefined ? stream.next() : Promise.race([stream.next(), over]));
+    if (next === undefined || next === 'ended') break;
+    if (!('event_message' in next)) throw new Error(`no event came: ${JSON.stringify(next)}`);
+    const { id = '', data } = next.event_message ?? {};
+    came.push(Buffer.from(data ?? []).toString());
+    stream.send({ event_processed: { id, status: { status: 0 } } });
+  }
+  return came;
+}
+
+/** Everything that keeps this process alive: sockets, listeners, timers. */
+const resources = (): number => process.getActiveResourcesInfo().length;
+
+test('G87: 2,000 streams come and go under load: one that stays gets each message once, and nothing is left', async () => {
+  const run = await product('--app-url', 'none');
+  const [publisher, staying, guests] = [await clientTo(run), await clientTo(run), await clientTo(run)];
+  const stays = await opened(staying);
+  await publish(publisher, '0');
+  const taking = take(stays, Infinity);
+  await count(run, 'state:processed', 1);
+  const idle = resources();
+  let began = 0;
+  let ended = (): void => undefined;
+  const over = new Promise<undefined>((resolve) => (ended = () => resolve(undefined)));
+  const guest = async (): Promise<void> => {
+    while (began < GUESTS) {
+      const n = (began += 1);
+      const stream = await opened(guests);
+      await take(stream, n % 3, over);
+      // A thousand cancelled calls in a row count as an attack on HTTP/2, and Node gives such a connection up.
+      if (n % 4 === 0) stream.cancel();
+      else stream.end();
+    }
+  };
+  let sent = 1;
+  const publishing = (async () => {
+    for (; began < GUESTS; sent += 1) await publish(publisher, String(sent));
+    ended();
+  })();
+  await Promise.all([publishing, ...Array.from({ length: 20 }, guest)]);
+  // A guest that has gone leaves what it had not answered to the next stream.
+  const last = await opened(guests);
+  const rest = take(last, Infinity);
+  await count(run, OPEN, 0);
+  for (const stream of [stays, last]) stream.end();
+  await rest;
+  expect((await taking).toSorted()).toEqual(Array.from({ length: sent }, (_, n) => String(n)).toSorted());
+  await run.when('the end of the subscriptions', async () =>
+    (await run.rpc('subscriptions.list', {})).items.every(({ state }) => state !== 'active')
+      ? true
+      : undefined,
+  );
+  await run.when('the end of calls and timers', async () => (resources() <= idle ? true : undefined));
+});
+
+test('G82: a client that reads none of 10,000 events: ten are on their way, and it gets each one when it reads', async () => {
+  const run = await product('--app-url', 'none', '--set', 'delivery.concurrency=10');
+  const [publisher, reader] = [await clientTo(run), await clientTo(run)];
+  const stream = await opened(reader);
+  stream.pause();
+  // A client that takes nothing for a minute loses its connection, so all are published in fewer calls than that takes.
+  for (let n = 0; n < UNREAD; n += BATCH) await publishBatch(publisher, n);
+  await count(run, 'state:attempting', 10);
+  await count(run, 'state:queued', UNREAD - 10);
+  stream.resume();
+  const came = await take(stream, UNREAD);
+  expect(new Set(came.map((text) => Number.parseInt(text, 10))).size).toBe(UNREAD);
+  await count(run, 'state:processed', UNREAD);
+  stream.end();
+});

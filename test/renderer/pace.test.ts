@@ -1,0 +1,39 @@
+/** When a list is too fast to be read, and when it is not any more. */
+import { expect, test } from 'vitest';
+import { afterLook, AT_REST, createPace, TOO_FAST, type Pace } from '../../renderer/state/pace.ts';
+
+const after = (from: Pace, rates: readonly number[]): Pace => rates.reduce(afterLook, from);
+const many = (rate: number): readonly number[] => Array.from({ length: TOO_FAST.looks }, () => rate);
+
+test('only looks in a row make a list too fast: a burst does not', () => {
+  expect(after(AT_REST, many(TOO_FAST.above + 1)).isFast).toBe(true);
+  expect(after(AT_REST, many(TOO_FAST.above)).isFast).toBe(false);
+  expect(after(AT_REST, [5000, 5000, 5000, 0, 5000, 5000, 5000]).isFast).toBe(false);
+});
+
+test('a list that is too fast stays so between the two rates, and through a gap', () => {
+  const fast = after(AT_REST, many(2000));
+  expect(after(fast, many(TOO_FAST.below)).isFast).toBe(true);
+  expect(after(fast, [0, 0, 0, 2000, 0, 0, 0]).isFast).toBe(true);
+  expect(after(fast, many(TOO_FAST.below - 1)).isFast).toBe(false);
+});
+
+test('what came since the look before is the rate; a list that is read or paused stays as it is', () => {
+  let atMs = 0;
+  const { look, store } = createPace(() => atMs);
+  let arrived = 0;
+  const come = (n: number, list = { follow: true, paused: false }): void => {
+    atMs += 500;
+    arrived += n;
+    look({ arrived, ...list });
+  };
+  for (let n = 1; n < TOO_FAST.looks; n += 1) come(1000);
+  expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: false });
+  come(1000, { follow: false, paused: false });
+  come(1000, { follow: true, paused: true });
+  expect(store.getState().isFast).toBe(false);
+  come(1000);
+  expect(store.getState().isFast).toBe(true);
+  for (let n = 0; n < 10; n += 1) come(0, { follow: false, paused: false });
+  expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: true });
+});

@@ -1,0 +1,61 @@
+/** Messages that match a filter, read page by page while others come. */
+import { expect, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { Method, Params, Result } from '../../core/contract/console.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
+import type { Rpc } from '../../core/scenario/rpc.ts';
+import { untilFound } from '../../core/scenario/until.ts';
+
+/** A list to which messages come after each page that is read. */
+class GrowingList implements Rpc {
+  readonly ended = new Promise<void>(() => undefined);
+  #numbers: readonly number[];
+  readonly #each: number;
+
+  /** @param each how many come between two pages */
+  constructor(total: number, each: number) {
+    this.#numbers = numbersTo(total);
+    this.#each = each;
+  }
+
+  async call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>> {
+    // A double answers with the little that is looked at.
+    return this.#answer(method, params as { readonly from?: number; readonly count?: number }) as Result<M>;
+  }
+
+  #answer(
+    method: Method,
+    { from = 0, count = 0 }: { readonly from?: number; readonly count?: number },
+  ): unknown {
+    if (method === 'view.open') return { viewId: 'view', total: this.#numbers.length, sequence: 0 };
+    if (method !== 'view.rows') return null;
+    const numbers = this.#numbers.slice(from, from + count);
+    const total = this.#numbers.length;
+    if (count > 0) this.#numbers = numbersTo(total + this.#each);
+    return { rows: numbers.map((number) => ({ number })), total };
+  }
+
+  onViewChanged(): () => void {
+    return () => undefined;
+  }
+
+  close(): void {
+    // There is nothing to close.
+  }
+}
+
+/** The newest first. */
+function numbersTo(newest: number): readonly number[] {
+  return Array.from({ length: newest }, (_, nth) => newest - nth);
+}
+
+test('a message that moves to the next page while others come counts once', async () => {
+  const rpc = new GrowingList(900, 100);
+  let found: readonly MessageRow[] = [];
+  await untilFound({ rpc, clock: systemClock() }, 'topic:orders', 1000, async ({ rows }) => {
+    found = await rows(0, 1000);
+    return true;
+  });
+  expect(new Set(found.map(({ number }) => number)).size).toBe(found.length);
+  expect(found).toHaveLength(900);
+});

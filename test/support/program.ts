@@ -1,0 +1,8 @@
+/** The program that tests start as a process. */
+import path from 'node:path';
+
+/** As it is written, which is how `npm run dev` runs it. */
+export const SOURCE = path.resolve(import.meta.dirname, '../../core/host/cli.ts');
+
+/** What `npm test` has just built, as it starts with less than half of the work. A file that is tested alone needs nothing built. */
+export const PROGRAM = process.env['SIDELIGHT_PROGRAM'] ?? SOURCE;
