@@ -5,7 +5,7 @@ export interface Head {
   /** In their order, names as they were written and in lower case. */
   readonly headers: readonly Header[];
 }
-export type Header = readonly [name: string, value: string, key: string];
+type Header = readonly [name: string, value: string, key: string];
 
 export interface RequestHead extends Head {
   readonly method: string;

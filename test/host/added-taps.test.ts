@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { RpcRefusal } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
+import { steadyPort } from '../e2e/steady-port.ts';
 import { productInProcess } from '../support/in-process.ts';
 
 const NOWHERE = 'http://127.0.0.1:9';
@@ -57,7 +58,9 @@ test('an added tap whose port is taken at the next start is said in one line, is
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const here = ['--data-dir', folder];
   const first = await started(...here);
-  const { sidecarPort } = await first.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE });
+  // No other program takes one of these by chance.
+  const [appPort, sidecarPort] = [Number(await steadyPort()), Number(await steadyPort())];
+  await first.rpc('taps.add', { appId: 'shop', appUrl: NOWHERE, appPort, sidecarPort });
   await first.stop();
 
   const server = await occupied(sidecarPort);
@@ -68,7 +71,8 @@ test('an added tap whose port is taken at the next start is said in one line, is
   expect(await banners(second)).toEqual([expect.stringContaining(line)]);
   const { items } = await second.rpc('logs.list', {});
   expect(items.filter(({ text }) => text.includes(line))).toHaveLength(1);
-  // Another one that is added does not take its place in what is kept.
+  // Another one that is added takes neither its place in what is kept nor its ports.
+  await expect(second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE, appPort })).rejects.toThrow('in use');
   await second.rpc('taps.add', { appId: 'mail', appUrl: NOWHERE });
   await second.stop();
 

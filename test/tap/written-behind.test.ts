@@ -60,9 +60,9 @@ test('a publish is told once its bytes have gone on, then its answer, with the m
       return { messageIds: ['m1'], answered: (refused) => void told.push(`answer ${refused ?? 'taken'}`) };
     }),
   );
-  exchange.requested(Buffer.from('{}'));
+  void exchange.requested(Buffer.from('{}'));
   const until = performance.now();
-  exchange.responded(answer, undefined);
+  void exchange.responded(answer, undefined);
   expect(told).toEqual([]);
   await turn();
   // Between two of them bytes that have come meanwhile have their turn.

@@ -6,7 +6,7 @@ import type { InboundEvent } from '../../domain/inbound.ts';
 import { isObject } from '../../domain/json.ts';
 
 /** Component and topic. */
-export interface EventPlace {
+interface EventPlace {
   readonly pubsubname: string;
   readonly topic: string;
 }

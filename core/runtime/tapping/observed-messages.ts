@@ -38,7 +38,7 @@ export interface PublishFacts {
 }
 
 /** Where an event was seen, and when. */
-export interface Passed {
+interface Passed {
   readonly tap: string;
   readonly isRaw: boolean;
   readonly atMs: number;
