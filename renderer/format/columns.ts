@@ -123,6 +123,11 @@ const SHORT: Readonly<Record<string, Partial<Column>>> = {
   answer: { text: lastAnswerOf },
 };
 
+/** Whether texts are short in a list of this width; 0 = not measured yet. */
+export function isShortList(listPx: number): boolean {
+  return listPx > 0 && listPx < 900;
+}
+
 const BY_ID: ReadonlyMap<string, Column> = new Map(ALL_COLUMNS.map((column) => [column.id, column]));
 
 export interface ShownColumns {
@@ -141,7 +146,7 @@ export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): rea
     const column = BY_ID.get(id) ?? ownColumn(id);
     if (column === undefined || (id === 'app' && !severalApps)) return [];
     if (listPx > 0 && listPx < (column.fromPx ?? 720)) return [];
-    const short = listPx > 0 && listPx < 900 ? SHORT[id] : undefined;
+    const short = isShortList(listPx) ? SHORT[id] : undefined;
     if (short !== undefined) return [{ ...column, ...short }];
     return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });

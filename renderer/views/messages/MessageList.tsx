@@ -20,7 +20,7 @@ import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { gridTemplate, longestTexts, shownColumns, type Column } from '../../format/columns.ts';
+import { gridTemplate, isShortList, longestTexts, shownColumns, type Column } from '../../format/columns.ts';
 import { isByTime } from '../../format/groups.ts';
 import { needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
@@ -150,13 +150,22 @@ interface Seen {
   readonly version: number;
 }
 
-/** Lengths of the longest texts that were seen; they only grow, so that columns do not shake. */
-function useLongest(
-  columns: readonly Column[],
-  { first, end, version }: Seen,
-): Readonly<Record<string, number>> {
+type Lengths = Readonly<Record<string, number>>;
+
+/** For each column the larger of both; what was there before, where nothing is larger. */
+function longer(before: Lengths, now: Lengths): Lengths {
+  const grown = Object.entries(now).filter(([id, length]) => length > (before[id] ?? 0));
+  return grown.length === 0 ? before : { ...before, ...Object.fromEntries(grown) };
+}
+
+/** Lengths of the longest texts that were seen; they only grow, so that columns do not shake. Where texts are short, long ones do not count. */
+function useLongest(columns: readonly Column[], isShort: boolean, { first, end, version }: Seen): Lengths {
   const { messages } = useConsole();
-  const [longest, setLongest] = useState<Readonly<Record<string, number>>>({});
+  const [longest, setLongest] = useState<Readonly<Record<'short' | 'whole', Lengths>>>({
+    short: {},
+    whole: {},
+  });
+  const kind = isShort ? 'short' : 'whole';
   useEffect(() => {
     const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) =>
       messages.rows.rowAt(first + offset),
@@ -165,18 +174,12 @@ function useLongest(
       columns,
       rows.filter((row) => row !== undefined),
     );
-    setLongest((before) =>
-      Object.entries(now).every(([id, length]) => length <= (before[id] ?? 0))
-        ? before
-        : {
-            ...before,
-            ...Object.fromEntries(
-              Object.entries(now).map(([id, length]) => [id, Math.max(length, before[id] ?? 0)]),
-            ),
-          },
-    );
-  }, [messages, columns, first, end, version]);
-  return longest;
+    setLongest((before) => {
+      const next = longer(before[kind], now);
+      return next === before[kind] ? before : { ...before, [kind]: next };
+    });
+  }, [messages, columns, kind, first, end, version]);
+  return longest[kind];
 }
 
 /** The columns that fit, and their widths. */
@@ -190,7 +193,7 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
     () => shownColumns({ chosen, listPx: widthPx, severalApps }),
     [chosen, widthPx, severalApps],
   );
-  const longest = useLongest(columns, { first, end, version });
+  const longest = useLongest(columns, isShortList(widthPx), { first, end, version });
   const isNarrowest = widthPx > 0 && widthPx < 520;
   const style: CSSProperties & Readonly<Record<'--columns', string>> = {
     '--columns': gridTemplate(columns, { set: columnWidths, longest }, isNarrowest),

@@ -214,27 +214,25 @@ async function clickToPaint(page: Page, nth: number): Promise<number> {
   await page.mouse.move(box.x + 200, box.y + ROW_PX * (2.5 + (nth % 10)));
   await page.mouse.down();
   await page.waitForTimeout(PRESS_MS);
-  const painted = page.evaluate(
-    () =>
-      new Promise<number>((resolve) => {
-        document.addEventListener(
-          'pointerup',
-          ({ timeStamp }) => {
-            const look = (): void => {
-              const data = document.querySelector('#message-detail [aria-label="Message data"]');
-              const spent = performance.now() - timeStamp;
-              if ((data?.textContent ?? '') !== '' || spent > 3000) {
-                requestAnimationFrame(() => resolve(performance.now() - timeStamp));
-              } else requestAnimationFrame(look);
-            };
-            requestAnimationFrame(look);
-          },
-          { capture: true, once: true },
-        );
-      }),
-  );
+  // The listener is there before the button is let go.
+  await page.evaluate(() => {
+    const painted = new Promise<number>((resolve) => {
+      const onUp = ({ timeStamp }: PointerEvent): void => {
+        const look = (): void => {
+          const data = document.querySelector('#message-detail [aria-label="Message data"]');
+          const spent = performance.now() - timeStamp;
+          if ((data?.textContent ?? '') !== '' || spent > 3000) {
+            requestAnimationFrame(() => resolve(performance.now() - timeStamp));
+          } else requestAnimationFrame(look);
+        };
+        requestAnimationFrame(look);
+      };
+      document.addEventListener('pointerup', onUp, { capture: true, once: true });
+    });
+    Object.assign(window, { painted });
+  });
   await page.mouse.up();
-  return painted;
+  return page.evaluate((): Promise<number> => Reflect.get(window, 'painted'));
 }
 
 /** From the click on the tab of the envelope to the second frame after it is there. */
