@@ -91,7 +91,7 @@ describe('a file or document that holds no component', () => {
     [
       'a very large file',
       `# ${'x'.repeat(1024 * 1024)}`,
-      { line: 1, message: /at most 1048576/, severity: 'error' },
+      { line: 1, message: /at most 1 MiB/, severity: 'error' },
     ],
     ['nested without end', '['.repeat(100_000), { message: /YAML: /, severity: 'error' }],
     [

@@ -164,7 +164,7 @@ describe('bindings.http', () => {
       await expect(binding.invoke('get', 'null', {})).rejects.toThrow('stopped after 10 redirects');
       expect(app.requests).toHaveLength(11);
       const away = await redirecting([302, 'ftp://x/y']);
-      await expect(away.binding.invoke('get', 'null', {})).rejects.toThrow('no http or https address');
+      await expect(away.binding.invoke('get', 'null', {})).rejects.toThrow('not an http or https address');
     });
   });
 

@@ -100,7 +100,9 @@ test('what is known of groups cannot be read: the app is served all the same, it
   expect(stand.lines.filter(({ level }) => level === 'error')).toMatchObject([
     {
       part: 'subscriptions',
-      text: expect.stringContaining('a group of app on orders could not be read: the disk is away'),
+      text: expect.stringContaining(
+        'could not read whether pubsub had a group of app on orders: the disk is away',
+      ),
     },
   ]);
   stand.journal.unkept = undefined;
