@@ -4,6 +4,7 @@ import type { ConnectionInjector, Server } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import type { Profile } from '../contract/profile.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
+import { isObject } from '../domain/json.ts';
 import type { Ending } from '../domain/ending.ts';
 import { SILENCE } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
@@ -66,6 +67,8 @@ const CLOSE_GRACE_MS = 5_000;
 const KEEPALIVE = { 'grpc.keepalive_time_ms': 10_000, 'grpc.keepalive_timeout_ms': 5_000 } as const;
 /** Calls and streams of one connection at the same time; its client keeps back what is more. */
 const MOST_CALLS = 1_000;
+/** Streams of one connection that its client may cancel in a row, and for each second after that. */
+const MOST_CANCELLED = 100_000;
 const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefined };
 
 /** Listens. The library is loaded with the first connection. Rejects with the system's error when the port is taken. */
@@ -192,6 +195,7 @@ async function build(
       ...(apiToken === '' ? [] : [tokenInterceptor({ grpc, protocol, profile, token: apiToken })]),
     ],
   });
+  letClientsCancel(server);
   const edge: Edge = {
     sidecar,
     profile,
@@ -216,4 +220,14 @@ async function build(
   const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
   const looking = setInterval(() => calls.look(), silence.everyMs).unref();
   return { server, injector, streams, looking };
+}
+
+/**
+ * Node takes a client that cancels 1,000 streams in a row for an attack, and ends its connection. The library
+ * has no option for that limit, only the object of the options that it opens its listener with.
+ */
+function letClientsCancel(server: Server): void {
+  const options: unknown = Reflect.get(server, 'commonServerOptions');
+  if (isObject(options))
+    Object.assign(options, { streamResetBurst: MOST_CANCELLED, streamResetRate: MOST_CANCELLED });
 }

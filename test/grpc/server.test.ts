@@ -392,6 +392,20 @@ describe('the front', () => {
   });
 });
 
+test('a client that cancels 2,000 streams goes on with its connection', async () => {
+  const it = await edge();
+  for (let round = 0; round < 20; round += 1) {
+    const streams = Array.from({ length: 100 }, () => it.client.stream());
+    // Each stream is open on the server when this call is answered.
+    expect(await publish(it)).toEqual({});
+    for (const stream of streams) stream.cancel();
+  }
+  expect(await publish(it)).toEqual({});
+  const stream = it.client.stream();
+  stream.end();
+  expect(await stream.next()).toBe('ended');
+});
+
 test('random bytes as requests and as frames end in errors, and the server lives', async () => {
   const it = await edge();
   const bytes = { encode: (value: Buffer) => value, decode: (value: Uint8Array) => Buffer.from(value) };

@@ -16,11 +16,17 @@ const MIB = 1024 * 1024;
 const STREAM_WINDOW = MIB;
 const CONNECTION_WINDOW = 8 * MIB;
 
+/** Streams of one connection that its client may cancel in a row, and for each second after that. */
+const MOST_CANCELLED = 100_000;
+
 /** What both ends of the tap allow: it refuses nothing that the real side would take. */
 export const SESSION = {
   maxSessionMemory: 1_000,
   maxHeaderListPairs: 4_000,
   maxSendHeaderBlockLength: MIB,
+  // Node takes a client that cancels 1,000 streams in a row for an attack, and gives its connection up.
+  streamResetBurst: MOST_CANCELLED,
+  streamResetRate: MOST_CANCELLED,
   settings: { initialWindowSize: STREAM_WINDOW, maxHeaderListSize: MIB },
 } as const;
 
