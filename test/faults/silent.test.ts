@@ -56,7 +56,9 @@ async function rows(filter: string): Promise<readonly object[]> {
 
 test('the app is gone, and discovery was never answered: the message waits for it by name', async () => {
   expect(await publish('pubsub/waits')).toBe(204);
-  expect(await rows('topic:waits')).toMatchObject([{ stage: 'waiting', waitingFor: ['app'] }]);
+  await expect
+    .poll(() => rows('topic:waits'), { timeout: 10_000 })
+    .toMatchObject([{ stage: 'waiting', waitingFor: ['app'] }]);
   expect(await running.call('apps.list', {})).toMatchObject({
     items: [{ appId: 'app', healthy: false, discovery: { state: 'waiting', url: expect.any(String) } }],
   });

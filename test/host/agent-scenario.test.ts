@@ -12,6 +12,9 @@ test('a run that could not begin does not keep the next one from beginning', asy
   for (const name of ['first', 'second']) {
     const missing = join('/missing', name);
     for (const variable of ['TMPDIR', 'TMP', 'TEMP']) vi.stubEnv(variable, missing);
-    await expect(run({ text }, signal)).rejects.toThrow(name);
+    expect(await run({ text }, signal)).toMatchObject({
+      status: 'failed',
+      trouble: expect.stringContaining(missing),
+    });
   }
 });

@@ -186,5 +186,5 @@ test('whoever is refused by the router stands on its list with the reason, and w
     );
   expect(JSON.stringify(refusals)).not.toContain(secret);
   await expect(request(base.replace('https:', 'http:'))).rejects.toThrow();
-  await expect.poll(() => stand.router.status().refusals[0]?.reason).toContain('No TLS connection');
+  await expect.poll(() => stand.router.status().refusals[0]?.reason).toContain('A TLS connection failed');
 });
