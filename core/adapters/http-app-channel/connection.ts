@@ -210,7 +210,7 @@ function tooLate(): Error {
   return Object.assign(new Error(`no connection within ${CONNECT_MS} ms`), { code: 'ETIMEDOUT' });
 }
 
-/** Of several addresses that were tried, one that did not answer in time says more than one that refused. */
+/** The error of an address that did not answer in time says more than that of one that refused. */
 function connectError(error: Error): Error {
   if (!(error instanceof AggregateError)) return error;
   const tried: readonly unknown[] = error.errors;

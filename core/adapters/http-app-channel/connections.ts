@@ -17,11 +17,11 @@ export class Connections implements ConnectionOwner {
   readonly #heads = new HeadReader();
   readonly #all = new Set<Connection>();
   #waiting: Waiting[] = [];
-  /** Those that may carry a request; the last one has rested least. */
+  /** Connections that may carry a request; the last one has rested least. */
   #free: Connection[] = [];
-  /** Those that have answered since the last turn; the next one finds out whether the app has closed them with that. */
+  /** Connections that have answered since the last turn; the next one finds out whether the app has closed them with that. */
   #answered: Connection[] = [];
-  /** Those that had answered by the last turn: everything that came meanwhile was read before the next one. */
+  /** Connections that had answered by the last turn: everything that came meanwhile was read before the next one. */
   #resting: Connection[] = [];
   #opening = 0;
   #turn: NodeJS.Immediate | undefined;
