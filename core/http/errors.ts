@@ -120,7 +120,7 @@ export interface FailedRequest {
   readonly target: string;
 }
 
-/** What it is answered. */
+/** The answer to a request that something was thrown at. */
 export interface Failure {
   readonly status: number;
   readonly type: string;

@@ -25,7 +25,7 @@ import type { StartedAttempt } from './record.ts';
 export interface CountedBody {
   /** undefined: not in memory, the journal has it. */
   wire: Wire | undefined;
-  /** What it counts for among the bodies in memory that the journal has too; 0: nothing. */
+  /** Bytes that the message counts for among the bodies in memory that the journal has too; 0: nothing. */
   countedBytes: number;
 }
 
@@ -43,7 +43,7 @@ export interface LiveMessage extends CountedBody {
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */
   alarms: readonly Cancel[];
-  /** What it counts for in the backlog; undefined: nothing. */
+  /** Share of the message in the backlog; undefined: none. */
   share: Share | undefined;
   deliveries: readonly LiveDelivery[];
 }

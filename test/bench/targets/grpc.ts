@@ -84,7 +84,7 @@ async function rounds(sides: readonly Side[], options: TargetOptions): Promise<R
 /** Answers per second of a publish that does nothing, by publishers. */
 type Answers = Record<Publishers, number>;
 
-/** Of the library alone, and with the product's front before it. */
+/** Answers a second of the library alone, and with the product's front before it. */
 interface Empty {
   readonly library: Answers;
   readonly front: Answers;
