@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
+import type { ListenerTimes } from './edge/listener.ts';
 import type { SigningKeys } from './identity/signing-keys.ts';
 import type { Certificates } from './trust/certificates.ts';
 import type { Outbound } from './outbound/outbound.ts';
@@ -54,8 +55,7 @@ export interface LocalRouterSettings {
   readonly handshakeRetryMs: number;
   readonly maxRequestBytes: number;
   readonly throttle: ThrottleLimits;
-  /** How long a caller may take, in ms: for the headers, and for the whole request. */
-  readonly times: { readonly headersMs: number; readonly requestMs: number };
+  readonly times: ListenerTimes;
   readonly allowRemote: boolean;
   readonly allowPublicSubscribers: boolean;
   readonly allowInsecureSubscribers: boolean;
@@ -88,7 +88,7 @@ export const LOCAL_ROUTER_DEFAULTS: LocalRouterSettings = {
   handshakeRetryMs: 5000,
   maxRequestBytes: EVENT_ROUTER_DEFAULTS.limits.maxRequestBytes,
   throttle: EVENT_ROUTER_DEFAULTS.limits,
-  times: { headersMs: 10_000, requestMs: 30_000 },
+  times: { handshakeMs: 10_000, headersMs: 10_000, requestMs: 30_000 },
   allowRemote: EVENT_ROUTER_DEFAULTS.allowRemote,
   allowPublicSubscribers: EVENT_ROUTER_DEFAULTS.allowPublicSubscribers,
   allowInsecureSubscribers: EVENT_ROUTER_DEFAULTS.allowInsecureSubscribers,

@@ -66,7 +66,7 @@ describe('callers that misbehave', () => {
   });
 });
 
-const SOON = { headersMs: 200, requestMs: 400 };
+const SOON = { handshakeMs: 20_000, headersMs: 200, requestMs: 400 };
 /** Everything a socket says until it is closed. */
 async function lastWords(socket: net.Socket): Promise<string> {
   let said = '';
@@ -106,6 +106,26 @@ describe('callers that are slow', () => {
         { status: 408, code: 'ERR_HTTP_REQUEST_TIMEOUT' },
       ]);
       expect(stand.hook.events()).toEqual([]);
+    },
+  );
+
+  test.each(['router', 'ingress'] as const)(
+    '%s: TLS that is never agreed is closed, and said',
+    async (which) => {
+      const stand = await wireStand({ settings: { times: { ...SOON, handshakeMs: 50 } } });
+      const port = Number(new URL(stand.router.addresses()[which]).port);
+      for (const bytes of [[], [0x16, 0x03, 0x01, 0x02, 0x00, 0x01]]) {
+        const socket = net.connect(port, '127.0.0.1');
+        onTestFinished(() => void socket.destroy());
+        socket.on('error', () => undefined);
+        socket.write(Buffer.from(bytes));
+        await lastWords(socket);
+      }
+      const late = {
+        code: 'ERR_TLS_HANDSHAKE_TIMEOUT',
+        reason: 'A TLS connection failed: TLS handshake timeout.',
+      };
+      expect(stand.router.status().refusals).toMatchObject([late, late]);
     },
   );
 

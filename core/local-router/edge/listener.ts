@@ -17,6 +17,13 @@ import { WireError } from '../rules/wire-error.ts';
 
 export type Web = FastifyInstance<Server>;
 
+/** How long a caller may take, in ms: until TLS is agreed, for the headers, and for the whole request. */
+export interface ListenerTimes {
+  readonly handshakeMs: number;
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
 export interface WebFacts {
   readonly pair: PemPair;
   /** Names besides localhost, 127.0.0.1 and [::1]. */
@@ -27,7 +34,7 @@ export interface WebFacts {
   readonly faults: Faults;
   readonly refusals: RefusalLog;
   readonly log: Log;
-  readonly times: { readonly headersMs: number; readonly requestMs: number };
+  readonly times: ListenerTimes;
   readonly targetOf: (path: string) => FaultTarget;
 }
 
@@ -35,11 +42,12 @@ const HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 
 /** A listener without routes; it does not listen yet. Bodies come as bytes, whatever their type. */
 export function createWeb(facts: WebFacts): Web {
-  const { headersMs, requestMs } = facts.times;
+  const { handshakeMs, headersMs, requestMs } = facts.times;
   const app: Web = fastify({
     https: {
       ...facts.pair,
       minVersion: 'TLSv1.2',
+      handshakeTimeout: handshakeMs,
       maxHeaderSize: 16 * 1024,
       headersTimeout: headersMs,
       // Node looks every 30 s, which would let a slow caller stay three times as long as it may.

@@ -55,6 +55,8 @@ const BROKEN: Readonly<Record<string, readonly [status: number, reason: string]>
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'The request was not complete in time.'],
 };
 
+const NO_TLS = /^ERR_(?:SSL|TLS)_/;
+
 /**
  * Answers what is no whole request: broken, too large in its headers, too slow.
  * @returns undefined where there is nothing to say: the caller left
@@ -65,6 +67,11 @@ export function answerBroken(
 ): Pick<Refused, 'status' | 'code' | 'reason'> | undefined {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'BadRequest';
   if (code === 'ECONNRESET' || socket.destroyed) return undefined;
+  if (NO_TLS.test(code)) {
+    // An answer would wait for TLS, and the connection for the answer. Who hears of TLS clients has noted it.
+    socket.destroy();
+    return undefined;
+  }
   const [status, reason] = BROKEN[code] ?? [
     400,
     `The request is not HTTP as it should be: ${error.message}.`,
