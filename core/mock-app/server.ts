@@ -103,6 +103,8 @@ class HttpMockApp implements MockApp {
     this.#server = createReader(options.silence ?? SILENCE, options.profile);
     this.#grpc = options.protocol === 'grpc' ? this.#grpcFace() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
+    // Verbs that the framework has no routes for.
+    this.#server.setNotFoundHandler((request, reply) => this.#take(request, reply));
     this.#server.setErrorHandler((error, request, reply) => this.#failed(error, request, reply));
   }
 

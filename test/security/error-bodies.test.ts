@@ -105,6 +105,7 @@ const UNREADABLE: readonly string[] = [
   head('GET /', HOST, 'host: other'),
   head('OPTIONS *', HOST),
   head('GET /nowhere', HOST),
+  head('PROPFIND /', HOST),
   head('GET /', HOST, 'connection: upgrade', 'upgrade: websocket'),
 ];
 

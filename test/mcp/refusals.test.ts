@@ -1,0 +1,31 @@
+/** What agents are answered over HTTP where they send no call: each is a row of docs/errors.md. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { answerOverHttp } from '../../core/mcp/http.ts';
+
+const docs = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8');
+const ROWS = [...docs.matchAll(/^\| agents \| (\d{3}) \| JSON-RPC (-\d+) \|/gm)].map(([, status, code]) => ({
+  status: Number(status),
+  code: Number(code),
+}));
+
+const server = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
+const [accept, json] = ['application/json, text/event-stream', 'application/json'];
+
+test('no JSON-RPC, another type, an answer that the agent does not take', async () => {
+  const seen: object[] = [];
+  for (const [headers, body] of [
+    [{ accept, 'content-type': json }, 'no JSON'],
+    [{ accept, 'content-type': json }, '{}'],
+    [{ accept, 'content-type': 'text/plain' }, '{}'],
+    [{ accept: json, 'content-type': json }, '{}'],
+  ] as const) {
+    const answer = await answerOverHttp(server, { headers, body }, new AbortController().signal);
+    const { error }: { error: { code: number } } = JSON.parse(answer.body);
+    seen.push({ status: answer.status, code: error.code });
+  }
+  expect(ROWS).toHaveLength(3);
+  expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(
+    new Set(ROWS.map((one) => JSON.stringify(one))),
+  );
+});
