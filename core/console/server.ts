@@ -12,7 +12,7 @@ import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-e
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { addAgentRoute } from './carriers/agents.ts';
+import { addAgentRoute } from './carriers/mcp.ts';
 import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { grpcOfHttp, httpOfGrpc } from '../../core/contract/grpc-status.ts';
+import { grpcOfHttp, httpOfGrpc } from '../../core/contract/status-pairs.ts';
 import { batchedEvent, messageText, placedEvent, rawBatchedEvent } from '../../core/domain/topic-event.ts';
 import { traceBinary, traceparentOf } from '../../core/domain/trace-binary.ts';
 

@@ -43,7 +43,7 @@ import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
 import { filterByCell, rowMenu } from '../../components/row-menu.ts';
-import { useGridKeys } from './use-grid-keys.ts';
+import { useListKeys } from './use-list-keys.ts';
 import { useGroupBy } from './use-group-by.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
@@ -349,7 +349,7 @@ function Rows(): ReactElement {
   useSeen(seen.first, seen.end, total, columns, follow && !paused ? 0 : AHEAD);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
 
-  const onKeyDown = useGridKeys(rows.fitting);
+  const onKeyDown = useListKeys(rows.fitting);
   const onScroll = useUnfollow(rowPx, () => messages.setFollow(false), isTurned);
   const at = current === undefined ? undefined : messages.rows.placeOf(current);
   const line = ({ index, top, slot }: GridItem): ReactElement => (

@@ -106,7 +106,7 @@ function useMoves(): Moves {
  * The key handler of the grid.
  * @param pageRows rows that Page Up and Page Down move by
  */
-export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
+export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
   const console = useConsole();
   const { messages, navigation } = console;
   const { move, goLater, goingTo, whenThere, stay, forgetRange } = useMoves();
