@@ -1,6 +1,6 @@
 /** Views: how many, how long, over which carrier, and what of the stream belongs to them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settle } from './parts.ts';
+import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
 import type { Answer } from './stand.ts';
 
@@ -8,7 +8,7 @@ let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 describe('bounds and mistakes', () => {
   test('at most 20 on a connection', async () => {
@@ -97,7 +97,7 @@ describe('bounds and mistakes', () => {
 describe('over POST /rpc', () => {
   const answer = async (method: string, params: object = {}): Promise<Answer> => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return JSON.parse((await stand.desk.answer(text, new AbortController().signal)) ?? '');
+    return JSON.parse((await stand.console.answer(text, new AbortController().signal)) ?? '');
   };
 
   test('a view is whole when it is opened', async () => {

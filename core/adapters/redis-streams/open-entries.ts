@@ -7,6 +7,7 @@ import { isReply } from './connection.ts';
 import type { Group } from './group.ts';
 import { brokerKey, contentMark, contentOf } from './layout.ts';
 import type { StreamEntry } from './layout.ts';
+import { SlotQueue } from '../slots.ts';
 import type { Slots } from '../slots.ts';
 
 export interface OpenEntriesDependencies {
@@ -28,13 +29,14 @@ export class OpenEntries {
   /** The mark of the content of each entry that was handed over or waits for a slot, by id: all that an acknowledgement says. */
   readonly #open = new Map<string, string>();
   readonly #running = new Set<Promise<void>>();
-  #waitingForSlot = 0;
+  readonly #slot: SlotQueue;
   #waitingForRoom: (() => void)[] = [];
   #isClosed = false;
   #refused = '';
 
   constructor(deps: OpenEntriesDependencies) {
     this.#deps = deps;
+    this.#slot = new SlotQueue(deps.slots, () => this.#wake());
     this.#acknowledgements = new Acknowledgements(
       async (ids) => deps.group.acknowledge(ids),
       (error) => this.#notAcknowledged(error),
@@ -50,7 +52,7 @@ export class OpenEntries {
     while (!this.#isClosed) {
       const room = MOST_OPEN - this.#open.size - this.#acknowledgements.size;
       // Entries wait in Redis, where other consumers of the group can have them, not here.
-      if (room > 0 && this.#waitingForSlot === 0) return room;
+      if (room > 0 && !this.#slot.isWaiting) return room;
       await new Promise<void>((go) => void this.#waitingForRoom.push(go));
     }
     return 0;
@@ -86,7 +88,7 @@ export class OpenEntries {
   #hand(id: string, fields: readonly Uint8Array[]): void {
     const mark = contentMark(fields);
     this.#open.set(id, mark);
-    void this.#slot().then((leave) => this.#start(id, mark, fields, leave));
+    void this.#slot.take().then((leave) => this.#start(id, mark, fields, leave));
   }
 
   #start(id: string, mark: string, fields: readonly Uint8Array[], leave: () => void): void {
@@ -123,16 +125,6 @@ export class OpenEntries {
         `Entry ${id} of ${topic} failed inside Sidelight: ${errorText(error)}`,
       );
     }
-  }
-
-  async #slot(): Promise<() => void> {
-    const { slots } = this.#deps;
-    if (slots === undefined) return () => undefined;
-    this.#waitingForSlot += 1;
-    const leave = await slots.take();
-    this.#waitingForSlot -= 1;
-    this.#wake();
-    return leave;
   }
 
   #inbound(id: string, fields: readonly Uint8Array[]): InboundMessage {

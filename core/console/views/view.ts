@@ -37,7 +37,7 @@ export interface OpenView extends Watcher {
   ready(wantsAll: boolean): Promise<void>;
   read(from: number, count: number, rowsOf: RowsOf): Promise<Result<'view.rows'>>;
   /** Line of a message; -1: it is not in the view. */
-  placeOf(number: number): number;
+  indexOf(number: number): number;
   /** Message on a line, or the first one below it; undefined: there is none. */
   numberAt(position: number): number | undefined;
   close(): void;
@@ -119,7 +119,7 @@ export class View implements OpenView {
     return numbers;
   }
 
-  placeOf(number: number): number {
+  indexOf(number: number): number {
     const index = this.list.indexOf(number);
     return index === -1 ? -1 : this.#flip(index, this.total);
   }

@@ -2,7 +2,7 @@
 import { STEPS } from '../../contract/scenario.ts';
 import type { StepKind } from '../../contract/scenario.ts';
 import type { TSchema } from '../../contract/schema.ts';
-import { httpOfGrpc } from '../../contract/grpc-status.ts';
+import { httpOfGrpc } from '../../contract/status-pairs.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';

@@ -17,7 +17,7 @@ import type { Deliveries } from '../state/delivery.ts';
 import { countedAs, laneKey, laneName, streamOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
-import { place } from './destination.ts';
+import { destinationOf } from './destination.ts';
 import type { NoDestination } from './destination.ts';
 import { handedOn } from './request.ts';
 import type { Policies } from '../state/policies.ts';
@@ -220,7 +220,7 @@ export class Intake {
       void this.#end(d, { kind: 'none' });
       return;
     }
-    const found = place(this.#shared, active, d, wire, protocol);
+    const found = destinationOf(this.#shared, active, d, wire, protocol);
     if (found.kind !== 'path') {
       void this.#end(d, found);
       return;

@@ -106,10 +106,8 @@ const NOT_KEPT = 'not-kept';
 function About(): ReactElement | null {
   const { connection } = useConsole();
   const system = useSelected(connection, (state) => state.system);
-  const { kept, keptBytes } = useMembers(connection, ({ runtime }) => ({
-    kept: runtime?.kept ?? 0,
-    keptBytes: runtime?.keptBytes ?? 0,
-  }));
+  const kept = useSelected(connection, ({ runtime }) => runtime?.kept ?? 0);
+  const keptBytes = useSelected(connection, ({ runtime }) => runtime?.keptBytes ?? 0);
   if (system === undefined) return null;
   const { version, profile, dataDir, ephemeral, banners } = system;
   const isKept = !ephemeral && banners.every(({ id }) => id !== NOT_KEPT);

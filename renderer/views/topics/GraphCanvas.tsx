@@ -154,9 +154,9 @@ const boxOf = ({ position, width = NODE_PX, height = HEAD_PX }: PartNode): Box =
 function begin(flow: Flow, first: PartNode | undefined, frame: HTMLDivElement | null): void {
   if (first === undefined || frame === null) return;
   const room = { width: frame.clientWidth, height: frame.clientHeight };
-  const place = beginning(flow.getNodesBounds(flow.getNodes()), boxOf(first), room);
-  if (place === undefined) void flow.fitView(FIT);
-  else void flow.setViewport(place);
+  const viewport = beginning(flow.getNodesBounds(flow.getNodes()), boxOf(first), room);
+  if (viewport === undefined) void flow.fitView(FIT);
+  else void flow.setViewport(viewport);
 }
 
 function centre(flow: Flow, part: PartNode): void {
