@@ -285,7 +285,7 @@ export class Intake {
     const { message } = d;
     this.#shared.expected.came(message);
     if (broker !== undefined && message.row.broker === undefined)
-      void this.#deps.deliveries.patchMessage(message, { broker });
+      this.#deps.deliveries.placed(message, broker);
     // Until its end is on disk the component has to wait as well.
     if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
     return new Promise((done) => (d.done = d.done.length === 0 ? [done] : [...d.done, done]));
