@@ -20,7 +20,14 @@ import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { gridTemplate, isShortList, longestTexts, shownColumns, type Column } from '../../format/columns.ts';
+import {
+  gridTemplate,
+  isNarrowestList,
+  isShortList,
+  longestTexts,
+  shownColumns,
+  type Column,
+} from '../../format/columns.ts';
 import { isByTime } from '../../format/groups.ts';
 import { needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
@@ -136,6 +143,8 @@ function useListState(): ListState {
   return { ...state, opened };
 }
 
+type GridStyle = CSSProperties & Partial<Readonly<Record<'--columns' | '--column-gap', string>>>;
+
 interface GridColumns {
   readonly columns: readonly Column[];
   /** No room to select rows with the mouse. */
@@ -194,9 +203,10 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
     [chosen, widthPx, severalApps],
   );
   const longest = useLongest(columns, isShortList(widthPx), { first, end, version });
-  const isNarrowest = widthPx > 0 && widthPx < 520;
-  const style: CSSProperties & Readonly<Record<'--columns', string>> = {
-    '--columns': gridTemplate(columns, { set: columnWidths, longest }, isNarrowest),
+  const isNarrowest = isNarrowestList(widthPx);
+  const style: GridStyle = {
+    '--columns': gridTemplate(columns, { set: columnWidths, longest }, widthPx),
+    ...(isShortList(widthPx) ? { '--column-gap': '6px' } : {}),
   };
   return { columns, isNarrowest, style };
 }
