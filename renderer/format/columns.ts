@@ -189,6 +189,23 @@ export interface GridWidths {
   readonly longest: Readonly<Record<string, number>>;
 }
 
+/** Px between columns, and before the first and after the last one together. */
+const GAP_PX = 8;
+const SHORT_GAP_PX = 6;
+const EDGES_PX = 20;
+
+/** Px between the columns of a list. */
+export function gapPx(listPx: number): number {
+  return isShortList(listPx) ? SHORT_GAP_PX : GAP_PX;
+}
+
+/** Width in px below which a list with these columns is scrolled sideways; the browser would have to measure each row for it. */
+export function leastWidthPx(template: string, listPx: number): number {
+  const tracks = [...template.matchAll(/(\d+)(?:px)?(?:, [^)]+\))?(?= |$)/g)];
+  const widths = tracks.reduce((sum, [, px]) => sum + Number(px), 0);
+  return widths + (tracks.length - 1) * gapPx(listPx) + EDGES_PX;
+}
+
 /** `grid-template-columns` of the list, the mark and the box for selecting included. @param listPx 0 = not measured yet */
 export function gridTemplate(
   columns: readonly Column[],

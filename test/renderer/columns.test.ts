@@ -6,6 +6,7 @@ import {
   ALL_COLUMNS,
   DEFAULT_COLUMNS,
   gridTemplate,
+  leastWidthPx,
   longestTexts,
   shownColumns,
 } from '../../renderer/format/columns.ts';
@@ -52,6 +53,11 @@ test('topic, type and answer are as wide as the longest text in sight, up to a b
   expect(gridTemplate(columns, { set: {}, longest }, 500)).toBe(
     '12px 140px minmax(56px, 220px) 140px minmax(0, 1fr)',
   );
+});
+
+test('a list is as wide as the least of its columns, their gaps and its edges', () => {
+  expect(leastWidthPx('16px 24px minmax(56px, 193px) 140px minmax(0, 1fr)', 1200)).toBe(236 + 4 * 8 + 20);
+  expect(leastWidthPx('8px 24px 62px minmax(72px, 1fr)', 700)).toBe(166 + 3 * 6 + 20);
 });
 
 test('the payload keeps its room beside a long type', () => {

@@ -27,6 +27,8 @@ import {
   longestTexts,
   shownColumns,
   type Column,
+  gapPx,
+  leastWidthPx,
 } from '../../format/columns.ts';
 import { isByTime } from '../../format/groups.ts';
 import { needlesOf } from '../../format/preview.ts';
@@ -39,7 +41,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
-import { TOO_FAST } from '../../state/pace.ts';
+import { drawnOneIn, TOO_FAST } from '../../state/pace.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -143,7 +145,7 @@ function useListState(): ListState {
   return { ...state, opened };
 }
 
-type GridStyle = CSSProperties & Partial<Readonly<Record<'--columns' | '--column-gap', string>>>;
+type GridStyle = CSSProperties & Readonly<Record<'--columns' | '--column-gap' | '--least', string>>;
 
 interface GridColumns {
   readonly columns: readonly Column[];
@@ -204,9 +206,11 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
   );
   const longest = useLongest(columns, isShortList(widthPx), { first, end, version });
   const isNarrowest = isNarrowestList(widthPx);
+  const template = gridTemplate(columns, { set: columnWidths, longest }, widthPx);
   const style: GridStyle = {
-    '--columns': gridTemplate(columns, { set: columnWidths, longest }, widthPx),
-    ...(isShortList(widthPx) ? { '--column-gap': '6px' } : {}),
+    '--columns': template,
+    '--column-gap': `${gapPx(widthPx)}px`,
+    '--least': `${leastWidthPx(template, widthPx)}px`,
   };
   return { columns, isNarrowest, style };
 }
@@ -410,9 +414,6 @@ function Rows(): ReactElement {
   );
 }
 
-/** The host tells of a list that passes quickly at most so often a second. */
-const TOLD_PER_SECOND = 10;
-
 interface TooFastProps {
   /** Rows that fit into the list. */
   readonly fitting: number;
@@ -425,7 +426,7 @@ function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
   const { pace, ui } = useConsole();
   const { perSecond, isFast } = useMembers(pace.store, ({ perSecond, isFast }) => ({ perSecond, isFast }));
   const { isByItself } = useGroupBy();
-  const oneIn = isFast && isLive ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
+  const oneIn = isLive ? drawnOneIn({ perSecond, isFast }, fitting) : 0;
   const said = isByItself
     ? fill(LIST.collapsed, { n: count(TOO_FAST.above) })
     : oneIn > 1
