@@ -56,7 +56,10 @@ export function TestPart(): ReactElement {
   const part = useRef<HTMLElement>(null);
   const isAskedFor = useParam('part') === 'test';
   useEffect(() => {
-    if (isAskedFor) part.current?.scrollIntoView();
+    // Only the screen is scrolled: scrollIntoView would move what is around it too.
+    const screen = part.current?.closest(`.${page.body}`);
+    if (!isAskedFor || !part.current || !screen) return;
+    screen.scrollTop += part.current.getBoundingClientRect().top - screen.getBoundingClientRect().top;
   }, [isAskedFor]);
 
   return (
