@@ -21,7 +21,6 @@ import { framed, plainBytes } from './frames.ts';
 import type { Piece } from './frames.ts';
 import { metadataOf, valueOf } from './headers.ts';
 import type { OpenTalk, SeenReply, StreamHead, TalkEnds } from './side.ts';
-import type { Clock } from '../../ports/clock.ts';
 import type { Profile } from '../../contract/profile.ts';
 
 export interface EventTalkDependencies {
@@ -30,7 +29,6 @@ export interface EventTalkDependencies {
   readonly profile: () => Profile;
   readonly codec: Codec;
   readonly protocol: Protocol;
-  readonly clock: Clock;
   readonly others: OtherCalls;
   readonly behind: Behind;
   readonly onDelivery: () => void;
@@ -51,9 +49,9 @@ export class EventTalk implements OpenTalk {
     this.#head = head;
     this.#parts = parts;
     this.#ends = ends;
-    const { clock, others } = parts;
+    const { behind, others } = parts;
     this.#list = timed(
-      { to: 'sidecar', clock, others },
+      { to: 'sidecar', behind, others },
       { method: 'POST', path: head.path, protocol: 'grpc' },
     );
   }
