@@ -23,8 +23,8 @@ function notedSide(told: string[], letsPass: () => boolean): Side {
         stopsResponse: false,
         readsRequest: true,
         readsResponse: true,
-        requested: (body) => void note(`requested ${body?.toString() ?? ''}${mayStop ? ' at once' : ''}`),
-        responded: ({ status }, body) => void note(`responded ${status} ${body?.toString() ?? ''}`),
+        requested: (body) => note(`requested ${body?.toString() ?? ''}${mayStop ? ' at once' : ''}`),
+        responded: ({ status }, body) => note(`responded ${status} ${body?.toString() ?? ''}`),
         lost: ({ by }) => note(`lost ${by}`),
       };
     },
