@@ -16,7 +16,9 @@ function notedSide(told: string[], letsPass: () => boolean): Side {
   return {
     begin: ({ method, target }, _from, mayStop) => {
       const id = (n += 1);
-      const note = (what: string): void => void told.push(`${id} ${what}`);
+      const note = (what: string): undefined => {
+        told.push(`${id} ${what}`);
+      };
       note(`${method} ${target}`);
       return {
         stopsRequest: false,
