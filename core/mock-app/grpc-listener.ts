@@ -1,4 +1,4 @@
-/** The mock app as a gRPC app: the methods that a sidecar calls, over the same rules as its HTTP face. */
+/** The mock app as a gRPC app: the methods that a sidecar calls, over the same rules as over HTTP. */
 import { createServer } from 'node:net';
 import type { Server as NetServer, Socket } from 'node:net';
 import type { Server, ServerUnaryCall, ServiceError, sendUnaryData } from '@grpc/grpc-js';
@@ -18,7 +18,7 @@ import type { Reply } from './reply.ts';
 import type { AddFacts } from './request-log.ts';
 
 /** What the mock app does with a call. */
-export interface GrpcFaceOptions {
+export interface GrpcListenerOptions {
   readonly clock: Clock;
   readonly silence: Pick<Silence, 'headersMs' | 'partingMs'>;
   readonly subscriptions: () => readonly WireSubscription[];
@@ -28,13 +28,13 @@ export interface GrpcFaceOptions {
   readonly note: (method: string, kind: MockRequest['kind']) => void;
 }
 
-export class GrpcFace {
-  readonly #options: GrpcFaceOptions;
+export class GrpcListener {
+  readonly #options: GrpcListenerOptions;
   readonly #sockets = new Map<string, Socket>();
   #listener: NetServer | undefined;
   #server: Server | undefined;
 
-  constructor(options: GrpcFaceOptions) {
+  constructor(options: GrpcListenerOptions) {
     this.#options = options;
   }
 
