@@ -43,6 +43,7 @@ import {
   releasePolicyCases,
   secondDiscoveryCases,
   stopCases,
+  unhealthyStreamCases,
 } from './cases/release-rest.ts';
 import {
   badMatchCases,
@@ -188,7 +189,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
       'http.maxBodyBytes=1000',
     ],
     maxAttempts: 4,
-    cases: [...settingCases, ...grpcTimeoutCases],
+    cases: [...settingCases, ...grpcTimeoutCases, ...flappingCases],
   },
   {
     id: 'two-apps',
@@ -206,11 +207,10 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     args: () => [
       ...quickRetry(4),
       '--set',
-      // A good answer that comes late is a failed probe: with a short timeout a busy machine makes three of them in a row.
-      'app.health={"enabled":true,"intervalMs":50,"timeoutMs":60000,"threshold":3}',
+      'app.health={"enabled":true,"intervalMs":50,"timeoutMs":50,"threshold":3}',
     ],
     maxAttempts: 4,
-    cases: [...appHealthCases, ...flappingCases],
+    cases: [...appHealthCases, ...unhealthyStreamCases],
   },
   {
     id: 'app-down',
