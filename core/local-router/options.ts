@@ -6,11 +6,17 @@ import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';
 import type { Random } from '../ports/random.ts';
-import type { ListenerTimes } from './edge/listener.ts';
 import type { SigningKeys } from './identity/signing-keys.ts';
 import type { Certificates } from './trust/certificates.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { ThrottleLimits } from './topics/throttle.ts';
+
+/** How long a caller may take, in ms: until TLS is agreed, for the headers, and for the whole request. */
+export interface ListenerTimes {
+  readonly handshakeMs: number;
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
 
 /** What a person sets of the delivery engine, and the bounds that cannot be set. */
 export type RouterDeliverySettings = EventRouterSettings['delivery'] & {

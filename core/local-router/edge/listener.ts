@@ -9,6 +9,7 @@ import type { FaultTarget } from '../../contract/event-router/local-router-statu
 import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Faults } from '../faults.ts';
+import type { ListenerTimes } from '../options.ts';
 import type { PemPair } from '../trust/certificate-making.ts';
 import { discardBody } from './unread-body.ts';
 import { answerBroken } from './refusal-log.ts';
@@ -16,13 +17,6 @@ import type { RefusalLog } from './refusal-log.ts';
 import { WireError } from '../rules/wire-error.ts';
 
 export type Web = FastifyInstance<Server>;
-
-/** How long a caller may take, in ms: until TLS is agreed, for the headers, and for the whole request. */
-export interface ListenerTimes {
-  readonly handshakeMs: number;
-  readonly headersMs: number;
-  readonly requestMs: number;
-}
 
 export interface WebFacts {
   readonly pair: PemPair;
