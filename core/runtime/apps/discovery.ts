@@ -12,13 +12,22 @@ import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
-import { nobodyListens, otherProfile, otherScheme, withoutSubscriptions } from './connecting.ts';
+import {
+  discoveryFailed,
+  discoverySlow,
+  nobodyListens,
+  otherProfile,
+  otherScheme,
+  withoutSubscriptions,
+} from './connecting.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
 /** How long a port may stay closed before the log says so, and how often it says so then. */
 const SAY_CLOSED_AFTER_MS = 2_000;
 const SAY_CLOSED_EVERY_MS = 60_000;
+/** How long an app may think about its subscriptions before the log says so. */
+const SAY_SLOW_AFTER_MS = 3_000;
 /** How often a port that was open is looked at, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
@@ -113,13 +122,9 @@ export class Discovery {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
       if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
-        let answer = await this.#call(app);
-        // Turned to another address meanwhile: what the one before says does not count.
-        while (!app.gone && this.#isElsewhere(app)) {
-          this.#begin(app);
-          answer = await this.#call(app);
-        }
+        const answer = await this.#answer(app);
         if (app.gone) return;
+        app.answerProblems = [];
         this.#read(app, answer);
         await this.#findMistake(app, answer);
       }
@@ -136,6 +141,31 @@ export class Discovery {
         app.pumpAll();
       }
     }
+  }
+
+  /** Asks until the answer is that of the app's address. */
+  async #answer(app: App): Promise<ReceivedAnswer> {
+    for (;;) {
+      const { clock } = this.#shared;
+      const stop = clock.at(clock.now() + SAY_SLOW_AFTER_MS, () => this.#slow(app));
+      try {
+        const answer = await this.#call(app);
+        // Turned to another address meanwhile: what the one before says does not count.
+        if (app.gone || !this.#isElsewhere(app)) return answer;
+      } finally {
+        stop();
+      }
+      app.answerProblems = [];
+      this.#begin(app);
+    }
+  }
+
+  #slow(app: App): void {
+    if (app.isMocked || this.#isOver(app) || this.#isElsewhere(app)) return;
+    const slow = discoverySlow(app.appId, app.discovery.url, SAY_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
+    app.answerProblems = [slow];
+    this.#shared.log.write('info', 'discovery', slow.message);
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   #begin(app: App): void {
@@ -205,7 +235,11 @@ export class Discovery {
     const at = iso(clock.now());
     const url = app.discovery.url;
     if (answer.kind === 'none') {
-      this.#failed(app, `No answer: ${answer.message}`, {});
+      this.#failed(
+        app,
+        /^no answer/i.test(answer.message) ? answer.message : `No answer: ${answer.message}`,
+        {},
+      );
       return;
     }
     const { status } = answer;
@@ -219,7 +253,7 @@ export class Discovery {
       return;
     }
     if (status !== (overGrpc ? 0 : 200)) {
-      const error = `The app answered ${said}: ${(text ?? '').slice(0, 200)}`;
+      const error = `The app answered ${said}${text === undefined || text === '' ? '' : `: ${text.slice(0, 200)}`}`;
       this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
@@ -232,16 +266,13 @@ export class Discovery {
         : readDiscovery(body.value, { appId: app.appId, profile, protocol });
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
-    if (!failed) app.programmatic = read.subscriptions;
+    if (failed) {
+      this.#failed(app, sayProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
+      return;
+    }
+    app.programmatic = read.subscriptions;
     app.answerProblems = read.problems;
-    app.discovery = {
-      state: failed ? 'failed' : 'done',
-      url,
-      at,
-      status,
-      count: read.subscriptions.length,
-      ...(failed ? { error: sayProblems(read.problems), body: (text ?? '').slice(0, SHOWN_BODY) } : {}),
-    };
+    app.discovery = { state: 'done', url, at, status, count: read.subscriptions.length };
     for (const problem of read.problems) {
       log.write(
         problem.severity === 'warning' ? 'warn' : 'error',
@@ -263,9 +294,13 @@ export class Discovery {
         ? await otherScheme(app)
         : undefined;
     if (found !== undefined) {
-      app.answerProblems = [found, ...app.answerProblems];
+      // What was found says more than the failure that led to it.
+      app.answerProblems = [found];
       log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
-    } else if (isMissing) log.write('info', 'discovery', withoutSubscriptions(app.appId, app.discovery.url));
+    } else if (isMissing) {
+      const { url } = app.discovery;
+      log.write('info', 'discovery', withoutSubscriptions(app.appId, url, app.channel.url));
+    }
   }
 
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */
@@ -279,9 +314,9 @@ export class Discovery {
       error,
       ...seen,
     };
-    const kept = app.programmatic.length === 0 ? '' : '. The earlier subscriptions stay';
-    app.answerProblems = [{ message: `Discovery failed: ${error} (${url})${kept}.`, severity: 'error' }];
-    this.#shared.log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
+    const failed = discoveryFailed(app.appId, url, error, app.programmatic.length > 0);
+    app.answerProblems = [failed];
+    this.#shared.log.write('error', 'discovery', failed.message);
   }
 
   async #untilOpen(app: App): Promise<void> {
@@ -292,15 +327,15 @@ export class Discovery {
       if (app.channel.url !== url) {
         url = app.channel.url;
         sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
-        this.#absent(app, false);
+        this.#present(app);
       }
       if (clock.monotonic() >= sayAt) {
         sayAt = clock.monotonic() + SAY_CLOSED_EVERY_MS;
-        this.#absent(app, true);
+        await this.#absent(app);
       }
       await this.#waits.wait(LOOK_EVERY_MS);
     }
-    this.#absent(app, false);
+    this.#present(app);
   }
 
   /** With health checks on, an app is asked once it has said that it is well. False: it is gone before that. */
@@ -317,13 +352,23 @@ export class Discovery {
     return true;
   }
 
-  /** Says that nobody listens, each time again, or that somebody does. A mock app is closed by a person, who knows. */
-  #absent(app: App, isAbsent: boolean): void {
-    const before = app.absence;
-    app.absence = isAbsent && !app.isMocked ? nobodyListens(app) : undefined;
-    if (app.absence !== undefined) this.#shared.log.write('info', 'discovery', app.absence.message);
-    if ((before === undefined) !== (app.absence === undefined))
-      this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  /** Says that nobody listens, each time again. A mock app is closed by a person, who knows. */
+  async #absent(app: App): Promise<void> {
+    if (app.isMocked) return;
+    const isNew = app.absence === undefined;
+    const { url } = app.channel;
+    const absence = await nobodyListens(app);
+    // Turned to another address meanwhile.
+    if (app.channel.url !== url) return;
+    app.absence = absence;
+    this.#shared.log.write('info', 'discovery', absence.message);
+    if (isNew) this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  #present(app: App): void {
+    if (app.absence === undefined) return;
+    app.absence = undefined;
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   async #untilGone(app: App): Promise<void> {
