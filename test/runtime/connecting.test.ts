@@ -210,10 +210,10 @@ describe('another scheme', () => {
       it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
       it.app.spoken = spoken;
     });
+    const text = `App app at ${own}://app.test:6001 speaks ${what}: give its address as ${spoken}://app.test:6001. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`;
+    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
     await stand.pass(10_000);
-    const text = `App app at ${own}://app.test:6001 speaks ${what}: give its address as ${spoken}://app.test:6001.`;
-    expect(said(stand).lines).toContain(text);
-    expect(said(stand).banners).toEqual([text]);
+    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
   });
 
   test('an app that hangs up and speaks what its address says is named for that alone', async () => {

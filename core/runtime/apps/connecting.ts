@@ -146,7 +146,7 @@ export async function otherScheme({
   return problem(
     'other-scheme',
     'error',
-    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}.`,
+    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`,
   );
 }
 

@@ -40,6 +40,12 @@ const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
 const GRPC_RETRIES = 3;
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
 
+interface Called {
+  readonly answer: ReceivedAnswer;
+  /** The app speaks something else than its address says. */
+  readonly other?: Problem | undefined;
+}
+
 export class Discovery {
   readonly #shared: Shared;
   readonly #components: Components;
@@ -122,11 +128,11 @@ export class Discovery {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
       if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
-        const answer = await this.#answer(app);
+        const called = await this.#answer(app);
         if (app.gone) return;
         app.answerProblems = [];
-        this.#read(app, answer);
-        await this.#findMistake(app, answer);
+        this.#read(app, called);
+        await this.#findMistake(app, called);
       }
       await this.#serving.align(app);
     } catch (error) {
@@ -144,14 +150,14 @@ export class Discovery {
   }
 
   /** Asks until the answer is that of the app's address. */
-  async #answer(app: App): Promise<ReceivedAnswer> {
+  async #answer(app: App): Promise<Called> {
     for (;;) {
       const { clock } = this.#shared;
       const stop = clock.at(clock.now() + SAY_SLOW_AFTER_MS, () => this.#slow(app));
       try {
-        const answer = await this.#call(app);
+        const called = await this.#call(app);
         // Turned to another address meanwhile: what the one before says does not count.
-        if (app.gone || !this.#isElsewhere(app)) return answer;
+        if (app.gone || !this.#isElsewhere(app)) return called;
       } finally {
         stop();
       }
@@ -193,16 +199,23 @@ export class Discovery {
     app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
   }
 
-  /** One GET; only a call that itself breaks is made again, four times within ten seconds. */
-  async #call(app: App): Promise<ReceivedAnswer> {
-    const { profile, appApiToken, clock, random } = this.#shared;
-    const headers: Record<string, string> = isGrpc(app)
-      ? {}
-      : { 'content-type': 'application/json', [profile.appIdHeader]: app.appId };
+  #headers(app: App): Readonly<Record<string, string>> {
+    const { profile, appApiToken } = this.#shared;
     const token = app.token(appApiToken);
-    if (token !== undefined) headers[profile.tokenHeader] = token;
+    return {
+      ...(isGrpc(app) ? {} : { 'content-type': 'application/json', [profile.appIdHeader]: app.appId }),
+      ...(token === undefined ? {} : { [profile.tokenHeader]: token }),
+    };
+  }
+
+  /** One GET; only a call that itself breaks is made again, four times within ten seconds, unless the app speaks something else. */
+  async #call(app: App): Promise<Called> {
+    const { clock, random } = this.#shared;
+    const headers = this.#headers(app);
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
+    const other = breaksOff(answer) && !app.isMocked ? await otherScheme(app) : undefined;
+    if (other !== undefined) return { answer, other };
     for (const delayMs of isGrpc(app) ? RETRY_DELAYS_MS.slice(0, GRPC_RETRIES) : RETRY_DELAYS_MS) {
       if (!isBroken(answer) || this.#isElsewhere(app)) break;
       if (clock.monotonic() + delayMs > until) break;
@@ -210,7 +223,7 @@ export class Discovery {
       if (this.#isOver(app) || this.#isElsewhere(app)) break;
       answer = await this.#get(app, headers, Math.max(1, until - clock.monotonic()));
     }
-    return answer;
+    return { answer };
   }
 
   async #get(
@@ -230,16 +243,13 @@ export class Discovery {
     }
   }
 
-  #read(app: App, answer: ReceivedAnswer): void {
+  #read(app: App, { answer, other }: Called): void {
     const { profile, codec, clock, log } = this.#shared;
     const at = iso(clock.now());
     const url = app.discovery.url;
     if (answer.kind === 'none') {
-      this.#failed(
-        app,
-        /^no answer/i.test(answer.message) ? answer.message : `No answer: ${answer.message}`,
-        {},
-      );
+      const { message } = answer;
+      this.#failed(app, /^no answer/i.test(message) ? message : `No answer: ${message}`, {}, other);
       return;
     }
     const { status } = answer;
@@ -283,14 +293,14 @@ export class Discovery {
   }
 
   /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
-  async #findMistake(app: App, answer: ReceivedAnswer): Promise<void> {
+  async #findMistake(app: App, { answer }: Called): Promise<void> {
     if (app.isMocked) return;
     const { log } = this.#shared;
     const isMissing = answer.kind === 'response' && answer.status === 404;
-    const isBrokenOff = answer.kind === 'none' && answer.code !== 'cancelled';
+    const isSilent = answer.kind === 'none' && answer.code === 'timeout';
     const found = isMissing
       ? await otherProfile(app, this.#shared)
-      : isBrokenOff
+      : isSilent
         ? await otherScheme(app)
         : undefined;
     if (found !== undefined) {
@@ -304,7 +314,12 @@ export class Discovery {
   }
 
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */
-  #failed(app: App, error: string, seen: { readonly status?: number; readonly body?: string }): void {
+  #failed(
+    app: App,
+    error: string,
+    seen: { readonly status?: number; readonly body?: string },
+    mistake?: Problem,
+  ): void {
     const { url } = app.discovery;
     app.discovery = {
       state: 'failed',
@@ -314,7 +329,7 @@ export class Discovery {
       error,
       ...seen,
     };
-    const failed = discoveryFailed(app.appId, url, error, app.programmatic.length > 0);
+    const failed = mistake ?? discoveryFailed(app.appId, url, error, app.programmatic.length > 0);
     app.answerProblems = [failed];
     this.#shared.log.write('error', 'discovery', failed.message);
   }
@@ -393,6 +408,11 @@ export class Discovery {
     app.reached = reached;
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
+}
+
+/** The connection broke, rather than that nobody said a word. */
+function breaksOff(answer: ReceivedAnswer): boolean {
+  return answer.kind === 'none' && answer.code !== 'cancelled' && answer.code !== 'timeout';
 }
 
 function isGrpc(app: App): boolean {
