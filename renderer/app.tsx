@@ -13,13 +13,7 @@ import { useMembers } from './state/store.ts';
 
 /** Draws the console. */
 export function App({ console }: { readonly console: Console }): ReactElement {
-  const look = useMembers(console.ui, ({ theme, density, fontSize, reduceMotion, times }) => ({
-    theme,
-    density,
-    fontSize,
-    reduceMotion,
-    times,
-  }));
+  const look = useMembers(console.ui, 'theme', 'density', 'fontSize', 'reduceMotion', 'times');
   useLayoutEffect(() => {
     const root = document.documentElement;
     if (look.theme === 'system') delete root.dataset['theme'];

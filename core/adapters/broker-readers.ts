@@ -6,7 +6,7 @@ import { Early } from './early.ts';
 export interface BrokerReader {
   readonly topic: string;
   /** Notes a message that the server has: a server that loses it has to give it again. */
-  published(place: string, messageId: string): void;
+  published(key: string, messageId: string): void;
   /** The server may come back without what it had. */
   away(): void;
   start(): void;
@@ -25,11 +25,11 @@ export class BrokerReaders<R extends BrokerReader> {
   readonly #readers = new Set<R>();
   #isClosed = false;
 
-  /** The server has the message at this place. */
-  published({ topic, messageId }: Pick<OutboundMessage, 'topic' | 'messageId'>, place: string): void {
+  /** The server has the message under this key. */
+  published({ topic, messageId }: Pick<OutboundMessage, 'topic' | 'messageId'>, key: string): void {
     const readers = [...this.#readers].filter((reader) => reader.topic === topic);
-    for (const reader of readers) reader.published(place, messageId);
-    if (readers.length === 0) this.early.published(topic, place, messageId);
+    for (const reader of readers) reader.published(key, messageId);
+    if (readers.length === 0) this.early.published(topic, key, messageId);
   }
 
   away(): void {

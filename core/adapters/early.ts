@@ -6,7 +6,7 @@ const MOST = 100_000;
 
 interface Kept {
   readonly topic: string;
-  readonly place: string;
+  readonly key: string;
   readonly messageId: string;
 }
 
@@ -16,8 +16,8 @@ export class Early {
   #doubtful = 0;
 
   /** Notes a message that the server has and whose topic nobody here reads. */
-  published(topic: string, place: string, messageId: string): void {
-    this.#kept.push({ topic, place, messageId });
+  published(topic: string, key: string, messageId: string): void {
+    this.#kept.push({ topic, key, messageId });
     if (this.#kept.length < 2 * MOST) return;
     const gone = this.#kept.length - MOST;
     this.#kept = this.#kept.slice(gone);
@@ -42,6 +42,6 @@ export class Early {
 
 function unreadOf(topic: string, kept: readonly Kept[]): Unread {
   const unread = new Unread();
-  for (const one of kept) if (one.topic === topic) unread.published(one.place, one.messageId);
+  for (const one of kept) if (one.topic === topic) unread.published(one.key, one.messageId);
   return unread;
 }

@@ -22,6 +22,33 @@ export class Slots {
   }
 }
 
+/** Waits of one reader for a slot of its group: while one waits, the reader asks its broker for nothing more. */
+export class SlotQueue {
+  readonly #slots: Slots | undefined;
+  readonly #changed: () => void;
+  #waiting = 0;
+
+  /** @param slots undefined: no bound @param changed called when a wait is over */
+  constructor(slots: Slots | undefined, changed: () => void) {
+    this.#slots = slots;
+    this.#changed = changed;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting > 0;
+  }
+
+  /** Resolves with what ends the stay; to be called once. */
+  async take(): Promise<() => void> {
+    if (this.#slots === undefined) return () => undefined;
+    this.#waiting += 1;
+    const leave = await this.#slots.take();
+    this.#waiting -= 1;
+    this.#changed();
+    return leave;
+  }
+}
+
 /** The slots of each group of a component: its topics share them. */
 export class GroupSlots {
   readonly #slots = new Map<string, Slots>();

@@ -3,7 +3,7 @@
 /** Beyond it the oldest are forgotten: memory does not grow with what waits at the server. */
 const MOST = 100_000;
 
-/** What one group has not read of one topic. Places are those of the server: the id of an entry, the number of a message. */
+/** What one group has not read of one topic. A key is the server's: the id of an entry, the number of a message. */
 export class Unread {
   readonly #messageIds = new Map<string, { readonly messageId: string; readonly mark: number }>();
   #mark = 0;
@@ -13,9 +13,9 @@ export class Unread {
   }
 
   /** The server has it. Told after it was seen, it stays until the group has caught up: that does no harm. */
-  published(place: string, messageId: string): void {
+  published(key: string, messageId: string): void {
     this.#mark += 1;
-    this.#messageIds.set(place, { messageId, mark: this.#mark });
+    this.#messageIds.set(key, { messageId, mark: this.#mark });
     if (this.#messageIds.size <= MOST) return;
     for (const oldest of this.#messageIds.keys()) {
       this.#messageIds.delete(oldest);
@@ -24,8 +24,8 @@ export class Unread {
   }
 
   /** Notes that a message was handed over here. */
-  seen(place: string): void {
-    this.#messageIds.delete(place);
+  seen(key: string): void {
+    this.#messageIds.delete(key);
   }
 
   /** True where a message was published before this mark and not handed over here. */
@@ -41,30 +41,30 @@ export class Unread {
 
   /** A read that was sent at this mark found nothing more: all before it were handed to somebody of the group. */
   caughtUp(mark: number): void {
-    for (const [place, one] of this.#messageIds) {
+    for (const [key, one] of this.#messageIds) {
       if (one.mark > mark) return;
-      this.#messageIds.delete(place);
+      this.#messageIds.delete(key);
     }
   }
 
   /**
    * Takes out what the server does not have any more, and gives the message ids, in the order of their publishes.
-   * @param isThere asked with some places at a time; rejects when the server cannot be asked, and then all stay
+   * @param isThere asked with some keys at a time; rejects when the server cannot be asked, and then all stay
    * @param mark only of what was published before it
    */
   async lost(
-    isThere: (places: readonly string[]) => Promise<readonly boolean[]>,
+    isThere: (keys: readonly string[]) => Promise<readonly boolean[]>,
     mark = this.#mark,
   ): Promise<readonly string[]> {
     const all = [...this.#messageIds].filter(([, one]) => one.mark <= mark);
     const gone: (typeof all)[number][] = [];
     for (let from = 0; from < all.length; from += SLICE) {
       const some = all.slice(from, from + SLICE);
-      const there = await isThere(some.map(([place]) => place));
+      const there = await isThere(some.map(([key]) => key));
       gone.push(...some.filter((_, i) => there[i] !== true));
     }
     // Not before all was asked: what was taken out when a later question is rejected would never be told.
-    return gone.filter(([place]) => this.#messageIds.delete(place)).map(([, { messageId }]) => messageId);
+    return gone.filter(([key]) => this.#messageIds.delete(key)).map(([, { messageId }]) => messageId);
   }
 }
 

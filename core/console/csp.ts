@@ -1,7 +1,7 @@
 /** The page's security policy and the headers beside it, for browser mode and for the window: one place. */
 
 /** Stands in the built page where the nonce of its policy belongs. */
-export const NONCE_PLACE = '__NONCE__';
+export const NONCE_PLACEHOLDER = '__NONCE__';
 
 /**
  * Content-Security-Policy of the console's page.

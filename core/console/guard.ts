@@ -1,6 +1,6 @@
 /** Who may talk to the console over the network: own Host, own Origin, and the token or the proof of a page. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
-import { readProof } from '../contract/page-door.ts';
+import { readProof } from '../contract/page-auth.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { PageKeys } from './page-keys.ts';
 import { isSame } from './same.ts';
@@ -48,7 +48,7 @@ export function cookieOf({ pages, port }: GuardFacts): string {
 }
 
 /** Host and Origin: keeps out pages of other origins, and names that another server made point here. undefined = may pass. */
-export function checkPlace(
+export function checkHostAndOrigin(
   { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
   facts: Pick<GuardFacts, 'port' | 'allowedHosts'>,
 ): TurnedAway | undefined {

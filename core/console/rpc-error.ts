@@ -35,7 +35,7 @@ export function rpcErrorOf(thrown: unknown, method: string, params: unknown, por
     return {
       code: row.rpc,
       message: thrown.message,
-      data: { ...thrown.data, ...published, ...placeOf(thrown) },
+      data: { ...thrown.data, ...published, ...fieldOf(thrown) },
     };
   } catch (error) {
     return internalError(error, method, ports);
@@ -48,11 +48,11 @@ export function plainError(refusal: Refusal): RpcError {
   return {
     code: row.rpc ?? ERRORS.INTERNAL.rpc,
     message: refusal.message,
-    data: { ...refusal.data, ...placeOf(refusal) },
+    data: { ...refusal.data, ...fieldOf(refusal) },
   };
 }
 
-function placeOf({ code, field, expected }: Refusal): { code: string; field?: string; expected?: string } {
+function fieldOf({ code, field, expected }: Refusal): { code: string; field?: string; expected?: string } {
   return {
     code,
     ...(field === undefined ? {} : { field }),

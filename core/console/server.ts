@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import fastify from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
-import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-door.ts';
-import type { PageChallenge, PageKey } from '../contract/page-door.ts';
+import { CHALLENGE_PATH, ENTER_MARK, ENTER_PATH } from '../contract/page-auth.ts';
+import type { PageChallenge, PageKey } from '../contract/page-auth.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -12,7 +12,7 @@ import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-e
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
-import { addAgentRoute } from './carriers/agents.ts';
+import { addAgentRoute } from './carriers/mcp.ts';
 import { addRpcRoute, sendRefusal } from './carriers/http.ts';
 import { sendPage } from './carriers/page.ts';
 import { addPages, sendNothing } from './carriers/static.ts';
@@ -22,7 +22,7 @@ import { LateConsole } from './late-console.ts';
 import type { ConsoleDependencies } from './console.ts';
 import type { AskedByAgent } from '../ports/agents.ts';
 import { SAFE_HEADERS } from './csp.ts';
-import { checkPlace, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
+import { checkHostAndOrigin, checkStream, checkTicket, checkToken, cookieOf } from './guard.ts';
 import type { GuardFacts } from './guard.ts';
 import { LINK_MS, OneTimeLinks } from './one-time-links.ts';
 import { PageKeys } from './page-keys.ts';
@@ -96,7 +96,7 @@ export async function createConsoleServer(deps: ConsoleServerDependencies): Prom
   addPages(app, deps.rendererDir);
   const stream = addStream(app.server, {
     attach: (pipe, by) => desktop.attach(pipe, by),
-    check: (request) => checkPlace(request, facts) ?? checkStream(request.headers, facts),
+    check: (request) => checkHostAndOrigin(request, facts) ?? checkStream(request.headers, facts),
     clock,
     log,
     partingMs: (deps.silence ?? SILENCE).partingMs,
@@ -171,7 +171,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SAFE_HEADERS);
     const check = doorOf(request.method, request.url.split('?', 1)[0] ?? '');
-    const away = checkPlace(request.raw, facts) ?? check(request.headers, facts);
+    const away = checkHostAndOrigin(request.raw, facts) ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';
     if (away.status === 401 && isPerson) await sendNoLink(reply);

@@ -18,7 +18,7 @@ export function jsonMistake(text: string): JsonMistake | undefined {
     return {
       line: before.length,
       column: (before.at(-1)?.length ?? 0) + 1,
-      message: withoutPlace(errorText(error)),
+      message: withoutPosition(errorText(error)),
     };
   }
 }
@@ -29,7 +29,7 @@ export function endsTooEarly(text: string): boolean {
 }
 
 /** The parser's words name a place for some mistakes only, and quote the text for others: neither is wanted. */
-function withoutPlace(said: string): string {
+function withoutPosition(said: string): string {
   const [head = said] = said.split(/, (?:\.\.\.)?"|,? (?:in JSON )?at position \d/, 1);
   return head === '' ? said : head.replace(/ in JSON$/, '');
 }

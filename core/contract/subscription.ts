@@ -73,7 +73,7 @@ const settled = {
   pubsubname: Text(),
   topic: Text(),
   source: oneOf(['programmatic', 'declarative', 'streaming']),
-  /** Place among the streams of one topic, from 2; absent: the first, or no stream. */
+  /** Number among the streams of one topic, from 2; absent: the first, or no stream. */
   stream: Optional(Num()),
   file: Optional(Text()),
   /** Document within the file, from 1. */

@@ -6,7 +6,7 @@ import { isObject } from './json.ts';
 import { BadMember, Members, found, readElement } from './members.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
-import type { DocumentPlace } from './subscription.ts';
+import type { DocumentPosition } from './subscription.ts';
 
 /** One entry of `spec.metadata`. `value` undefined: a secret that cannot be seen now. */
 export interface GivenField {
@@ -45,20 +45,20 @@ export const DEFAULT_INIT_TIMEOUT_MS = 5000;
 /** Reads one Component document. Without `component` it cannot be used, and `problems` say why. */
 export function readComponent(
   document: unknown,
-  where: DocumentPlace,
+  where: DocumentPosition,
   profile: Profile,
 ): { readonly component?: ComponentDocument; readonly problems: readonly Problem[] } {
-  const place = {
+  const from = {
     file: where.file,
     ...(where.document === undefined ? {} : { document: where.document }),
     ...(where.line === undefined ? {} : { line: where.line }),
   };
   const problems: Problem[] = [];
   const warn = (field: string, message: string): void => {
-    problems.push({ ...place, field, message, severity: 'warning' });
+    problems.push({ ...from, field, message, severity: 'warning' });
   };
   const fail = (field: string, message: string): void => {
-    problems.push({ ...place, field, message, severity: 'error' });
+    problems.push({ ...from, field, message, severity: 'error' });
   };
   const read = readElement(
     () => {
@@ -66,7 +66,7 @@ export function readComponent(
         throw new BadMember('', `A component must be an object, found ${found(document)}.`);
       return readDocument(new Members(document, '', false, []), { profile, warn, fail });
     },
-    place,
+    from,
     '',
   );
   if ('problem' in read) return { problems: [...problems, read.problem] };

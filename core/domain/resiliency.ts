@@ -18,7 +18,7 @@ export interface ResiliencyDocument {
 }
 
 /** Where a retry policy is written. */
-export interface PolicyPlace {
+export interface PolicyPosition {
   readonly file: string;
   readonly line?: number;
 }
@@ -38,7 +38,7 @@ export interface Resiliency {
   readonly retries: ReadonlyMap<string, DeclaredRetry>;
   readonly timeouts: ReadonlyMap<string, number>;
   /** Where each of `retries` is written. */
-  readonly places: ReadonlyMap<DeclaredRetry, PolicyPlace>;
+  readonly positions: ReadonlyMap<DeclaredRetry, PolicyPosition>;
   /** Names of the documents that hold for the app. */
   readonly names: readonly string[];
   readonly problems: readonly Problem[];
@@ -67,24 +67,24 @@ export function readResiliency(
   const targets = new Map<string, Partial<Record<Direction, ComponentPolicy>>>();
   const retries = new Map<string, DeclaredRetry>();
   const timeouts = new Map<string, number>();
-  const places = new Map<DeclaredRetry, PolicyPlace>();
+  const positions = new Map<DeclaredRetry, PolicyPosition>();
   const problems: Problem[] = [];
   const names: string[] = [];
   for (const { document, file, index, line, locate } of documents) {
-    const place = {
+    const where = {
       file,
       ...(index === undefined ? {} : { document: index }),
       ...(line === undefined ? {} : { line }),
     };
     const attempt = <T>(read: () => T): T | undefined => {
-      const result = readElement(read, place, 'Resiliency: ');
+      const result = readElement(read, where, 'Resiliency: ');
       if ('value' in result) return result.value;
       problems.push(result.problem);
       return undefined;
     };
     const warn = (field: string, message: string, code?: string): void => {
       const found = { field, message: `Resiliency: ${message}`, severity: 'warning' as const };
-      problems.push({ ...place, ...(code === undefined ? {} : { code }), ...found });
+      problems.push({ ...where, ...(code === undefined ? {} : { code }), ...found });
     };
     attempt(() => {
       if (!isObject(document))
@@ -99,17 +99,17 @@ export function readResiliency(
       if (namespace !== '' && (options.namespace ?? '') !== '' && namespace !== options.namespace) return;
       names.push(metadata?.text('name') ?? '');
       const spec = members.object('spec');
-      const placeOf = (field: string): PolicyPlace => {
+      const positionOf = (field: string): PolicyPosition => {
         const at = locate?.(field, 'name').line ?? line;
         return { file, ...(at === undefined ? {} : { line: at }) };
       };
       readPolicies(spec?.object('policies'), { retries, timeouts, attempt, warn }, (name, policy) =>
-        places.set(policy, placeOf(`spec.policies.retries.${name}`)),
+        positions.set(policy, positionOf(`spec.policies.retries.${name}`)),
       );
       readTargets(spec?.object('targets'), { targets, retries, timeouts, attempt, warn });
     });
   }
-  return { targets, retries, timeouts, places, names, problems };
+  return { targets, retries, timeouts, positions, names, problems };
 }
 
 /** What holds for one component and direction: its own target, else the default policies by name, most specific first. */

@@ -24,7 +24,7 @@ export interface DiscoveryOptions {
 }
 
 /** Place of a declarative document; `document` and `line` from 1. */
-export interface DocumentPlace {
+export interface DocumentPosition {
   readonly file: string;
   readonly document?: number;
   readonly line?: number;
@@ -86,7 +86,7 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
  */
 export function readDeclarative(
   document: unknown,
-  where: DocumentPlace,
+  where: DocumentPosition,
   options: DeclarativeOptions,
 ): Subscriptions {
   const place = { file: where.file, ...placeOf(where) };
@@ -242,7 +242,7 @@ function labelOf(element: unknown): string {
   return typeof topic === 'string' && topic !== '' ? ` (${topic})` : '';
 }
 
-function placeOf(where: DocumentPlace): Omit<Problem, 'message'> {
+function placeOf(where: DocumentPosition): Omit<Problem, 'message'> {
   return {
     ...(where.document === undefined ? {} : { document: where.document }),
     ...(where.line === undefined ? {} : { line: where.line }),

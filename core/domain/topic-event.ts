@@ -30,7 +30,7 @@ export interface TopicEvent {
 /** An event of a batch: where it belongs stands on the batch. */
 export type BatchedEvent = Omit<TopicEvent, 'topic' | 'pubsub_name' | 'path'>;
 
-export interface EventPlace {
+export interface EventAddress {
   readonly topic: string;
   readonly pubsubname: string;
   readonly path: string;
@@ -107,7 +107,7 @@ function dataMember(data: Uint8Array, contentType: string, codec: Codec): readon
 }
 
 /** The event with where it belongs. */
-export function placedEvent(event: BatchedEvent, { topic, pubsubname, path }: EventPlace): TopicEvent {
+export function addressedEvent(event: BatchedEvent, { topic, pubsubname, path }: EventAddress): TopicEvent {
   const { extensions, data, ...attributes } = event;
   return { ...attributes, topic, data, pubsub_name: pubsubname, path, extensions };
 }

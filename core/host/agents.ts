@@ -19,7 +19,7 @@ export interface AgentFacts {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-export function agentDoor({ attach, log, version, env }: AgentFacts): AskedByAgent {
+export function agentHandler({ attach, log, version, env }: AgentFacts): AskedByAgent {
   const run = scenarioRunner({ mayRunPrograms: false, env });
   const runScenario: ToolContext['runScenario'] = (given, signal) => {
     log.write('info', 'console', 'run_scenario by an agent');

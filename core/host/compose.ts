@@ -29,8 +29,8 @@ import type { Runtime } from '../runtime/runtime.ts';
 import type { AgentFacts } from './agents.ts';
 import { appBanners } from './app-banners.ts';
 import { AttachedProcesses } from './attached-processes.ts';
-import { openProcessDoor } from './process-door.ts';
-import type { ProcessDoor } from './process-door.ts';
+import { openProcessLink } from './process-link.ts';
+import type { ProcessLink } from './process-link.ts';
 import { AppService } from './app-service.ts';
 import { followAddresses } from './app-addresses.ts';
 import { mockOf, openApps } from './apps.ts';
@@ -83,7 +83,7 @@ export interface Product {
   /** Calls back once when the whole product is asked to end (shutdown route in headless mode). */
   onShutdown(asked: (how: Ending) => void): void;
   /** What whoever runs the apps' processes tells and asks. */
-  readonly door: ProcessDoor;
+  readonly processLink: ProcessLink;
   /** Commands that were started beside it: other programs read of them where this instance is described. */
   started(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
   /** @param how `at-once`: calls that are under way are cut */
@@ -372,10 +372,10 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
 
 /** What agents speak is loaded when the first of them asks. */
 function lateAgents(facts: AgentFacts): AskedByAgent {
-  let door: Promise<AskedByAgent> | undefined;
+  let handler: Promise<AskedByAgent> | undefined;
   return async (question, signal) => {
-    door ??= import('./agents.ts').then(({ agentDoor }) => agentDoor(facts));
-    return (await door)(question, signal);
+    handler ??= import('./agents.ts').then(({ agentHandler }) => agentHandler(facts));
+    return (await handler)(question, signal);
   };
 }
 
@@ -461,7 +461,7 @@ function productOf(
       const counts = runtime.figures.counts();
       return counts.held + counts.parked;
     },
-    door: openProcessDoor(runtime, served.processes),
+    processLink: openProcessLink(runtime, served.processes),
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
     stop: (how = 'in-order') =>

@@ -214,7 +214,7 @@ function optionsOf(
     appProtocol,
     ...(appPort === undefined ? {} : { appPort }),
     ...(consolePort === undefined ? {} : { consolePort }),
-    ...(way === 'tap' ? tapPlaces(values) : placesOf(values, ofRun, run, appProtocol)),
+    ...(way === 'tap' ? tapOptions(values) : addressOptions(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
@@ -250,7 +250,7 @@ function listenersOf(
 }
 
 /** A tap has no sidecar of ours, so no apps and no components. Throws UsageError. */
-function tapPlaces(values: FlagValues): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
+function tapOptions(values: FlagValues): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
   return {
     tap: readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port),
     apps: [],
@@ -262,7 +262,7 @@ function tapPlaces(values: FlagValues): Pick<ProductOptions, 'apps' | 'tap' | 'u
 const OF_ONE_APP = ['app-id', 'app-url', 'app', 'resources'] as const;
 
 /** The apps and their components, or the file that says them. Throws UsageError. */
-function placesOf(
+function addressOptions(
   values: FlagValues,
   ofRun: RunFlags,
   run: boolean,

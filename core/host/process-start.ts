@@ -23,15 +23,15 @@ export function isRunning(pid: number, startedMs: number | undefined): boolean {
   try {
     process.kill(pid, 0);
   } catch (error) {
-    // A process of another user cannot be signalled, and lives.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    // A process of another user cannot be signalled, and lives: whether it is the one that was started, its start says.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
   }
   if (STATES_OF_THE_ENDED.has(tableOf(pid)[STATE] ?? '')) return false;
   const found = processStart(pid);
   return startedMs === undefined || found === undefined || Math.abs(found - startedMs) <= SAME_MS;
 }
 
-/** Places in a process's table. */
+/** Indexes in a process's table. */
 export const STATE = 0;
 export const GROUP = 2;
 const START = 19;

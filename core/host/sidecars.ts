@@ -143,7 +143,7 @@ interface Complaints {
   readonly wrongPorts: WrongPorts;
 }
 
-interface GrpcPlace extends Complaints {
+interface OpenEdges extends Complaints {
   readonly apps: OpenApps;
   readonly servers: readonly OpenSidecar[];
   readonly notes: string[];
@@ -154,7 +154,7 @@ async function openGrpc(
   deps: SidecarDependencies,
   app: OpenApp,
   one: OpenSidecar,
-  { servers, notes, refused, wrongPorts, apps }: GrpcPlace,
+  { servers, notes, refused, wrongPorts, apps }: OpenEdges,
 ): Promise<GrpcServer | undefined> {
   const { options, runtime, settings } = deps;
   if (options.grpcPort === 'off') return undefined;

@@ -101,11 +101,11 @@ function checkRandom(answer: JsonObject, at: string): void {
   onlyMembers(answer, at, ['kind', 'of']);
   let sum = 0;
   for (const [index, part] of arrayAt(answer['of'], `${at}.of`, 1, 100).entries()) {
-    const place = `${at}.of[${index}]`;
-    const object = objectAt(part, place);
-    onlyMembers(object, place, ['share', 'answer']);
-    sum += numberAt(object['share'], `${place}.share`, 0, 100);
-    checkAnswer(object['answer'], `${place}.answer`);
+    const partAt = `${at}.of[${index}]`;
+    const object = objectAt(part, partAt);
+    onlyMembers(object, partAt, ['share', 'answer']);
+    sum += numberAt(object['share'], `${partAt}.share`, 0, 100);
+    checkAnswer(object['answer'], `${partAt}.answer`);
   }
   // Shares such as three thirds cannot be written exactly.
   if (Math.abs(sum - 100) > 0.01) bad(`${at}.of`, 'shares that sum up to 100', Math.round(sum * 100) / 100);

@@ -1,6 +1,6 @@
 /** The answer side of one gRPC call, as the answer kinds use it: HTTP statuses become codes, status words become their numbers. */
 import { grpcCodeName } from '../contract/grpc.ts';
-import { grpcOfHttp } from '../contract/grpc-status.ts';
+import { grpcOfHttp } from '../contract/status-pairs.ts';
 import { tryParse } from '../domain/json.ts';
 import type { Protocol } from '../grpc-protocol/protocol.ts';
 import { batchReplyBytes, eventReplyBytes } from '../grpc-protocol/replies.ts';

@@ -13,7 +13,7 @@ export interface WaitingRequest {
   readonly entryIds?: readonly string[];
 }
 
-interface Place extends WaitingRequest {
+interface Pending extends WaitingRequest {
   readonly incoming: Incoming;
   readonly reply: Reply;
 }
@@ -22,7 +22,7 @@ interface Place extends WaitingRequest {
 export class PendingRequests {
   readonly #ports: { readonly clock: Clock; readonly ids: IdSource };
   readonly #changed: () => void;
-  readonly #places = new Map<string, Place>();
+  readonly #pending = new Map<string, Pending>();
 
   /** @param changed called when someone comes or goes */
   constructor(ports: { readonly clock: Clock; readonly ids: IdSource }, changed: () => void) {
@@ -34,9 +34,9 @@ export class PendingRequests {
   wait(incoming: Incoming, reply: Reply): () => void {
     const given = incoming.attemptId;
     const attemptId =
-      given !== undefined && !this.#places.has(given) ? given : this.#ports.ids.next('attempt');
+      given !== undefined && !this.#pending.has(given) ? given : this.#ports.ids.next('attempt');
     const entryIds = incoming.events.flatMap(({ entryId }) => (entryId === undefined ? [] : [entryId]));
-    const place: Place = {
+    const pending: Pending = {
       attemptId,
       since: this.#ports.clock.now(),
       path: incoming.path,
@@ -44,15 +44,15 @@ export class PendingRequests {
       incoming,
       reply,
     };
-    this.#places.set(attemptId, place);
+    this.#pending.set(attemptId, pending);
     this.#changed();
     return () => {
-      if (this.#places.get(attemptId) === place) this.#leave(attemptId);
+      if (this.#pending.get(attemptId) === pending) this.#leave(attemptId);
     };
   }
 
   waiting(): readonly WaitingRequest[] {
-    return [...this.#places.values()].map(({ attemptId, since, path, entryIds }) => ({
+    return [...this.#pending.values()].map(({ attemptId, since, path, entryIds }) => ({
       attemptId,
       since,
       path,
@@ -62,13 +62,13 @@ export class PendingRequests {
 
   /** Removes a request so that it can be answered; undefined: nothing waits under this attempt. */
   take(attemptId: string): { readonly incoming: Incoming; readonly reply: Reply } | undefined {
-    const place = this.#places.get(attemptId);
-    if (place !== undefined) this.#leave(attemptId);
-    return place;
+    const pending = this.#pending.get(attemptId);
+    if (pending !== undefined) this.#leave(attemptId);
+    return pending;
   }
 
   #leave(attemptId: string): void {
-    this.#places.delete(attemptId);
+    this.#pending.delete(attemptId);
     this.#changed();
   }
 }

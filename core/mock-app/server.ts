@@ -17,7 +17,7 @@ import type { AnswerPorts } from './answers/answering.ts';
 import { giveAnswer } from './answers/registry.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { checkAnswer } from './check-rules.ts';
-import { GrpcFace } from './grpc-face.ts';
+import { GrpcListener } from './grpc-listener.ts';
 import { HttpReply } from './http-reply.ts';
 import { readIncoming, routeOf } from './incoming.ts';
 import type { Incoming } from './incoming.ts';
@@ -79,7 +79,7 @@ class HttpMockApp implements MockApp {
   readonly #options: MockAppOptions;
   readonly #server: FastifyInstance;
   /** Set for an app that speaks gRPC: then the HTTP server never listens. */
-  readonly #grpc: GrpcFace | undefined;
+  readonly #grpc: GrpcListener | undefined;
   readonly #book: RuleBook;
   readonly #pending: PendingRequests;
   readonly #log = new RequestLog();
@@ -101,7 +101,7 @@ class HttpMockApp implements MockApp {
     let count = 0;
     this.#ports = { clock, random, pending: this.#pending, ids, counter: () => (count += 1) };
     this.#server = createReader(options.silence ?? SILENCE, options.profile);
-    this.#grpc = options.protocol === 'grpc' ? this.#grpcFace() : undefined;
+    this.#grpc = options.protocol === 'grpc' ? this.#grpcListener() : undefined;
     this.#server.all('/', (request, reply) => this.#take(request, reply));
     this.#server.setErrorHandler((error, request, reply) => this.#failed(error, request, reply));
   }
@@ -186,12 +186,12 @@ class HttpMockApp implements MockApp {
 
   answer(attemptId: string, answer: Answer): boolean {
     checkAnswer(answer, 'answer');
-    const place = this.#pending.take(attemptId);
-    if (place === undefined) return false;
+    const waiting = this.#pending.take(attemptId);
+    if (waiting === undefined) return false;
     const asked = this.#answered.get(attemptId);
     if (asked !== undefined) this.#answered.set(attemptId, { ...asked, byPerson: true });
-    place.reply.note('answered by a person');
-    giveAnswer(answer, { ...place, ports: this.#ports });
+    waiting.reply.note('answered by a person');
+    giveAnswer(answer, { ...waiting, ports: this.#ports });
     return true;
   }
 
@@ -211,10 +211,11 @@ class HttpMockApp implements MockApp {
     await Promise.all([this.#server.close(), this.#grpc?.close()]);
   }
 
-  #grpcFace(): GrpcFace {
-    const { clock } = this.#options;
-    return new GrpcFace({
+  #grpcListener(): GrpcListener {
+    const { clock, silence = SILENCE } = this.#options;
+    return new GrpcListener({
       clock,
+      silence,
       subscriptions: () => this.#subscriptions,
       take: (incoming, method, replyOf) =>
         this.#answer(incoming, this.#line('gRPC', method, incoming.kind), replyOf),

@@ -1,7 +1,7 @@
 /** Rules in front of an app that a tap watches: a delivery that one concerns is answered by it, all others go to the app. */
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Protocol } from '../contract/grpc.ts';
-import { grpcOfHttp } from '../contract/grpc-status.ts';
+import { grpcOfHttp } from '../contract/status-pairs.ts';
 import type { MockAppState, Preset, ResponseRule } from '../contract/mock-app.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';

@@ -1,4 +1,4 @@
-/** Agents that ask over HTTP, behind the console's door: one question, one answer. */
+/** Agents that ask over HTTP, behind the console's guard: one question, one answer. */
 
 export interface AgentQuestion {
   readonly headers: Readonly<Record<string, string>>;

@@ -190,13 +190,13 @@ function listed(app: App, first: Differences['firstListed']): readonly Subscript
   const rows = app.rows.map(({ subscription }) => subscription);
   const known = rows.length === 0 && !app.discovered ? app.declared : rows;
   if (first === 'programmatic') return known;
-  const place = ({ pubsubname, topic }: Subscription): number => {
+  const rank = ({ pubsubname, topic }: Subscription): number => {
     const at = app.declared.findIndex((one) => one.pubsubname === pubsubname && one.topic === topic);
     return at < 0 ? app.declared.length : at;
   };
   // An app's own subscription takes the place of the file's that it goes before.
   const isOfStream = ({ source }: Subscription): boolean => source === 'streaming';
-  return known.toSorted((a, b) => Number(isOfStream(a)) - Number(isOfStream(b)) || place(a) - place(b));
+  return known.toSorted((a, b) => Number(isOfStream(a)) - Number(isOfStream(b)) || rank(a) - rank(b));
 }
 
 const TYPES = {

@@ -78,24 +78,22 @@ function complaintsAboutNames(file: Readonly<Record<string, unknown>>): readonly
     resources !== undefined ? undefined : Array.isArray(pubsubs) ? pubsubs.map(String) : [PUBSUB];
   if (!Array.isArray(steps)) return [];
   return steps.flatMap((step: unknown, index) =>
-    PLACES_OF_NAMES.flatMap((kind): Found[] => {
+    KINDS_WITH_NAMES.flatMap((kind): Found[] => {
       const given = isObject(step) ? step[kind] : undefined;
       if (!isObject(given)) return [];
-      const place = `steps[${index}].${kind}`;
+      const path = `steps[${index}].${kind}`;
       const [app, component] = [given['appId'], given['pubsubname']];
       return [
-        ...(typeof app === 'string' && !ids.includes(app)
-          ? [noSuch(`${place}.appId`, 'apps', app, ids)]
-          : []),
+        ...(typeof app === 'string' && !ids.includes(app) ? [noSuch(`${path}.appId`, 'apps', app, ids)] : []),
         ...(typeof component === 'string' && components?.includes(component) === false
-          ? [noSuch(`${place}.pubsubname`, 'components', component, components)]
+          ? [noSuch(`${path}.pubsubname`, 'components', component, components)]
           : []),
       ];
     }),
   );
 }
 
-const PLACES_OF_NAMES = ['publish', 'publishBulk', 'publishGrpc', 'mock'] as const;
+const KINDS_WITH_NAMES = ['publish', 'publishBulk', 'publishGrpc', 'mock'] as const;
 
 function noSuch(field: string, what: string, given: string, expected: readonly string[]): Found {
   const reason = `${field} must be one of the file's ${what} (${expected.join(', ')}), got ${JSON.stringify(given)}`;

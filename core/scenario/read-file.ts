@@ -181,8 +181,8 @@ function notAStep(field: string, step: unknown): Found {
   const expected = `one of ${KINDS.join(', ')}`;
   const [first] = isObject(step) ? Object.keys(step) : [];
   if (first === undefined) return { field, expected, reason: `${field} must be an object with ${expected}` };
-  const place = `${field}.${first}`;
-  return { field: place, expected, reason: `${place} is no step: expected ${expected}`, known: KINDS };
+  const path = `${field}.${first}`;
+  return { field: path, expected, reason: `${path} is no step: expected ${expected}`, known: KINDS };
 }
 
 function complaintAboutFilter(text: unknown, field: string): Found | undefined {
@@ -195,7 +195,7 @@ function complaintAboutFilter(text: unknown, field: string): Found | undefined {
 
 /** Where the complaint is in the text: a name that is not known at the name, a value at the value, what is missing at its parent. */
 function offsetOf(document: Document, { field, path = partsOf(field), known, within }: Found): number {
-  const { key, value, parent } = placeOf(document, path);
+  const { key, value, parent } = nodeAt(document, path);
   if (known !== undefined) return startOf(key) ?? startOf(parent) ?? 0;
   const start = startOf(value);
   if (start === undefined) return startOf(parent) ?? 0;
@@ -204,7 +204,7 @@ function offsetOf(document: Document, { field, path = partsOf(field), known, wit
   return start + within + (isQuoted ? 1 : 0);
 }
 
-interface Place {
+interface NodeAt {
   readonly key?: unknown;
   readonly value?: unknown;
   /** The innermost thing around it that is there. */
@@ -216,22 +216,22 @@ function partsOf(field: string): readonly string[] {
   return field.match(/[^.[\]]+/g) ?? [];
 }
 
-function placeOf(document: Document, path: readonly string[]): Place {
-  let place: Place = { value: document.contents };
+function nodeAt(document: Document, path: readonly string[]): NodeAt {
+  let at: NodeAt = { value: document.contents };
   for (const name of path) {
-    const { value } = place;
+    const { value } = at;
     const inside = isAlias(value) ? value.resolve(document) : value;
     if (isSeq(inside)) {
-      place = { value: inside.items[Number(name)], parent: inside };
+      at = { value: inside.items[Number(name)], parent: inside };
       continue;
     }
     const pair = isMap(inside)
       ? inside.items.find(({ key }) => isScalar(key) && String(key.value) === name)
       : undefined;
     if (pair === undefined) return { parent: inside };
-    place = { key: pair.key, value: pair.value, parent: inside };
+    at = { key: pair.key, value: pair.value, parent: inside };
   }
-  return place;
+  return at;
 }
 
 /** Index of its first character; undefined: it is not in the text. */

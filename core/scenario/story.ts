@@ -45,8 +45,8 @@ function withoutDelivery({ stage, pubsubname, waitingFor }: Told): string {
 
 function storyOfDelivery(delivery: Delivery, message: Told): readonly string[] {
   const { appId, route, state, attempts, transitions } = delivery;
-  const place = route.path === '' ? '' : ` at ${route.path}`;
-  const head = `to ${appId}${place}: ${state} after ${counted(attempts.length, 'attempt')}`;
+  const where = route.path === '' ? '' : ` at ${route.path}`;
+  const head = `to ${appId}${where}: ${state} after ${counted(attempts.length, 'attempt')}`;
   const byOutcome = attemptsByOutcome(delivery);
   const steps = transitions.flatMap((each) => {
     if (each.to === 'attempting') return [];

@@ -119,10 +119,10 @@ export class Routes {
   }
 
   #set(subscriptions: readonly Subscription[]): void {
-    const byPlace = new Map(
+    const byTopic = new Map(
       subscriptions.toReversed().map((one) => [`${one.pubsubname}\n${one.topic}`, one] as const),
     );
-    const next = [...byPlace.values()].toReversed();
+    const next = [...byTopic.values()].toReversed();
     if (JSON.stringify(next) === JSON.stringify(this.#all)) return;
     this.#all = next;
     this.#index();

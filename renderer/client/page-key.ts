@@ -5,8 +5,8 @@ import {
   ENTER_PATH,
   PAGE_PROTOCOL,
   proofProtocol,
-} from '../../core/contract/page-door.ts';
-import type { PageChallenge, PageKey } from '../../core/contract/page-door.ts';
+} from '../../core/contract/page-auth.ts';
+import type { PageChallenge, PageKey } from '../../core/contract/page-auth.ts';
 
 /** Where the browser keeps the key between loads of the page. */
 export interface KeyShelf {

@@ -3,7 +3,7 @@ import { Copy, Download, Search } from 'lucide-react';
 import { useMemo, useState, type ReactElement } from 'react';
 import { VIEWER } from '../copy/viewer.ts';
 import { fill } from '../copy/fill.ts';
-import { jsonPlaceAt } from '../format/json-cursor.ts';
+import { jsonPositionAt } from '../format/json-cursor.ts';
 import { bestMode, mayBeJson, type Body, type ViewMode } from '../format/body.ts';
 import { size } from '../format/quantity.ts';
 import { saveBytes } from '../format/save-file.ts';
@@ -77,16 +77,16 @@ export function DataViewer(props: DataViewerProps): ReactElement {
   const [chosen, setChosen] = useState<ViewMode>();
   const [whole, setWhole] = useState(false);
   const [searches, setSearches] = useState(0);
-  const [cursor, setCursor] = useState<number>();
+  const [offset, setOffset] = useState<number>();
   const [goTo, setGoTo] = useState<CodeBoxProps['goTo']>();
   const isLarge = body.bytes.length > LARGE;
   const isCut = !whole && isLarge;
   const { reading, best, mode, pretty, isReading } = useLaidOut(props, chosen, isCut);
   const text = isCut || isReading ? body.text.slice(0, FIRST) : body.text;
   const shown = pretty ?? text;
-  const place = useMemo(
-    () => (pretty === undefined || cursor === undefined ? undefined : jsonPlaceAt(pretty, cursor)),
-    [pretty, cursor],
+  const cursor = useMemo(
+    () => (pretty === undefined || offset === undefined ? undefined : jsonPositionAt(pretty, offset)),
+    [pretty, offset],
   );
 
   const said = [size(body.bytes.length), contentType, truncated === true ? VIEWER.truncated : '']
@@ -137,13 +137,13 @@ export function DataViewer(props: DataViewerProps): ReactElement {
             className={css.code}
             searches={searches}
             goTo={goTo}
-            onCursor={of === undefined ? undefined : setCursor}
+            onCursor={of === undefined ? undefined : setOffset}
           />
         ))}
       {of !== undefined && pretty !== undefined && !isCut && (
         <>
           <SchemaResult topic={of.topic} eventType={of.eventType} data={text} shown={pretty} onGo={setGoTo} />
-          <PathLine place={place} />
+          <PathLine cursor={cursor} />
         </>
       )}
     </div>

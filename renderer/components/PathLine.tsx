@@ -12,26 +12,26 @@ import { useSelected } from '../state/store.ts';
 import css from './PathLine.module.css';
 
 /** A value as the filter language compares it; undefined for objects, arrays and texts that are too long. */
-export function filterTerm(place: JsonPosition): string | undefined {
-  const key = filterKey(place.path);
-  if (key === undefined || place.scalar === undefined || place.scalar.length > 200) return undefined;
-  const value: unknown = JSON.parse(place.scalar);
+export function filterTerm(cursor: JsonPosition): string | undefined {
+  const key = filterKey(cursor.path);
+  if (key === undefined || cursor.scalar === undefined || cursor.scalar.length > 200) return undefined;
+  const value: unknown = JSON.parse(cursor.scalar);
   // In quotes the filter language knows two escapes and no others.
-  return `${key}:${typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : place.scalar}`;
+  return `${key}:${typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : cursor.scalar}`;
 }
 
 export interface PathLineProps {
-  readonly place: JsonPosition | undefined;
+  readonly cursor: JsonPosition | undefined;
 }
 
 /** The footer of the viewer of a message's data. */
-export function PathLine({ place }: PathLineProps): ReactElement {
+export function PathLine({ cursor }: PathLineProps): ReactElement {
   const console = useConsole();
   const columns = useSelected(console.ui, (state) => columnsOf(state).columns);
-  if (place === undefined) return <p className={css.hint}>{VIEWER.pathHint}</p>;
-  const path = pathText('data', place.path);
-  const key = filterKey(place.path);
-  const term = filterTerm(place);
+  if (cursor === undefined) return <p className={css.hint}>{VIEWER.pathHint}</p>;
+  const path = pathText('data', cursor.path);
+  const key = filterKey(cursor.path);
+  const term = filterTerm(cursor);
   const isFull = columns.filter(isOwnColumn).length >= MOST_OWN;
   const columnOff =
     key === undefined

@@ -9,7 +9,7 @@ import { COMPONENTS } from '../copy/topics.ts';
 import css from './ProblemList.module.css';
 
 /** "pubsub.yaml:12:5 (document 2)", as far as it is known. */
-export function placeOfProblem({ file, line, column, document }: Problem): string {
+export function locationOfProblem({ file, line, column, document }: Problem): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   return document === undefined ? place : fill(COMPONENTS.inDocument, { place, n: document });
 }
@@ -31,13 +31,13 @@ export function ProblemList({ problems, label, onGo }: ProblemListProps): ReactE
         const Icon = isWarning ? TriangleAlert : CircleAlert;
         return (
           <li
-            key={`${placeOfProblem(problem)} ${problem.message} ${index}`}
+            key={`${locationOfProblem(problem)} ${problem.message} ${index}`}
             className={css.problem}
             data-warning={isWarning || undefined}
           >
             <Icon aria-hidden size={14} className={css.icon} />
             <span>
-              <code>{placeOfProblem(problem)}</code> {problem.message}{' '}
+              <code>{locationOfProblem(problem)}</code> {problem.message}{' '}
               {onGo !== undefined && problem.line !== undefined && (
                 <Button kind="quiet" onClick={() => onGo(problem)}>
                   {fill(FILES.goTo, { line: problem.line })}

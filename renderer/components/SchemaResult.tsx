@@ -4,7 +4,7 @@ import { useEffect, useState, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../core/contract/saved.ts';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
-import { placeOfPointer } from '../format/json-pointer.ts';
+import { positionOfPointer } from '../format/json-pointer.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import css from './SchemaResult.module.css';
 
@@ -40,7 +40,11 @@ export function SchemaResult(props: SchemaResultProps): ReactElement | null {
       <ul aria-label={label} className={css.list}>
         {verdict.errors.map(({ path, message }) => (
           <li key={`${path} ${message}`}>
-            <button type="button" className={css.mistake} onClick={() => onGo(placeOfPointer(shown, path))}>
+            <button
+              type="button"
+              className={css.mistake}
+              onClick={() => onGo(positionOfPointer(shown, path))}
+            >
               <code>{path === '' ? VIEWER.wholeData : path}</code> {message}
             </button>
           </li>

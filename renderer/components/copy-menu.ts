@@ -1,5 +1,5 @@
 /** The menu "Copy": a message as code that publishes it again, as what the app received, as a mock answer, as data. */
-import { httpOfGrpc } from '../../core/contract/grpc-status.ts';
+import { httpOfGrpc } from '../../core/contract/status-pairs.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Attempt, MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';

@@ -22,7 +22,7 @@ interface Level {
 const BLANK = /\s/;
 
 /** The value at `offset` of valid JSON; undefined in a text that is too long to follow. */
-export function jsonPlaceAt(text: string, offset: number): JsonPosition | undefined {
+export function jsonPositionAt(text: string, offset: number): JsonPosition | undefined {
   if (text.length > FOLLOWED_CHARACTERS) return undefined;
   const levels: Level[] = [];
   let at = 0;

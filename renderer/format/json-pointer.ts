@@ -2,7 +2,7 @@
 import { endOfValue, findPart, skipSpace } from '../../core/contract/json-scan.ts';
 
 /** Line and column, from 1, of the value at `pointer`; the beginning of the text where it is not found. */
-export function placeOfPointer(
+export function positionOfPointer(
   text: string,
   pointer: string,
 ): { readonly line: number; readonly column: number } {

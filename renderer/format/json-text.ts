@@ -9,31 +9,31 @@ const DEEPEST = 200;
 
 /**
  * Lays valid JSON out with two spaces. What is not JSON comes out in no useful form: check it first.
- * @param onPlace told at every level how far it has come, in characters
+ * @param onProgress told at every level how far it has come, in characters
  */
-export function layOutJson(text: string, onPlace?: (place: number) => void): string {
+export function layOutJson(text: string, onProgress?: (offset: number) => void): string {
   const parts: string[] = [];
   let depth = 0;
-  let place = 0;
+  let offset = 0;
   const newLine = (): void => void parts.push('\n', INDENT.repeat(Math.min(depth, DEEPEST)));
-  while (place < text.length) {
-    const character = text[place] ?? '';
+  while (offset < text.length) {
+    const character = text[offset] ?? '';
     if (character === '"') {
-      const end = endOfString(text, place) ?? text.length;
-      parts.push(text.slice(place, end));
-      place = end;
+      const end = endOfString(text, offset) ?? text.length;
+      parts.push(text.slice(offset, end));
+      offset = end;
       continue;
     }
     if (character === '{' || character === '[') {
-      const closing = closesAt(text, place + 1);
+      const closing = closesAt(text, offset + 1);
       parts.push(character);
       if (closing !== undefined) {
         parts.push(text[closing] ?? '');
-        place = closing + 1;
+        offset = closing + 1;
         continue;
       }
       depth += 1;
-      onPlace?.(place);
+      onProgress?.(offset);
       newLine();
     } else if (character === '}' || character === ']') {
       depth -= 1;
@@ -44,15 +44,15 @@ export function layOutJson(text: string, onPlace?: (place: number) => void): str
       newLine();
     } else if (character === ':') parts.push(': ');
     else if (!SPACE.test(character)) parts.push(character);
-    place += 1;
+    offset += 1;
   }
   return parts.join('');
 }
 
 /** Where an empty object or array closes; undefined when it holds something. */
 function closesAt(text: string, from: number): number | undefined {
-  const place = skipSpace(text, from);
-  return text[place] === '}' || text[place] === ']' ? place : undefined;
+  const offset = skipSpace(text, from);
+  return text[offset] === '}' || text[offset] === ']' ? offset : undefined;
 }
 
 /** The text of a member of the outermost object, as it stands there; undefined when there is none. */

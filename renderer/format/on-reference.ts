@@ -1,10 +1,10 @@
-/** Hints about the reference sidecar, each told once with every place where it was found. */
+/** Hints about the reference sidecar, each told once with every use in which it was found. */
 import type { ReferenceHint } from '../../core/contract/reference-hint.ts';
 import type { SubscriptionRow } from '../../core/contract/subscription.ts';
 import { fill } from '../copy/fill.ts';
 import { ON_REFERENCE } from '../copy/topics.ts';
 
-export interface HintPlace {
+export interface HintUse {
   /** The subscription or the component. */
   readonly where: string;
   readonly found: string;
@@ -12,24 +12,24 @@ export interface HintPlace {
 
 export interface FoundHint {
   readonly hint: ReferenceHint;
-  readonly places: readonly HintPlace[];
+  readonly uses: readonly HintUse[];
 }
 
 /** What fails stands first, then what differs; within both in the order in which it was found. */
 export function foundHints(rows: readonly SubscriptionRow[]): readonly FoundHint[] {
-  const byId = new Map<string, { readonly hint: ReferenceHint; readonly places: Map<string, HintPlace> }>();
+  const byId = new Map<string, { readonly hint: ReferenceHint; readonly uses: Map<string, HintUse> }>();
   for (const row of rows) {
     for (const hint of row.onReference ?? []) {
-      const known = byId.get(hint.id) ?? { hint, places: new Map<string, HintPlace>() };
+      const known = byId.get(hint.id) ?? { hint, uses: new Map<string, HintUse>() };
       byId.set(hint.id, known);
-      const place = { where: whereOf(row, hint), found: hint.found };
+      const use = { where: whereOf(row, hint), found: hint.found };
       // A component is named once, however many subscriptions use it.
-      known.places.set(`${place.where}\n${place.found}`, place);
+      known.uses.set(`${use.where}\n${use.found}`, use);
     }
   }
-  const all = [...byId.values()].map(({ hint, places }) => ({
+  const all = [...byId.values()].map(({ hint, uses }) => ({
     hint,
-    places: [...places.values()],
+    uses: [...uses.values()],
   }));
   return [
     ...all.filter(({ hint }) => hint.effect === 'fails'),

@@ -32,16 +32,16 @@ export function readText(question: TextQuestion, onShare?: OnShare): TextFacts {
   const { kind, lays, variables } = question;
   const text = variables === true ? withoutVariables(question.text) : question.text;
   const told = onShare === undefined ? undefined : inSteps(onShare);
-  const toPlace = (place: number): void => told?.(place / text.length);
+  const toOffset = (offset: number): void => told?.(offset / text.length);
   if (kind === 'xml') {
-    const mistake = xmlMistake(text, toPlace);
+    const mistake = xmlMistake(text, toOffset);
     return mistake === undefined ? {} : { mistake };
   }
   const mistake = jsonMistake(text);
   if (mistake !== undefined) return { mistake };
   if (lays !== true) return {};
   told?.(READING);
-  return { laidOut: layOutJson(text, (place) => toPlace(READING * text.length + (1 - READING) * place)) };
+  return { laidOut: layOutJson(text, (offset) => toOffset(READING * text.length + (1 - READING) * offset)) };
 }
 
 function inSteps(onShare: OnShare): OnShare {

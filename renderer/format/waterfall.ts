@@ -25,7 +25,7 @@ export interface Lane {
   readonly spans: readonly Span[];
 }
 
-/** A gap that is drawn narrow; places are shares of the whole width. */
+/** A gap that is drawn narrow; its ends are shares of the whole width. */
 export interface Fold {
   readonly from: number;
   readonly to: number;
@@ -36,7 +36,7 @@ export interface Scale {
   readonly folds: readonly Fold[];
   readonly totalMs: number;
   /** Share of the whole width, from 0 to 1. */
-  place(at: number): number;
+  shareAt(at: number): number;
 }
 
 /** More attempts than this share one lane. */
@@ -204,18 +204,18 @@ export function scaleOf(lanes: readonly Lane[]): Scale {
   const real = pieces.reduce((sum, { ms, isFolded }) => (isFolded ? sum : sum + ms), 0);
   const perMs = real === 0 ? 0 : (1 - foldShare * folded) / real;
   let share = 0;
-  const placed = pieces.map((piece) => {
+  const drawn = pieces.map((piece) => {
     const start = share;
     share += piece.isFolded ? foldShare : piece.ms * perMs;
     return { ...piece, start, end: share };
   });
   return {
-    folds: placed
+    folds: drawn
       .filter(({ isFolded }) => isFolded)
       .map(({ start, end, ms }) => ({ from: start, to: end, ms })),
     totalMs: (cuts.at(-1) ?? first) - first,
-    place(at) {
-      const piece = placed.find(({ to }) => at <= to) ?? placed.at(-1);
+    shareAt(at) {
+      const piece = drawn.find(({ to }) => at <= to) ?? drawn.at(-1);
       if (piece === undefined || at <= first) return 0;
       const within = piece.ms === 0 ? 0 : Math.min(1, (at - piece.from) / piece.ms);
       return Math.min(1, piece.start + within * (piece.end - piece.start));

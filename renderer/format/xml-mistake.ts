@@ -7,7 +7,7 @@ import { XML } from '../copy/xml.ts';
 import type { JsonMistake } from '../../core/contract/json-position.ts';
 import { clause } from '../../core/contract/error-text.ts';
 
-/** Longest piece that is read between two reports of the place, as a share of the text. */
+/** Longest piece that is read between two reports of the progress, as a share of the text. */
 const PIECE = 1 / 40;
 const LEAST_PIECE = 1024;
 
@@ -17,10 +17,10 @@ const BARE_AMPERSAND = /<!--[^]*?-->|<!\[CDATA\[[^]*?\]\]>|<\?[^]*?\?>|&(?![^\s<
 /**
  * The first mistake; undefined when the text is well-formed, its namespace prefixes too. Lines and columns count from 1.
  * With a document type, entities that nobody here knows are let pass.
- * @param onPlace told now and then how far it has come, in characters
+ * @param onProgress told now and then how far it has come, in characters
  */
-export function xmlMistake(text: string, onPlace?: (place: number) => void): JsonMistake | undefined {
-  const found = parserMistake(text, onPlace);
+export function xmlMistake(text: string, onProgress?: (offset: number) => void): JsonMistake | undefined {
+  const found = parserMistake(text, onProgress);
   if (found === undefined) return undefined;
   const ampersand = bareAmpersand(text);
   if (ampersand !== undefined && ampersand < found.at) return mistakeAt(text, ampersand, XML.ampersand);
@@ -32,7 +32,7 @@ interface Found {
   readonly message: string;
 }
 
-function parserMistake(text: string, onPlace?: (place: number) => void): Found | undefined {
+function parserMistake(text: string, onProgress?: (offset: number) => void): Found | undefined {
   const parser = new SaxesParser({ xmlns: true, position: false });
   let found: Found | undefined;
   let isEnd = false;
@@ -43,14 +43,14 @@ function parserMistake(text: string, onPlace?: (place: number) => void): Found |
   parser.on('error', ({ message }) => {
     if (hasType && message === UNKNOWN_ENTITY) return;
     found ??= {
-      at: isEnd ? text.length : placeOf(text, parser.position),
+      at: isEnd ? text.length : offsetOf(text, parser.position),
       message: clause(message),
     };
   });
   const piece = Math.max(LEAST_PIECE, Math.ceil(text.length * PIECE));
   for (let at = 0; at < text.length && found === undefined; at += piece) {
     parser.write(text.slice(at, at + piece));
-    onPlace?.(Math.min(text.length, at + piece));
+    onProgress?.(Math.min(text.length, at + piece));
   }
   isEnd = true;
   if (found === undefined) parser.close();
@@ -60,7 +60,7 @@ function parserMistake(text: string, onPlace?: (place: number) => void): Found |
 const UNKNOWN_ENTITY = 'undefined entity.';
 
 /** The parser stops behind what it complains of: a whole tag is told by its begin, anything else by its last character. */
-function placeOf(text: string, position: number): number {
+function offsetOf(text: string, position: number): number {
   const tag = text.lastIndexOf('<', position - 1);
   const isTag = tag !== -1 && text.indexOf('>', tag) === position - 1;
   return isTag ? tag : Math.max(0, position - 1);

@@ -1,4 +1,4 @@
-/** The router's view of the address after `#`, read from the place store. */
+/** The router's view of the address after `#`, read from the navigation store. */
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 
@@ -6,17 +6,17 @@ interface NavigateOptions {
   readonly replace?: boolean;
 }
 
-/** Path of the present place, and how to go elsewhere. */
+/** Path of the present route, and how to go elsewhere. */
 export function useHashPath(): [string, (to: string, options?: NavigateOptions) => void] {
   const { navigation } = useConsole();
-  const path = useSelected(navigation.store, (place) => place.path);
+  const path = useSelected(navigation.store, (route) => route.path);
   return [path, (to, options) => navigation.go(to, {}, { replace: options?.replace ?? false })];
 }
 
-/** Parameters of the present place. */
+/** Parameters of the present route. */
 export function useHashSearch(): string {
   const { navigation } = useConsole();
-  return useSelected(navigation.store, (place) => place.search);
+  return useSelected(navigation.store, (route) => route.search);
 }
 
 /** Address of a path, for links. */

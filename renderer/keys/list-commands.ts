@@ -29,7 +29,7 @@ const ATTENTION = 'state:parked,dead-lettered OR state:expired';
 async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
   const { messages } = console;
   const { current } = messages.store.getState();
-  const from = current === undefined ? undefined : messages.rows.placeOf(current);
+  const from = current === undefined ? undefined : messages.rows.indexOf(current);
   await console.acting.say('view.find', async () => {
     const order = step === 1 ? 'oldest' : 'newest';
     const found = await messages.goTo({ filter: ATTENTION, order, ...(from === undefined ? {} : { from }) });

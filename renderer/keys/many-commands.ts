@@ -45,12 +45,12 @@ async function remove(
 /** The row after those that go, else the one before; undefined where the keyboard is at none of them. */
 function neighbourOf({ messages }: Console, going: ReadonlySet<string>): string | undefined {
   const { current, total } = messages.store.getState();
-  const place = current === undefined || !going.has(current) ? undefined : messages.rows.placeOf(current);
-  if (place === undefined) return undefined;
+  const index = current === undefined || !going.has(current) ? undefined : messages.rows.indexOf(current);
+  if (index === undefined) return undefined;
   const stays = (at: number): boolean => !going.has(messages.rows.idAt(at) ?? '');
-  let at = place + 1;
+  let at = index + 1;
   while (at < total && !stays(at)) at += 1;
-  if (at >= total) for (at = place - 1; at >= 0 && !stays(at);) at -= 1;
+  if (at >= total) for (at = index - 1; at >= 0 && !stays(at);) at -= 1;
   return messages.rows.idAt(at);
 }
 

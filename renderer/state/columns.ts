@@ -42,8 +42,8 @@ export function moveColumn(ui: UiStore, id: string, before: string | undefined):
   if (id === before) return;
   setColumns(ui, ({ columns }) => {
     const next = columns.filter((each) => each !== id);
-    const place = before === undefined ? -1 : next.indexOf(before);
-    next.splice(place < 0 ? next.length : place, 0, id);
+    const index = before === undefined ? -1 : next.indexOf(before);
+    next.splice(index < 0 ? next.length : index, 0, id);
     return { columns: next };
   });
 }
@@ -55,9 +55,9 @@ export function moveColumn(ui: UiStore, id: string, before: string | undefined):
 export function stepColumn(ui: UiStore, id: string, step: -1 | 1, drawn?: readonly string[]): void {
   setColumns(ui, ({ columns }) => {
     const seen = drawn ?? columns;
-    const place = seen.indexOf(id);
-    const neighbour = seen[place + step];
-    if (place < 0 || neighbour === undefined) return {};
+    const index = seen.indexOf(id);
+    const neighbour = seen[index + step];
+    if (index < 0 || neighbour === undefined) return {};
     const next = columns.filter((each) => each !== id);
     next.splice(next.indexOf(neighbour) + (step < 0 ? 0 : 1), 0, id);
     return { columns: next };

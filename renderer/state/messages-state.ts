@@ -88,10 +88,10 @@ export interface Messages {
   expand(groupId: string | undefined, isOpen: boolean): Promise<void>;
   /** Makes a message, or the next one that matches a further filter, the row of the keyboard; gives its id. Rejects RpcFailure. */
   goTo(wanted: Omit<Params<'view.find'>, 'viewId'>): Promise<string | undefined>;
-  /** Id of the line at a place, which is read where it is not held; undefined: it is gone. Rejects RpcFailure. */
-  idAt(place: number): Promise<string | undefined>;
+  /** Id of the line at an index, which is read where it is not held; undefined: it is gone. Rejects RpcFailure. */
+  idAt(index: number): Promise<string | undefined>;
   /** The line of the group that the message on a line is in, read from the host when it is not held. Rejects RpcFailure. */
-  groupOver(place: number): Promise<number | undefined>;
+  groupOver(index: number): Promise<number | undefined>;
   /** Asks for rows of `from..to` that are not there. */
   ensure(from: number, to: number): void;
   setFollow(follow: boolean): void;

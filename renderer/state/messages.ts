@@ -143,7 +143,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
   };
 }
 
-/** Loads the rows of the places that are drawn. @param reopen called when the host no longer knows the view */
+/** Loads the rows that are drawn. @param reopen called when the host no longer knows the view */
 function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
   const { rpc, rows, store } = list;
   let asking = false;
@@ -286,17 +286,17 @@ async function selectRange(list: List, change: Extract<SelectionChange, { kind: 
   if (mine === list.viewId) store.setState({ selected: new Set(ids), allSelected: false });
 }
 
-/** Reads the rows around a place. @returns false: the view was replaced meanwhile, so that they stand elsewhere */
-async function readAround(list: List, mine: string, place: number): Promise<boolean> {
+/** Reads the rows around an index. @returns false: the view was replaced meanwhile, so that they stand elsewhere */
+async function readAround(list: List, mine: string, index: number): Promise<boolean> {
   const { rpc, rows } = list;
-  const from = Math.max(0, place - AROUND);
+  const from = Math.max(0, index - AROUND);
   const answer = await rpc.call('view.rows', { viewId: mine, from, count: 2 * AROUND });
   if (mine === list.viewId) rows.take(from, answer);
   return mine === list.viewId;
 }
 
-/** Goes to places of the view, and opens its groups. */
-function placesOf(
+/** Finds rows of the view that are not held, and opens its groups. */
+function rowFinder(
   list: List,
   groups: OpenGroups,
   ensure: Messages['ensure'],
@@ -319,15 +319,15 @@ function placesOf(
       const found = mine === undefined ? null : await rpc.call('view.find', { viewId: mine, ...wanted });
       if (mine === undefined || mine !== list.viewId || found === null) return undefined;
       const { index, messageId } = found;
-      if (rows.placeOf(messageId) === undefined && !(await readAround(list, mine, index))) return undefined;
+      if (rows.indexOf(messageId) === undefined && !(await readAround(list, mine, index))) return undefined;
       list.touch({ follow: false, current: messageId, goneTo: store.getState().goneTo + 1 });
       return messageId;
     },
-    groupOver: (place) => groups.over(rows, () => list.viewId, place),
-    async idAt(place) {
-      const isHeld = rows.idAt(place) !== undefined;
-      return isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, place)))
-        ? rows.idAt(place)
+    groupOver: (index) => groups.over(rows, () => list.viewId, index),
+    async idAt(index) {
+      const isHeld = rows.idAt(index) !== undefined;
+      return isHeld || (list.viewId !== undefined && (await readAround(list, list.viewId, index)))
+        ? rows.idAt(index)
         : undefined;
     },
   };
@@ -360,7 +360,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     previews: list.previews,
     open,
     ensure,
-    ...placesOf(list, groups, ensure),
+    ...rowFinder(list, groups, ensure),
     setFollow(follow) {
       if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
     },

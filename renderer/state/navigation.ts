@@ -1,7 +1,7 @@
 /** Where the person is: the path and parameters in the address after `#`, readable without a component. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-export interface Place {
+export interface HashRoute {
   /** `/messages` */
   readonly path: string;
   /** `f=…&m=…`, without the question mark. */
@@ -9,7 +9,7 @@ export interface Place {
 }
 
 export interface Navigation {
-  readonly store: StoreApi<Place>;
+  readonly store: StoreApi<HashRoute>;
   go(path: string, params?: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
   /** Changes some parameters of the present path; undefined or '' takes one away. */
   change(params: Readonly<Record<string, string | undefined>>, options?: GoOptions): void;
@@ -33,7 +33,7 @@ export interface AddressBar {
 }
 
 /** Reads `#/messages?f=x` as path and search; an address that names no screen is the first one. */
-export function readHashRoute(hash: string): Place {
+export function readHashRoute(hash: string): HashRoute {
   const text = hash.replace(/^#/, '');
   const cut = text.indexOf('?');
   const path = cut < 0 ? text : text.slice(0, cut);
@@ -50,11 +50,11 @@ function write(path: string, params: URLSearchParams): string {
 
 /** Follows the address bar and writes to it. */
 export function createNavigation(bar: AddressBar): Navigation {
-  const store = createStore<Place>(() => readHashRoute(bar.location.hash));
+  const store = createStore<HashRoute>(() => readHashRoute(bar.location.hash));
   const read = (): void => {
-    const place = readHashRoute(bar.location.hash);
+    const route = readHashRoute(bar.location.hash);
     const before = store.getState();
-    if (place.path !== before.path || place.search !== before.search) store.setState(place);
+    if (route.path !== before.path || route.search !== before.search) store.setState(route);
   };
   bar.addEventListener('hashchange', read);
   bar.addEventListener('popstate', read);

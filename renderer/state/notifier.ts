@@ -41,7 +41,7 @@ function amountsOf(runtime: RuntimeChanged): Readonly<Record<NotifyKind, number>
   };
 }
 
-const PLACES: Readonly<Record<NotifyKind, readonly [string, { readonly f?: string }]>> = {
+const SCREENS: Readonly<Record<NotifyKind, readonly [string, { readonly f?: string }]>> = {
   parked: ['/messages', { f: 'state:parked' }],
   'dead-lettered': ['/messages', { f: 'state:dead-lettered' }],
   waiting: ['/mock', {}],
@@ -91,7 +91,7 @@ export function startNotifier(deps: NotifierDependencies): () => void {
 
   /** Goes where it happened; of messages the newest one is opened. */
   async function show(kind: NotifyKind): Promise<void> {
-    const [path, params] = PLACES[kind];
+    const [path, params] = SCREENS[kind];
     navigation.go(path, params);
     const { f: filter } = params;
     if (filter === undefined) return;

@@ -41,14 +41,14 @@ export class OpenGroups {
   }
 
   /** The line of the group that a message is in, read when it is not held; undefined: the view was replaced. Rejects RpcFailure. */
-  async over(rows: RowWindow, viewId: () => string | undefined, place: number): Promise<number | undefined> {
-    const held = rows.groupOver(place);
+  async over(rows: RowWindow, viewId: () => string | undefined, index: number): Promise<number | undefined> {
+    const held = rows.groupOver(index);
     const mine = viewId();
     if (held !== undefined || mine === undefined) return held;
     // A range that begins among the messages of a group brings that group along.
     const { groups: [over] = [] } = await this.#rpc.call('view.rows', {
       viewId: mine,
-      from: place,
+      from: index,
       count: 1,
     });
     if (over === undefined || mine !== viewId()) return undefined;

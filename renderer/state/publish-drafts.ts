@@ -200,12 +200,12 @@ export function createDrafts(keep: Keep | undefined): Drafts {
     choose: (id) => see(store.getState().tabs, id),
     close(id) {
       const { tabs, tab } = store.getState();
-      const place = tabs.findIndex((each) => each.id === id);
-      const closed = tabs[place];
+      const index = tabs.findIndex((each) => each.id === id);
+      const closed = tabs[index];
       if (closed === undefined) return undefined;
       const rest = tabs.filter((each) => each !== closed);
       const left = rest.length > 0 ? rest : [{ id: nextId(), draft: EMPTY_SINGLE }];
-      const next = left[Math.min(place, left.length - 1)];
+      const next = left[Math.min(index, left.length - 1)];
       see(left, tab === id ? (next?.id ?? tab) : tab);
       return closed.draft;
     },

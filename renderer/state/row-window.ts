@@ -1,4 +1,4 @@
-/** The rows of a view that the console holds: pages around the viewport and the newest ones, by place and by id. */
+/** The rows of a view that the console holds: pages around the viewport and the newest ones, by index and by id. */
 import type { Result } from '../../core/contract/console.ts';
 import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import type { GroupRow } from '../../core/contract/view.ts';
@@ -22,7 +22,7 @@ export function groupLine(groupId: string): string {
   return `group ${groupId}`;
 }
 
-/** A window over the rows of one view, oldest first; places count from 0. */
+/** A window over the rows of one view, oldest first; indexes count from 0. */
 export class RowWindow {
   total = 0;
   #round = 0;
@@ -33,16 +33,16 @@ export class RowWindow {
     return this.#slots.size;
   }
 
-  rowAt(place: number): MessageRow | undefined {
-    return this.#slots.get(place)?.row;
+  rowAt(index: number): MessageRow | undefined {
+    return this.#slots.get(index)?.row;
   }
 
   rowOf(messageId: string): MessageRow | undefined {
-    const place = this.#indexes.get(messageId);
-    return place === undefined ? undefined : this.#slots.get(place)?.row;
+    const index = this.#indexes.get(messageId);
+    return index === undefined ? undefined : this.#slots.get(index)?.row;
   }
 
-  placeOf(messageId: string): number | undefined {
+  indexOf(messageId: string): number | undefined {
     return this.#indexes.get(messageId);
   }
 
@@ -51,78 +51,78 @@ export class RowWindow {
     return [...this.#slots.values()].flatMap(({ row }) => row?.messageId ?? []);
   }
 
-  groupAt(place: number): GroupRow | undefined {
-    return this.#slots.get(place)?.group;
+  groupAt(index: number): GroupRow | undefined {
+    return this.#slots.get(index)?.group;
   }
 
   /** The line of the group that the message on this line is in; undefined where a line between them is not held. */
-  groupOver(place: number): number | undefined {
-    let above = place;
+  groupOver(index: number): number | undefined {
+    let above = index;
     while (this.#slots.get(above)?.row !== undefined) above -= 1;
     return this.groupAt(above) === undefined ? undefined : above;
   }
 
   /** The message or the group on a line. */
-  idAt(place: number): string | undefined {
-    return this.#slots.get(place)?.id;
+  idAt(index: number): string | undefined {
+    return this.#slots.get(index)?.id;
   }
 
-  put(place: number, row: MessageRow): void {
-    this.#set(place, { id: row.messageId, row, round: this.#round });
+  put(index: number, row: MessageRow): void {
+    this.#set(index, { id: row.messageId, row, round: this.#round });
   }
 
-  putGroup(place: number, group: GroupRow): void {
-    this.#set(place, { id: groupLine(group.groupId), group, round: this.#round });
+  putGroup(index: number, group: GroupRow): void {
+    this.#set(index, { id: groupLine(group.groupId), group, round: this.#round });
   }
 
-  /** Puts what was read on its lines, from a place on; gives how many lines that are. */
+  /** Puts what was read on its lines, beginning at an index. @returns how many lines that are */
   take(from: number, { rows, groups = [] }: Result<'view.rows'>): number {
     const heads = new Set(groups.map(({ index }) => index));
     for (const { index, group } of groups) this.putGroup(index, group);
-    let place = from;
+    let index = from;
     for (const row of rows) {
-      while (heads.has(place)) place += 1;
-      this.put(place, row);
-      place += 1;
+      while (heads.has(index)) index += 1;
+      this.put(index, row);
+      index += 1;
     }
-    while (heads.has(place)) place += 1;
-    return place - from;
+    while (heads.has(index)) index += 1;
+    return index - from;
   }
 
-  #set(place: number, slot: Slot): void {
-    const before = this.#slots.get(place);
-    if (before !== undefined && before.id !== slot.id && this.#indexes.get(before.id) === place) {
+  #set(index: number, slot: Slot): void {
+    const before = this.#slots.get(index);
+    if (before !== undefined && before.id !== slot.id && this.#indexes.get(before.id) === index) {
       this.#indexes.delete(before.id);
     }
     const elsewhere = this.#indexes.get(slot.id);
-    if (elsewhere !== undefined && elsewhere !== place) this.#slots.delete(elsewhere);
-    this.#slots.set(place, slot);
-    this.#indexes.set(slot.id, place);
+    if (elsewhere !== undefined && elsewhere !== index) this.#slots.delete(elsewhere);
+    this.#slots.set(index, slot);
+    this.#indexes.set(slot.id, index);
   }
 
   /** Every line that is held stands so many lines further down now. */
   shift(by: number): void {
-    this.#renumber((place) => place + by);
+    this.#renumber((index) => index + by);
   }
 
-  #renumber(move: (place: number) => number): void {
+  #renumber(move: (index: number) => number): void {
     const slots = [...this.#slots];
     this.#slots.clear();
     this.#indexes.clear();
     for (const [before, slot] of slots) {
-      const place = move(before);
-      if (place < 0) continue;
-      this.#slots.set(place, slot);
-      this.#indexes.set(slot.id, place);
+      const index = move(before);
+      if (index < 0) continue;
+      this.#slots.set(index, slot);
+      this.#indexes.set(slot.id, index);
     }
   }
 
   /** Replaces a row that is held; a row that is not is left to the pages. */
   update(messageId: string, change: (row: MessageRow) => MessageRow): void {
-    const place = this.#indexes.get(messageId);
-    const slot = place === undefined ? undefined : this.#slots.get(place);
-    if (place === undefined || slot?.row === undefined) return;
-    this.#slots.set(place, { ...slot, row: change(slot.row) });
+    const index = this.#indexes.get(messageId);
+    const slot = index === undefined ? undefined : this.#slots.get(index);
+    if (index === undefined || slot?.row === undefined) return;
+    this.#slots.set(index, { ...slot, row: change(slot.row) });
   }
 
   /** Every held row must be asked for again; until then it still shows. */
@@ -130,26 +130,26 @@ export class RowWindow {
     this.#round += 1;
   }
 
-  /** Rows at these places, but for the fresh ones, are out of date: they do not show until they are asked for again. */
+  /** Forgets the rows from `from` up to `to`, except the fresh ones: they do not show until they are asked for again. */
   forget(from: number, to: number, fresh: ReadonlySet<number>): void {
-    for (const [place, slot] of this.#slots) {
-      if (place < from || place >= to || fresh.has(place)) continue;
-      this.#slots.delete(place);
-      if (this.#indexes.get(slot.id) === place) this.#indexes.delete(slot.id);
+    for (const [index, slot] of this.#slots) {
+      if (index < from || index >= to || fresh.has(index)) continue;
+      this.#slots.delete(index);
+      if (this.#indexes.get(slot.id) === index) this.#indexes.delete(slot.id);
     }
   }
 
-  /** The view lost its `count` oldest rows: every place moves down by as much. */
+  /** The view lost its `count` oldest rows: every index decreases by as much. */
   dropOldest(count: number): void {
-    if (count > 0) this.#renumber((place) => place - count);
+    if (count > 0) this.#renumber((index) => index - count);
   }
 
   /** Rows at `total` and beyond are no longer in the view. */
   cutToTotal(): void {
-    for (const [place, slot] of this.#slots) {
-      if (place < this.total) continue;
-      this.#slots.delete(place);
-      if (this.#indexes.get(slot.id) === place) this.#indexes.delete(slot.id);
+    for (const [index, slot] of this.#slots) {
+      if (index < this.total) continue;
+      this.#slots.delete(index);
+      if (this.#indexes.get(slot.id) === index) this.#indexes.delete(slot.id);
     }
   }
 
@@ -164,10 +164,10 @@ export class RowWindow {
     const last = Math.min(to, this.total);
     let first = -1;
     let end = -1;
-    for (let place = Math.max(0, from); place < last; place += 1) {
-      if (this.#slots.get(place)?.round === this.#round) continue;
-      if (first < 0) first = place;
-      end = place;
+    for (let index = Math.max(0, from); index < last; index += 1) {
+      if (this.#slots.get(index)?.round === this.#round) continue;
+      if (first < 0) first = index;
+      end = index;
     }
     if (first < 0) return undefined;
     const start = Math.floor(first / PAGE_ROWS) * PAGE_ROWS;
@@ -179,10 +179,10 @@ export class RowWindow {
   trim(from: number, to: number): void {
     const around = (KEPT_PAGES * PAGE_ROWS - (to - from)) / 2;
     if (this.#slots.size <= KEPT_PAGES * PAGE_ROWS + NEWEST_KEPT + SLACK) return;
-    for (const [place, slot] of this.#slots) {
-      const near = place >= from - around && place < to + around;
-      if (near || place >= this.total - NEWEST_KEPT) continue;
-      this.#slots.delete(place);
+    for (const [index, slot] of this.#slots) {
+      const near = index >= from - around && index < to + around;
+      if (near || index >= this.total - NEWEST_KEPT) continue;
+      this.#slots.delete(index);
       this.#indexes.delete(slot.id);
     }
   }

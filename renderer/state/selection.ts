@@ -7,7 +7,7 @@ import type { RowWindow } from './row-window.ts';
 const LONGEST_RANGE = 10_000;
 const AT_ONCE = 500;
 
-/** Rows of the view from a place on. Rejects RpcFailure. */
+/** Rows of the view, beginning at an index. Rejects RpcFailure. */
 export type ReadRows = (from: number, count: number) => Promise<readonly MessageRow[]>;
 
 type Selected = Pick<MessagesState, 'selected' | 'allSelected'>;
@@ -42,8 +42,8 @@ function spanOf(
   { from, to }: Extract<SelectionChange, { kind: 'range' }>,
   rows: RowWindow,
 ): Span | undefined {
-  const a = rows.placeOf(from);
-  const b = rows.placeOf(to);
+  const a = rows.indexOf(from);
+  const b = rows.indexOf(to);
   if (a === undefined || b === undefined) return undefined;
   const first = Math.min(a, b);
   return { from: first, end: Math.min(Math.max(a, b) + 1, first + LONGEST_RANGE) };
@@ -57,10 +57,10 @@ export function loadedBetween(
   const span = spanOf(change, rows);
   if (span === undefined) return [change.to];
   const ids: string[] = [];
-  for (let place = span.from; place < span.end; place += 1) {
-    const id = rows.rowAt(place)?.messageId;
+  for (let index = span.from; index < span.end; index += 1) {
+    const id = rows.rowAt(index)?.messageId;
     if (id !== undefined) ids.push(id);
-    else if (rows.groupAt(place) === undefined) return undefined;
+    else if (rows.groupAt(index) === undefined) return undefined;
   }
   return ids;
 }

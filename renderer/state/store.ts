@@ -10,12 +10,20 @@ export function useSelected<T, S>(store: ReadableStore<T>, select: (state: T) =>
   return useStore(store, select);
 }
 
-/** Several members of a store at once, compared one by one. */
-export function useMembers<T, S extends Readonly<Record<string, unknown>>>(
+/** Several members of a store at once: draws again when one of them changes. */
+export function useMembers<T, K extends keyof T>(
   store: ReadableStore<T>,
-  select: (state: T) => S,
-): S {
-  return useStore(store, useShallow(select));
+  ...names: readonly K[]
+): Pick<T, K> {
+  return useStore(
+    store,
+    useShallow((state) => membersOf(state, names)),
+  );
+}
+
+function membersOf<T, K extends keyof T>(state: T, names: readonly K[]): Pick<T, K> {
+  const members = Object.fromEntries(names.map((name) => [name, state[name]]));
+  return members as Pick<T, K>;
 }
 
 /** Runs `run` before the next paint, or soon while the window is hidden. Returns how to take it back. */

@@ -3,21 +3,21 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Method } from '../../core/contract/console.ts';
 import { Console } from '../../core/console/console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
+import { makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 let bench: Bench;
-let desk: Console;
+let console: Console;
 let onDisk: () => void;
 beforeEach(() => {
-  bench = benchParts(new ManualClock());
+  bench = makeBench(new ManualClock());
   const settled = new Promise<void>((go) => (onDisk = go));
-  desk = new Console({ ...bench.deps, settled: () => settled });
+  console = new Console({ ...bench.deps, settled: () => settled });
 });
 
 function answerTo(method: Method, params: object): Promise<string | undefined> {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return desk.answer(text, new AbortController().signal);
+  return console.answer(text, new AbortController().signal);
 }
 
 /** True when it is answered while nothing can be written. */

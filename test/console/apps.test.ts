@@ -2,13 +2,13 @@
 import { expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
+import { makeBench } from './bench.ts';
 
 test('apps that come and go', async () => {
-  const desk = new Console(benchParts(new ManualClock()).deps);
+  const console = new Console(makeBench(new ManualClock()).deps);
   const call = async (method: string, params: unknown): Promise<unknown> => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+    return JSON.parse((await console.answer(text, new AbortController().signal)) ?? '');
   };
   expect(await call('apps.add', { appId: 'shop', url: 'http://127.0.0.1:8080' })).toMatchObject({
     result: { appId: 'shop', app: 'http://127.0.0.1:8080', added: true },

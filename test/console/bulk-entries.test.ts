@@ -1,13 +1,13 @@
 /** `messages.publishBulk`: events as values, and as JSON text with every digit. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { deskOf } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
+import type { InMemoryConsole } from './in-memory-console.ts';
 
 const BASE = { pubsubname: 'pubsub', topic: 'orders' };
 
-let desk: Desk;
+let console: InMemoryConsole;
 beforeEach(() => {
-  desk = deskOf();
+  console = inMemoryConsole();
 });
 
 describe('the event of a bulk entry as text', () => {
@@ -16,7 +16,7 @@ describe('the event of a bulk entry as text', () => {
 
   test('goes on as it is written', async () => {
     const metadata = { ttlInSeconds: '5' };
-    await desk.call('messages.publishBulk', {
+    await console.call('messages.publishBulk', {
       ...BASE,
       entries: [
         { ...entry, eventText: event, metadata },
@@ -25,7 +25,9 @@ describe('the event of a bulk entry as text', () => {
     });
     const first = `{"entryId":"\\"1\\"","event":${event},"contentType":"application/json","metadata":{"ttlInSeconds":"5"}}`;
     const body = `[${first},${JSON.stringify({ ...entry, event: null })}]`;
-    expect(desk.runtime.calls).toEqual([{ method: 'publishBulk', args: [{ ...BASE, body, metadata: {} }] }]);
+    expect(console.runtime.calls).toEqual([
+      { method: 'publishBulk', args: [{ ...BASE, body, metadata: {} }] },
+    ]);
   });
 
   test.each([
@@ -34,9 +36,9 @@ describe('the event of a bulk entry as text', () => {
     ['no JSON', { eventText: '1},{' }, 'entries[0].eventText', 'JSON'],
   ])('%s is refused', async (_, more, field, expected) => {
     const entries = [{ ...entry, ...more }];
-    expect(await desk.refused('messages.publishBulk', { ...BASE, entries })).toMatchObject({
+    expect(await console.refused('messages.publishBulk', { ...BASE, entries })).toMatchObject({
       data: { code: 'INVALID_PARAMS', field, expected },
     });
-    expect(desk.runtime.calls).toEqual([]);
+    expect(console.runtime.calls).toEqual([]);
   });
 });

@@ -8,8 +8,8 @@ import { Console } from '../../core/console/console.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { attachPipe, benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
+import { attachPipe, makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 export interface Carried {
   readonly bench: Bench;
@@ -46,10 +46,10 @@ class Heard {
 
 /** In process, as the desktop window is attached. */
 export async function overPipe(): Promise<Carried> {
-  const bench = benchParts(systemClock());
-  const desk = new Console(bench.deps);
+  const bench = makeBench(systemClock());
+  const console = new Console(bench.deps);
   const heard = new Heard();
-  const end = attachPipe(desk, (text) => heard.hear(text));
+  const end = attachPipe(console, (text) => heard.hear(text));
   return {
     bench,
     heard: heard.texts,
@@ -61,7 +61,7 @@ export async function overPipe(): Promise<Carried> {
       end.send(text);
     },
     async close() {
-      await desk.close();
+      await console.close();
     },
   };
 }
@@ -122,7 +122,7 @@ export async function listen(clock: Clock = systemClock()): Promise<{
   readonly rendererDir: string;
   readonly remove: () => Promise<void>;
 }> {
-  const bench = benchParts(clock);
+  const bench = makeBench(clock);
   const root = await mkdtemp(join(tmpdir(), 'sidelight-console-'));
   const rendererDir = join(root, 'renderer');
   await mkdir(rendererDir);

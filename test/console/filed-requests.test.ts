@@ -1,8 +1,8 @@
 /** Saved requests that lie as files beside the components. */
 import { describe, expect, test } from 'vitest';
 import { ManualClock } from '../support/manual-clock.ts';
-import { deskOf, type Desk } from './desk.ts';
-import { benchParts } from './parts.ts';
+import { inMemoryConsole, type InMemoryConsole } from './in-memory-console.ts';
+import { makeBench } from './bench.ts';
 
 const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"n":{{counter}}}' };
 
@@ -17,9 +17,9 @@ describe('saved requests of a folder', () => {
   });
 
   let reads = 0;
-  function withFiles(texts: Readonly<Record<string, string>>): Desk {
+  function withFiles(texts: Readonly<Record<string, string>>): InMemoryConsole {
     const clock = new ManualClock();
-    const bench = benchParts(clock);
+    const bench = makeBench(clock);
     const files = Object.entries(texts).map(([name, text]) => ({ file: name, text, writtenAt: 'then' }));
     reads = 0;
     const requestFiles = {
@@ -28,7 +28,7 @@ describe('saved requests of a folder', () => {
         return { files, problems: [] };
       },
     };
-    return deskOf(clock, { ...bench, deps: { ...bench.deps, requestFiles } });
+    return inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, requestFiles } });
   }
 
   test('stand in the list, are run and exported, and are changed in their file only', async () => {

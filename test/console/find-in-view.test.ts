@@ -6,7 +6,7 @@ let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 async function find(viewId: string, params: object): Promise<unknown> {
   return (await stand.ask('view.find', { viewId, ...params })).result;

@@ -8,7 +8,7 @@ let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 interface Lines {
   readonly rows: readonly MessageRow[];

@@ -1,13 +1,13 @@
 /** What is kept for the publish and mock app screens: requests as files, drafts, own presets; there again after a restart. */
 import { describe, expect, test } from 'vitest';
-import { deskOf } from './desk.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
 
 const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"n":{{counter}}}' };
 const RULE = { enabled: true, match: { topic: 'orders' }, answer: { kind: 'respond', status: 503 } } as const;
 
 describe('saved requests as a file', () => {
   test('what is written is read again, by another console too; the same ids are replaced', async () => {
-    const { call } = deskOf();
+    const { call } = inMemoryConsole();
     const one = await call('requests.save', {
       name: 'paid / now',
       folder: 'Orders',
@@ -21,7 +21,7 @@ describe('saved requests as a file', () => {
       'paid-now.sidelight.json',
     );
 
-    const other = deskOf();
+    const other = inMemoryConsole();
     // Ids are counted in a test: those of the file are not to be met.
     for (const name of ['x', 'y']) {
       const { requestId } = await other.call('requests.save', { name, request: REQUEST });
@@ -61,7 +61,7 @@ describe('saved requests as a file', () => {
       'must be a whole number 1 to 9, found the number 10.',
     ],
   ])('%s is refused, and nothing changed', async (text, field, message) => {
-    const { call, refused } = deskOf();
+    const { call, refused } = inMemoryConsole();
     expect(await refused('requests.import', { text })).toMatchObject({
       message: expect.stringContaining(message),
       data: { code: 'INVALID_PARAMS', field },
@@ -70,7 +70,7 @@ describe('saved requests as a file', () => {
   });
 
   test('an id that is not there is named', async () => {
-    const { refused } = deskOf();
+    const { refused } = inMemoryConsole();
     expect(await refused('requests.export', { requestIds: ['x'] })).toMatchObject({
       data: { code: 'NOT_FOUND' },
     });
@@ -78,12 +78,12 @@ describe('saved requests as a file', () => {
 });
 
 test('drafts are there again after a restart, with the moment', async () => {
-  const first = deskOf();
+  const first = inMemoryConsole();
   expect(await first.call('drafts.get', {})).toEqual({ drafts: null, savedAt: null });
   const drafts = { single: [{ topic: 'orders' }] };
   const { savedAt } = await first.call('drafts.set', { drafts });
-  await first.desk.close();
-  const again = deskOf(first.clock, first);
+  await first.console.close();
+  const again = inMemoryConsole(first.clock, first);
   expect(await again.call('drafts.get', {})).toEqual({ drafts, savedAt });
   expect(await again.refused('drafts.set', { drafts: 'x'.repeat(6 * 1024 * 1024) })).toMatchObject({
     data: { code: 'TOO_LARGE', field: 'drafts' },
@@ -92,7 +92,7 @@ test('drafts are there again after a restart, with the moment', async () => {
 
 describe('own presets', () => {
   test('stand after the built-in ones, are used, changed and removed', async () => {
-    const { call, refused, saved } = deskOf();
+    const { call, refused, saved } = inMemoryConsole();
     const made = await call('mockApp.savePreset', {
       title: 'Mine',
       rules: [{ ...RULE, ruleId: 'r', hits: 3 }],
@@ -115,15 +115,15 @@ describe('own presets', () => {
   });
 
   test('are there again after a restart', async () => {
-    const first = deskOf();
+    const first = inMemoryConsole();
     const made = await first.call('mockApp.savePreset', { title: 'Mine', rules: [RULE] });
-    await first.desk.close();
-    expect((await deskOf(first.clock, first).call('mockApp.presets', {})).items).toEqual([made]);
+    await first.console.close();
+    expect((await inMemoryConsole(first.clock, first).call('mockApp.presets', {})).items).toEqual([made]);
   });
 });
 
 test('a mock app is turned off, and its counters start again', async () => {
-  const { call, saved } = deskOf();
+  const { call, saved } = inMemoryConsole();
   await call('mockApp.resetCounters', {});
   await call('mockApp.turn', { on: false });
   expect([saved.get('counters'), saved.get('on')]).toEqual([0, false]);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { LateConsole } from '../../core/console/late-console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
+import { makeBench } from './bench.ts';
 import type { TextPipe } from '../../core/contract/rpc.ts';
 
 class TestPipe implements TextPipe {
@@ -45,7 +45,7 @@ const SLOW = { timeout: 15_000 };
 const idsOf = (pipe: TestPipe): unknown[] => pipe.sent.flatMap(({ id }) => (id === undefined ? [] : [id]));
 
 test('what a peer sends before the console is loaded is answered in its order', async () => {
-  const late = new LateConsole(benchParts(new ManualClock()).deps);
+  const late = new LateConsole(makeBench(new ManualClock()).deps);
   const pipe = new TestPipe();
   late.attach(pipe);
   pipe.ask(1);
@@ -59,7 +59,7 @@ test('what a peer sends before the console is loaded is answered in its order', 
 });
 
 test('a peer that has gone before that is not served', async () => {
-  const { deps } = benchParts(new ManualClock());
+  const { deps } = makeBench(new ManualClock());
   const late = new LateConsole(deps);
   const pipe = new TestPipe();
   late.attach(pipe);
@@ -73,7 +73,7 @@ test('a peer that has gone before that is not served', async () => {
 });
 
 test('a console that nobody asked for is closed without being loaded, and serves nobody afterwards', async () => {
-  const { deps, log } = benchParts(new ManualClock());
+  const { deps, log } = makeBench(new ManualClock());
   const late = new LateConsole(deps);
   await late.close();
   late.attach(new TestPipe());

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LongPoll } from '../../core/console/stream/long-poll.ts';
 import { FakeEvents, logEvent } from '../support/fake-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { settle } from './parts.ts';
+import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
 
 describe('events.since', () => {
@@ -86,7 +86,7 @@ describe('a connection', () => {
   beforeEach(() => {
     stand = new Stand();
   });
-  afterEach(() => stand.desk.close());
+  afterEach(() => stand.console.close());
 
   test('has at most 200 calls running; the next is refused, and room comes back', async () => {
     for (let id = 0; id < 201; id += 1) {
@@ -121,7 +121,7 @@ describe('a connection', () => {
     stand.log(5);
     stand.clock.advance(1000);
     expect(stand.pipe.texts).toHaveLength(heard);
-    expect([stand.runtime.events.listeners, stand.clock.waiting, stand.desk.pipes]).toEqual([0, 0, 0]);
+    expect([stand.runtime.events.listeners, stand.clock.waiting, stand.console.pipes]).toEqual([0, 0, 0]);
   });
 
   test('with a text over 8 MiB in it is told so', async () => {

@@ -6,7 +6,7 @@ let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 const marked = (): readonly unknown[] =>
   stand.runtime.calls.filter(({ method }) => method === 'updateMessage').map(({ args }) => args);

@@ -2,19 +2,19 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
+import { makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
 let bench: Bench;
-let desk: Console;
+let console: Console;
 beforeEach(() => {
-  bench = benchParts(new ManualClock());
-  desk = new Console(bench.deps);
+  bench = makeBench(new ManualClock());
+  console = new Console(bench.deps);
 });
 
 async function call(method: string, params: unknown = {}): Promise<unknown> {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+  return JSON.parse((await console.answer(text, new AbortController().signal)) ?? '');
 }
 
 async function result(method: string, params: unknown = {}): Promise<unknown> {
@@ -285,6 +285,17 @@ describe('the rest', () => {
         expect.objectContaining({ insert: expect.stringContaining('data.lines[0].sku') }),
       ]),
     });
+  });
+
+  test('what the filter offers comes of 1 MiB of the newest bodies at most', async () => {
+    await bench.runtime.accept({ sizeBytes: 200 }, { small: 1 });
+    await bench.runtime.accept({ sizeBytes: 2_000_000 }, { large: 1 });
+    await bench.runtime.accept({ sizeBytes: 800_000 }, { first: 1 });
+    await bench.runtime.accept({ sizeBytes: 800_000 }, { newest: 1 });
+    const { items } = (await result('filter.complete', { filter: 'data.', cursor: 5 })) as {
+      items: readonly { label: string }[];
+    };
+    expect(items.map(({ label }) => label)).toEqual(['data.newest', 'data.small']);
   });
 
   test.each(['stream.open', 'stream.ack', 'stream.close'])(

@@ -2,13 +2,13 @@
 import { createHmac } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { PAGE_PROTOCOL, proofProtocol } from '../../core/contract/page-door.ts';
+import { PAGE_PROTOCOL, proofProtocol } from '../../core/contract/page-auth.ts';
 import { PageKeys } from '../../core/console/page-keys.ts';
 import { createConsoleServer } from '../../core/console/server.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { connect, listen } from './carrier-makers.ts';
-import { benchParts } from './parts.ts';
+import { makeBench } from './bench.ts';
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"holds.list"}';
 
@@ -226,7 +226,7 @@ describe('system.revoke', () => {
 
 test('what cannot be kept for the next start is refused, and nothing is revoked', async () => {
   await server.close();
-  const { deps } = benchParts(clock);
+  const { deps } = makeBench(clock);
   const kept: string[] = [];
   let fails = true;
   server = await createConsoleServer({

@@ -9,23 +9,23 @@ import type { RecordedMessage } from '../../core/domain/recording/recorded.ts';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { deskOf } from './desk.ts';
-import type { Desk } from './desk.ts';
-import { benchParts } from './parts.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
+import type { InMemoryConsole } from './in-memory-console.ts';
+import { makeBench } from './bench.ts';
 
-let desk: Desk;
+let console: InMemoryConsole;
 beforeEach(() => {
   const clock = new ManualClock();
-  const bench = benchParts(clock);
+  const bench = makeBench(clock);
   const openScratch = async () => createMemoryJournal({ codec: bufferCodec });
-  desk = deskOf(clock, { ...bench, deps: { ...bench.deps, openScratch } });
+  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openScratch } });
 });
 
 async function exported(): Promise<string> {
-  const journal = desk.runtime.journal;
+  const journal = console.runtime.journal;
   await journal.append([accepted(1), published(1), delivered(1, 'processed')]);
-  const { jobId } = await desk.call('recordings.export', {});
-  return (await desk.call('recordings.read', { jobId, part: 1 })).text;
+  const { jobId } = await console.call('recordings.export', {});
+  return (await console.call('recordings.read', { jobId, part: 1 })).text;
 }
 
 /** The recording with other names, as a hand could have written them. */
@@ -55,11 +55,11 @@ describe('an import', () => {
     ].filter(([member, name]) => !(member === 'appId' && name === 'a\\b')),
   )('does not take the %s %j, and says where and why', async (member, name) => {
     const text = renamed(await exported(), member, name);
-    const recording = await desk.call('recordings.import', { text, isLast: true });
+    const recording = await console.call('recordings.import', { text, isLast: true });
     expect(recording).toMatchObject({ state: 'ready', messages: 0 });
     expect(recording.problems[0]?.message).toMatch(new RegExp(`^${member} (must|has)`));
     expect([...recording.subscriptions, ...recording.rules]).toEqual([]);
-    const { items } = await desk.call('messages.list', { recordingId: recording.recordingId });
+    const { items } = await console.call('messages.list', { recordingId: recording.recordingId });
     expect(items).toEqual([]);
   });
 
@@ -67,7 +67,7 @@ describe('an import', () => {
     'takes the pubsubname %j as it is',
     async (name) => {
       const text = renamed(await exported(), 'pubsubname', name);
-      expect(await desk.call('recordings.import', { text, isLast: true })).toMatchObject({
+      expect(await console.call('recordings.import', { text, isLast: true })).toMatchObject({
         messages: 1,
         problemCount: 0,
       });

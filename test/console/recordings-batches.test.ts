@@ -9,20 +9,20 @@ import type { Journal } from '../../core/ports/journal.ts';
 import { entry } from '../adapters/journal-batches.ts';
 import { accepted, count, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
+import { makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { call, exported } from './recording-calls.ts';
 
 const BODY = 256 * 1024;
 
 let bench: Bench;
-let desk: Console;
+let console: Console;
 let imported: Journal;
 beforeEach(() => {
-  bench = benchParts(new ManualClock());
+  bench = makeBench(new ManualClock());
   imported = createMemoryJournal({ codec: bufferCodec });
-  desk = new Console({ ...bench.deps, openScratch: async () => imported });
-  return () => desk.close();
+  console = new Console({ ...bench.deps, openScratch: async () => imported });
+  return () => console.close();
 });
 
 type Call = Pick<Attempt, 'request' | 'response' | 'word'>;
@@ -58,22 +58,22 @@ describe('a batch of 1,000 entries with a body of 256 KiB', () => {
 
   test('is in a recording once, and with each entry again where that is opened', async () => {
     await keep(1_000, 'att_1', large);
-    const text = await exported(desk, { maskHeaders: false });
+    const text = await exported(console, { maskHeaders: false });
     expect(text.split(large.request.body)).toHaveLength(2);
     expect(text.length).toBeLessThan(BODY + 1_000 * 2_000);
-    const recording = await call<Recording>(desk, 'recordings.import', { text });
+    const recording = await call<Recording>(console, 'recordings.import', { text });
     expect(recording).toMatchObject({ state: 'ready', messages: 1_000, problems: [] });
     for (const number of [1, 2, 1_000])
       expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
     // What was taken in has it once too, and gives it once again.
     const { recordingId } = recording;
-    const again = await exported(desk, { maskHeaders: false, recordingId });
+    const again = await exported(console, { maskHeaders: false, recordingId });
     expect(again.split('\n').slice(1)).toEqual(text.split('\n').slice(1));
   });
 
   test('is one exchange of an archive', async () => {
     await keep(1_000, 'att_1', large);
-    const { log } = JSON.parse(await exported(desk, { format: 'har' }));
+    const { log } = JSON.parse(await exported(console, { format: 'har' }));
     expect(log.entries).toMatchObject([
       {
         request: { postData: { text: large.request.body } },
@@ -86,18 +86,18 @@ describe('a batch of 1,000 entries with a body of 256 KiB', () => {
 test('calls that only share an id stand each for itself', async () => {
   await keep(2, 'att_1', callOf('one'));
   await keep(2, 'att_1', callOf('two'), 3);
-  const text = await exported(desk);
+  const text = await exported(console);
   expect([text.split('"one"').length, text.split('"two"').length]).toEqual([2, 2]);
-  await call(desk, 'recordings.import', { text });
+  await call(console, 'recordings.import', { text });
   const bodies = await Promise.all(count(1, 4).map((number) => attempts(imported, number)));
   expect(bodies.map(([one]) => one?.request.body)).toEqual(['one', 'one', 'two', 'two']);
-  expect(JSON.parse(await exported(desk, { format: 'har' })).log.entries).toHaveLength(2);
+  expect(JSON.parse(await exported(console, { format: 'har' })).log.entries).toHaveLength(2);
 });
 
 test('more calls in turn than are remembered: all of them come back', async () => {
   for (const round of [0, 1, 2])
     for (const n of count(1, 100)) await keep(1, `att_${n}`, callOf(`body ${n}`), round * 100 + n);
-  const recording = await call<Recording>(desk, 'recordings.import', { text: await exported(desk) });
+  const recording = await call<Recording>(console, 'recordings.import', { text: await exported(console) });
   expect(recording).toMatchObject({ messages: 300, problems: [] });
   for (const number of [1, 101, 201, 299, 300]) {
     const [one] = await attempts(imported, number);
@@ -124,31 +124,34 @@ describe('a file', () => {
 
   test('of version 1, with the call in every line, is read as before', async () => {
     await keep(3, 'att_1', given);
-    const old = edit(await exported(desk, { maskHeaders: false }), (line) => {
+    const old = edit(await exported(console, { maskHeaders: false }), (line) => {
       if (line.kind === 'recording') return { ...line, version: 1 };
       return line.attempt === undefined ? line : { ...line, attempt: { ...line.attempt, ...given } };
     });
     expect(old.split('"once"')).toHaveLength(4);
-    expect(await call(desk, 'recordings.import', { text: old })).toMatchObject({ messages: 3, problems: [] });
+    expect(await call(console, 'recordings.import', { text: old })).toMatchObject({
+      messages: 3,
+      problems: [],
+    });
     for (const number of [1, 2, 3])
       expect(await attempts(imported, number)).toEqual(await attempts(bench.runtime.journal, number));
   });
 
   test('of a version that is newer is refused with the reason', async () => {
-    const text = edit(await exported(desk), (line) =>
+    const text = edit(await exported(console), (line) =>
       line.kind === 'recording' ? { ...line, version: 3 } : line,
     );
-    await expect(call(desk, 'recordings.import', { text })).rejects.toThrow(
+    await expect(call(console, 'recordings.import', { text })).rejects.toThrow(
       /written by a newer version of Sidelight \(.*its format is 3, this one knows 2\)/,
     );
   });
 
   test('in which no line before has the call: the attempt is left out and named', async () => {
     await keep(2, 'att_1', given);
-    const text = edit(await exported(desk), (line) =>
+    const text = edit(await exported(console), (line) =>
       line.attempt?.request === undefined ? line : undefined,
     );
-    expect(await call(desk, 'recordings.import', { text })).toMatchObject({
+    expect(await call(console, 'recordings.import', { text })).toMatchObject({
       messages: 2,
       problems: [{ line: 4, message: 'its call is missing, and no line before has that of att_1' }],
     });

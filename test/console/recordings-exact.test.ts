@@ -18,8 +18,8 @@ import { accepted, published } from '../adapters/journal-records.ts';
 import { testFolder } from '../adapters/sqlite-folder.ts';
 import type { TestFolder } from '../adapters/sqlite-folder.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
+import { makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { call, exported } from './recording-calls.ts';
 
 /** JSON texts that are others once they were read and written. */
@@ -46,21 +46,21 @@ const BYTES = [
 const json = fc.oneof(fc.constantFrom(...JSON_TEXTS), fc.json({ noUnicodeString: false }));
 
 let bench: Bench;
-let desk: Console;
+let console: Console;
 let at: TestFolder;
 let opened: Journal | undefined;
 
 beforeEach(async () => {
   at = await testFolder();
   return async () => {
-    await desk.close();
+    await console.close();
     await at.remove();
   };
 });
 
 function begin(): void {
-  bench = benchParts(new ManualClock());
-  desk = new Console({
+  bench = makeBench(new ManualClock());
+  console = new Console({
     ...bench.deps,
     openScratch: async () => {
       const folder = await mkdtemp(join(at.folder, 'scratch-'));
@@ -90,8 +90,8 @@ test('through a recording every wire comes back byte by byte', async () => {
   begin();
   await keep(wires, true);
   // Some editors put a mark in front when they save.
-  const text = `\ufeff${await exported(desk, { maskHeaders: false })}`;
-  const recording = await call<Recording>(desk, 'recordings.import', { text });
+  const text = `\ufeff${await exported(console, { maskHeaders: false })}`;
+  const recording = await call<Recording>(console, 'recordings.import', { text });
   expect(recording).toMatchObject({ state: 'ready', messages: wires.length, problemCount: 0 });
   const kept = (await opened?.details(wires.map((_, index) => index + 1))) ?? [];
   const hex = (wire: Wire): string => Buffer.from(bytesOf(wire, bufferCodec)).toString('hex');
@@ -105,28 +105,32 @@ describe('payloads keep their digits', () => {
         begin();
         await keep(raw ? texts : texts.map(enveloped), raw);
         const own = texts.map((text) => text.trim());
-        expect(await exported(desk, { maskHeaders: false, format: 'ndjson' })).toBe(
+        expect(await exported(console, { maskHeaders: false, format: 'ndjson' })).toBe(
           own.map((text) => `${inline(text)}\n`).join(''),
         );
-        const entries = elementTexts(await exported(desk, { maskHeaders: false, format: 'bulk' }));
+        const entries = elementTexts(await exported(console, { maskHeaders: false, format: 'bulk' }));
         expect(entries.map((entry) => memberTexts(entry).get('event'))).toEqual(own);
         // A mask that leads nowhere changes nothing, one that does changes nothing else.
         expect(
-          await exported(desk, { maskHeaders: false, format: 'ndjson', maskPaths: ['nowhere.to.be.found'] }),
+          await exported(console, {
+            maskHeaders: false,
+            format: 'ndjson',
+            maskPaths: ['nowhere.to.be.found'],
+          }),
         ).toBe(own.map((text) => `${inline(text)}\n`).join(''));
         const publish = vi
           .spyOn(bench.runtime.publishByHand, 'one')
           .mockResolvedValue({ messageId: 'msg_new' });
-        const { recordingId } = await call<Recording>(desk, 'recordings.import', {
-          text: await exported(desk, { maskHeaders: false }),
+        const { recordingId } = await call<Recording>(console, 'recordings.import', {
+          text: await exported(console, { maskHeaders: false }),
         });
-        const { jobId } = await call<ExportStarted>(desk, 'recordings.replay', { recordingId });
+        const { jobId } = await call<ExportStarted>(console, 'recordings.replay', { recordingId });
         await expect
-          .poll(() => call(desk, 'jobs.get', { jobId }))
+          .poll(() => call(console, 'jobs.get', { jobId }))
           .toMatchObject({ running: false, failed: [] });
         const bodies = publish.mock.calls.map(([given]) => given.body);
         expect(bodies).toEqual(raw ? texts : own);
-        await desk.close();
+        await console.close();
       }),
       { numRuns: 6 },
     );
@@ -138,7 +142,7 @@ test('a masked part is the only thing that changes', async () => {
   const data =
     '{ "card": { "number": 4111 , "n": 1.0 }, "big":12345678901234567890, "card":{"number":"4111"} }';
   await keep([enveloped(data), '{"card":{"number":1e400},"x":1.50}'], false);
-  expect(await exported(desk, { maskHeaders: false, format: 'ndjson', maskPaths: ['card.number'] })).toBe(
+  expect(await exported(console, { maskHeaders: false, format: 'ndjson', maskPaths: ['card.number'] })).toBe(
     '{ "card": { "number": "***" , "n": 1.0 }, "big":12345678901234567890, "card":{"number":"***"} }\nnull\n',
   );
 });
@@ -147,7 +151,7 @@ test('what is no JSON: texts as JSON strings, bytes as base64', async () => {
   begin();
   const wires = [...TEXTS, ...BYTES];
   await keep(wires, true);
-  const lines = (await exported(desk, { maskHeaders: false, format: 'ndjson' })).trimEnd().split('\n');
+  const lines = (await exported(console, { maskHeaders: false, format: 'ndjson' })).trimEnd().split('\n');
   expect(lines.map((line) => JSON.parse(line))).toEqual(
     wires.map((wire) =>
       typeof wire === 'string' ? wire : { data_base64: Buffer.from(wire).toString('base64') },

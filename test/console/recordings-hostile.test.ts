@@ -9,16 +9,16 @@ import { checkRules } from '../../core/mock-app/check-rules.ts';
 import { readScenario } from '../../core/scenario/read-file.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { deskOf } from './desk.ts';
-import type { Desk } from './desk.ts';
-import { benchParts } from './parts.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
+import type { InMemoryConsole } from './in-memory-console.ts';
+import { makeBench } from './bench.ts';
 
-let desk: Desk;
+let console: InMemoryConsole;
 beforeEach(() => {
   const clock = new ManualClock();
-  const bench = benchParts(clock);
+  const bench = makeBench(clock);
   const openScratch = async () => createMemoryJournal({ codec: bufferCodec });
-  desk = deskOf(clock, { ...bench, deps: { ...bench.deps, openScratch } });
+  console = inMemoryConsole(clock, { ...bench, deps: { ...bench.deps, openScratch } });
 });
 
 const HOSTILE: readonly unknown[] = [
@@ -50,7 +50,7 @@ const HOSTILE: readonly unknown[] = [
 
 /** A recording with everything that one can have: a message with a delivery and its attempt, a subscription, a rule. */
 async function lines(): Promise<readonly object[]> {
-  const journal = desk.runtime.journal;
+  const journal = console.runtime.journal;
   const response = {
     status: 200,
     headers: { 'content-type': 'application/json' },
@@ -65,8 +65,8 @@ async function lines(): Promise<readonly object[]> {
       transition: { rule: 'single.2xx.success', cause: 'app' },
     }),
   ]);
-  const { jobId } = await desk.call('recordings.export', {});
-  const { text } = await desk.call('recordings.read', { jobId, part: 1 });
+  const { jobId } = await console.call('recordings.export', {});
+  const { text } = await console.call('recordings.read', { jobId, part: 1 });
   const all = text
     .trimEnd()
     .split('\n')
@@ -118,29 +118,29 @@ function changed(value: unknown, path: Path, hostile: unknown): unknown {
 
 /** Everything that can be done with a recording; gives what is not as it must be. */
 async function walk(text: string): Promise<readonly unknown[]> {
-  const refused = await desk.refused('recordings.import', { text, isLast: true, name: 'a' });
+  const refused = await console.refused('recordings.import', { text, isLast: true, name: 'a' });
   if (refused !== undefined) return JSON.stringify(refused).includes('"INVALID_PARAMS"') ? [] : [refused];
-  const [{ recordingId } = { recordingId: '' }] = (await desk.call('recordings.list', {})).items;
-  const { items } = await desk.call('messages.list', { recordingId });
-  for (const { messageId } of items) await desk.call('messages.get', { messageId, recordingId });
-  await desk.call('messages.list', { recordingId, filter: 'data.n:1 OR state:processed OR "x"' });
+  const [{ recordingId } = { recordingId: '' }] = (await console.call('recordings.list', {})).items;
+  const { items } = await console.call('messages.list', { recordingId });
+  for (const { messageId } of items) await console.call('messages.get', { messageId, recordingId });
+  await console.call('messages.list', { recordingId, filter: 'data.n:1 OR state:processed OR "x"' });
   const wrong: unknown[] = [];
   for (const format of EXPORT_FORMATS) {
-    const { jobId } = await desk.call('recordings.export', { recordingId, format });
-    const part = await desk.call('recordings.read', { jobId, part: 1 });
+    const { jobId } = await console.call('recordings.export', { recordingId, format });
+    const part = await console.call('recordings.read', { jobId, part: 1 });
     if (!part.isLast) wrong.push(`${format} does not end`);
     if (format === 'recording') wrong.push(...(await problemsOf(part.text)));
   }
-  const { files } = await desk.call('recordings.toTest', { recordingId, name: 'a' });
+  const { files } = await console.call('recordings.toTest', { recordingId, name: 'a' });
   wrong.push(...files.flatMap((file) => mistakesOf(file.text)));
-  await desk.call('recordings.close', { recordingId });
+  await console.call('recordings.close', { recordingId });
   return wrong;
 }
 
 /** What an import says of a recording that was exported. */
 async function problemsOf(text: string): Promise<readonly unknown[]> {
-  const { recordingId, problems } = await desk.call('recordings.import', { text, name: 'again' });
-  await desk.call('recordings.close', { recordingId });
+  const { recordingId, problems } = await console.call('recordings.import', { text, name: 'again' });
+  await console.call('recordings.close', { recordingId });
   return problems;
 }
 
@@ -168,8 +168,8 @@ test('is taken or refused, and nothing that is made of it breaks', async () => {
           failed.push(...(await walk(text)).map((wrong) => `${where}: ${JSON.stringify(wrong)}`));
         } catch (error) {
           failed.push(`${where}: ${String(error).slice(0, 600)}`);
-          for (const { recordingId } of (await desk.call('recordings.list', {})).items)
-            await desk.call('recordings.close', { recordingId });
+          for (const { recordingId } of (await console.call('recordings.list', {})).items)
+            await console.call('recordings.close', { recordingId });
         }
       }
     }

@@ -5,16 +5,16 @@ import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.
 import type { ExportParams } from '../../core/contract/recording.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import { deskOf } from './desk.ts';
-import type { Desk } from './desk.ts';
+import { makeBench } from './bench.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
+import type { InMemoryConsole } from './in-memory-console.ts';
 
-let desk: Desk;
+let console: InMemoryConsole;
 
 function begin(secrets: readonly string[]): void {
   const clock = new ManualClock();
-  const bench = benchParts(clock);
-  desk = deskOf(clock, {
+  const bench = makeBench(clock);
+  console = inMemoryConsole(clock, {
     ...bench,
     deps: {
       ...bench.deps,
@@ -26,10 +26,10 @@ function begin(secrets: readonly string[]): void {
 
 /** The whole text of an export. */
 async function exported(params: ExportParams = {}): Promise<string> {
-  const { jobId } = await desk.call('recordings.export', params);
+  const { jobId } = await console.call('recordings.export', params);
   let text = '';
   for (let part = 1; ; part += 1) {
-    const made = await desk.call('recordings.read', { jobId, part });
+    const made = await console.call('recordings.read', { jobId, part });
     text += made.text;
     if (made.isLast) return text;
   }
@@ -52,7 +52,7 @@ describe('an export whose secrets look like what is around them', () => {
   beforeEach(async () => {
     begin([QUOTED, 'deliveries', 'processed', '1970-01', 'msg_1', '123456']);
     const row = { sizeBytes: 1_234_567, note: 'processed', appId: 'app' };
-    await desk.runtime.journal.append([
+    await console.runtime.journal.append([
       accepted(1, { wire: event, row }),
       published(1),
       delivered(1, 'processed', { attempt, delivery: { attemptCount: 1 } }),
@@ -62,7 +62,7 @@ describe('an export whose secrets look like what is around them', () => {
   test('is read again, and has everything but them', async () => {
     const text = await exported();
     expect(text).not.toContain('b\\\\\\"');
-    const recording = await desk.call('recordings.import', { text, isLast: true });
+    const recording = await console.call('recordings.import', { text, isLast: true });
     expect(recording).toMatchObject({ state: 'ready', messages: 1, problemCount: 0 });
     const again = await exported({ maskHeaders: false, recordingId: recording.recordingId });
     const [, message, attempted] = again.split('\n').map((line) => JSON.parse(line || 'null'));
@@ -90,7 +90,7 @@ describe('an export whose secrets look like what is around them', () => {
   });
 
   test('goes into a test without them', async () => {
-    const { files } = await desk.call('recordings.toTest', {});
+    const { files } = await console.call('recordings.toTest', {});
     const all = files.map(({ text }) => text).join('');
     expect(all).toContain('12345678901234567890');
     expect(all).not.toMatch(/pin[\\":]+123456|b\\+"/);

@@ -9,21 +9,21 @@ import type { Journal, ScanSlice } from '../../core/ports/journal.ts';
 import { message, recordsOf } from '../adapters/filter-samples.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
+import { makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 import { ask, call, exported } from './recording-calls.ts';
 
 let bench: Bench;
-let desk: Console;
+let console: Console;
 let scratch: Journal[];
 beforeEach(() => {
   begin();
 });
 
 function begin(): void {
-  bench = benchParts(new ManualClock());
+  bench = makeBench(new ManualClock());
   scratch = [];
-  desk = new Console({
+  console = new Console({
     ...bench.deps,
     facts: { ...bench.deps.facts, secrets: ['app-token-1'] },
     openScratch: async () => {
@@ -66,10 +66,10 @@ test('any messages come back as they were', async () => {
         }));
         await append(...recordsOf(named));
         const before = await everything(bench.runtime.journal);
-        const text = await exported(desk, { maskHeaders: false });
+        const text = await exported(console, { maskHeaders: false });
         let recording: Recording | undefined;
         for (let at = 0; at < text.length; at += size) {
-          recording = await call<Recording>(desk, 'recordings.import', {
+          recording = await call<Recording>(console, 'recordings.import', {
             text: text.slice(at, at + size),
             isLast: at + size >= text.length,
             ...(recording === undefined ? {} : { recordingId: recording.recordingId }),
@@ -78,9 +78,12 @@ test('any messages come back as they were', async () => {
         expect(recording).toMatchObject({ state: 'ready', messages: given.length, problemCount: 0 });
         expect(await everything(scratch.at(-1) ?? bench.runtime.journal)).toEqual(before);
         expect(await everything(bench.runtime.journal)).toEqual(before);
-        const again = await exported(desk, { maskHeaders: false, recordingId: recording?.recordingId ?? '' });
+        const again = await exported(console, {
+          maskHeaders: false,
+          recordingId: recording?.recordingId ?? '',
+        });
         expect(again.split('\n').slice(1)).toEqual(text.split('\n').slice(1));
-        await desk.close();
+        await console.close();
       },
     ),
     { numRuns: 60 },
@@ -104,55 +107,55 @@ describe('an export', () => {
     async (format) => {
       await append(accepted(1, { wire, metadata: { password: 'abc' } }), published(1));
       await append(delivered(1, 'processed', { attempt: secret }));
-      const text = await exported(desk, { format, maskPaths: ['data.card.number', 'nowhere[0].x'] });
+      const text = await exported(console, { format, maskPaths: ['data.card.number', 'nowhere[0].x'] });
       for (const hidden of ['abc', '4111', 'app-token-1']) expect(text).not.toContain(hidden);
-      expect(await exported(desk, { format, maskHeaders: false })).toContain('app-token-1');
+      expect(await exported(console, { format, maskHeaders: false })).toContain('app-token-1');
     },
   );
 
   test('as HAR and as entries is JSON of its kind', async () => {
     await append(accepted(1, { wire }), published(1), delivered(1, 'processed', { attempt: secret }));
-    expect(JSON.parse(await exported(desk, { format: 'har' }))).toMatchObject({
+    expect(JSON.parse(await exported(console, { format: 'har' }))).toMatchObject({
       log: { entries: [{ request: { method: 'POST' }, response: { status: 200 } }] },
     });
-    expect(JSON.parse(await exported(desk, { format: 'bulk' }))).toMatchObject([
+    expect(JSON.parse(await exported(console, { format: 'bulk' }))).toMatchObject([
       { entryId: '1', event: { card: { name: 'A' } }, contentType: 'application/json' },
     ]);
   });
 
   test('of a filter, of named messages, and of both at once', async () => {
     for (const number of [1, 2, 3]) await append(accepted(number, { row: { topic: `t${number % 2}` } }));
-    expect((await exported(desk, { format: 'ndjson', filter: 'topic:t1' })).split('\n')).toHaveLength(3);
-    expect(await exported(desk, { format: 'ndjson', messageIds: ['msg_3', 'msg_2'] })).toBe('2\n3\n');
-    const both = await ask(desk, 'recordings.export', { filter: 'x', messageIds: ['msg_1'] });
+    expect((await exported(console, { format: 'ndjson', filter: 'topic:t1' })).split('\n')).toHaveLength(3);
+    expect(await exported(console, { format: 'ndjson', messageIds: ['msg_3', 'msg_2'] })).toBe('2\n3\n');
+    const both = await ask(console, 'recordings.export', { filter: 'x', messageIds: ['msg_1'] });
     expect(both.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'filter' });
-    const gone = await ask(desk, 'recordings.export', { messageIds: ['msg_9'] });
+    const gone = await ask(console, 'recordings.export', { messageIds: ['msg_9'] });
     expect(gone.error?.data).toMatchObject({ code: 'NOT_FOUND', field: 'messageIds' });
-    const path = await ask(desk, 'recordings.export', { maskPaths: ['a..b'] });
+    const path = await ask(console, 'recordings.export', { maskPaths: ['a..b'] });
     expect(path.error?.data).toMatchObject({ code: 'INVALID_PARAMS', field: 'maskPaths[0]' });
   });
 
   test('comes in parts; the last one can be had again; a cancelled one ends', async () => {
     const wide = { data: 'ä😀'.repeat(300_000) };
     for (const number of [1, 2]) await append(accepted(number, wide), published(number));
-    const { jobId, count } = await call<ExportStarted>(desk, 'recordings.export', { format: 'ndjson' });
+    const { jobId, count } = await call<ExportStarted>(console, 'recordings.export', { format: 'ndjson' });
     expect(count).toBe(2);
-    const first = await call<ExportPart>(desk, 'recordings.read', { jobId, part: 1 });
+    const first = await call<ExportPart>(console, 'recordings.read', { jobId, part: 1 });
     expect(first.isLast).toBe(false);
     // No part ends between the halves of a character.
     expect(first.text).toBe(Buffer.from(first.text).toString());
-    expect(await call(desk, 'recordings.read', { jobId, part: 1 })).toEqual(first);
-    expect((await ask(desk, 'recordings.read', { jobId, part: 3 })).error?.data.field).toBe('part');
-    expect(await call(desk, 'jobs.get', { jobId })).toMatchObject({ running: true, count: 2 });
-    expect(await call(desk, 'jobs.cancel', { jobId })).toMatchObject({ running: false, cancelled: true });
-    expect((await ask(desk, 'recordings.read', { jobId, part: 2 })).error?.data.code).toBe('NOT_FOUND');
+    expect(await call(console, 'recordings.read', { jobId, part: 1 })).toEqual(first);
+    expect((await ask(console, 'recordings.read', { jobId, part: 3 })).error?.data.field).toBe('part');
+    expect(await call(console, 'jobs.get', { jobId })).toMatchObject({ running: true, count: 2 });
+    expect(await call(console, 'jobs.cancel', { jobId })).toMatchObject({ running: false, cancelled: true });
+    expect((await ask(console, 'recordings.read', { jobId, part: 2 })).error?.data.code).toBe('NOT_FOUND');
   });
 
   test('has what was there when it began, whatever comes later', async () => {
     await append(accepted(1), published(1));
-    const { jobId } = await call<ExportStarted>(desk, 'recordings.export', { format: 'ndjson' });
+    const { jobId } = await call<ExportStarted>(console, 'recordings.export', { format: 'ndjson' });
     await append(accepted(2), published(2));
-    expect(await call(desk, 'recordings.read', { jobId, part: 1 })).toMatchObject({
+    expect(await call(console, 'recordings.read', { jobId, part: 1 })).toMatchObject({
       text: '1\n',
       isLast: true,
     });
@@ -162,11 +165,11 @@ describe('an export', () => {
 describe('an import', () => {
   test('names lines that cannot be used, and keeps the rest', async () => {
     for (const number of [1, 2, 3]) await append(accepted(number), published(number));
-    const lines = (await exported(desk)).split('\n');
+    const lines = (await exported(console)).split('\n');
     lines[2] = '{"kind":"message"';
     lines.splice(3, 0, '{"kind":"letter"}', '{"kind":"attempt","deliveryId":"dlv_1","attempt":{}}', '');
     lines.splice(-2);
-    const recording = await call<Recording>(desk, 'recordings.import', {
+    const recording = await call<Recording>(console, 'recordings.import', {
       name: 'a',
       text: lines.join('\r\n'),
     });
@@ -182,14 +185,17 @@ describe('an import', () => {
 
   test('checks a message as the console shows one, and lets through what only a later version knows', async () => {
     for (const number of [1, 2, 3]) await append(accepted(number), published(number));
-    const lines = (await exported(desk)).split('\n');
+    const lines = (await exported(console)).split('\n');
     const change = (line: number, row: object): void => {
       const message = JSON.parse(lines[line] ?? '');
       lines[line] = JSON.stringify({ ...message, row: { ...message.row, ...row } });
     };
     change(1, { tap: 5 });
     change(2, { later: true, deadLetterOf: { messageId: 'm', deliveryId: 'd', topic: 't', later: 1 } });
-    const recording = await call<Recording>(desk, 'recordings.import', { name: 'a', text: lines.join('\n') });
+    const recording = await call<Recording>(console, 'recordings.import', {
+      name: 'a',
+      text: lines.join('\n'),
+    });
     expect(recording.problems).toEqual([{ line: 2, message: 'row.tap must be a text, got 5' }]);
     expect(recording.messages).toBe(2);
   });
@@ -203,60 +209,64 @@ describe('an import', () => {
       'newer version',
     ],
   ])('of %j is refused, and nothing is left of it', async (text, why) => {
-    const { error } = await ask(desk, 'recordings.import', { text });
+    const { error } = await ask(console, 'recordings.import', { text });
     expect(error).toMatchObject({ data: { code: 'INVALID_PARAMS', field: 'text' } });
     expect(error?.message).toContain(why);
-    expect(await call(desk, 'recordings.list')).toEqual({ items: [] });
+    expect(await call(console, 'recordings.list')).toEqual({ items: [] });
     await expect(scratch[0]?.stats()).rejects.toMatchObject({ code: 'closed' });
   });
 
   test('is looked at like the history, beside it, until it is closed', async () => {
     await append(accepted(1, { data: 'here' }), published(1));
-    const text = await exported(desk);
+    const text = await exported(console);
     await append(accepted(2), published(2));
-    const { recordingId } = await call<Recording>(desk, 'recordings.import', {
+    const { recordingId } = await call<Recording>(console, 'recordings.import', {
       name: 'a.sidelight.jsonl',
       text,
     });
-    expect(await call(desk, 'messages.list', { recordingId })).toMatchObject({ total: 1 });
-    expect(await call(desk, 'messages.list')).toMatchObject({ total: 2 });
-    expect(await call(desk, 'messages.get', { recordingId, messageId: 'msg_1' })).toMatchObject({
+    expect(await call(console, 'messages.list', { recordingId })).toMatchObject({ total: 1 });
+    expect(await call(console, 'messages.list')).toMatchObject({ total: 2 });
+    expect(await call(console, 'messages.get', { recordingId, messageId: 'msg_1' })).toMatchObject({
       data: 'here',
     });
-    expect((await ask(desk, 'messages.get', { recordingId, messageId: 'msg_2' })).error?.data.code).toBe(
+    expect((await ask(console, 'messages.get', { recordingId, messageId: 'msg_2' })).error?.data.code).toBe(
       'NOT_FOUND',
     );
-    const view = await call<{ viewId: string; total: number }>(desk, 'view.open', {
+    const view = await call<{ viewId: string; total: number }>(console, 'view.open', {
       recordingId,
       filter: 'here',
     });
     expect(view.total).toBe(1);
-    expect(await call(desk, 'view.rows', { viewId: view.viewId, from: 0, count: 10 })).toMatchObject({
+    expect(await call(console, 'view.rows', { viewId: view.viewId, from: 0, count: 10 })).toMatchObject({
       rows: [{ messageId: 'msg_1' }],
     });
-    await call(desk, 'recordings.close', { recordingId });
-    expect((await ask(desk, 'view.rows', { viewId: view.viewId, from: 0, count: 1 })).error?.data.code).toBe(
-      'NOT_FOUND',
-    );
-    expect((await ask(desk, 'recordings.close', { recordingId })).error?.data.code).toBe('NOT_FOUND');
+    await call(console, 'recordings.close', { recordingId });
+    expect(
+      (await ask(console, 'view.rows', { viewId: view.viewId, from: 0, count: 1 })).error?.data.code,
+    ).toBe('NOT_FOUND');
+    expect((await ask(console, 'recordings.close', { recordingId })).error?.data.code).toBe('NOT_FOUND');
   });
 
   test('with gaps between its numbers: the first view of a filter has them all', async () => {
     for (const number of [3, 50, 700, 9000])
       await append(accepted(number, { data: 'find' }), published(number));
-    const { recordingId } = await call<Recording>(desk, 'recordings.import', { text: await exported(desk) });
-    expect(await call(desk, 'view.open', { recordingId, filter: 'find' })).toMatchObject({ total: 4 });
-    expect(await call(desk, 'view.open', { filter: 'find' })).toMatchObject({ total: 4 });
+    const { recordingId } = await call<Recording>(console, 'recordings.import', {
+      text: await exported(console),
+    });
+    expect(await call(console, 'view.open', { recordingId, filter: 'find' })).toMatchObject({ total: 4 });
+    expect(await call(console, 'view.open', { filter: 'find' })).toMatchObject({ total: 4 });
   });
 
   test('is published here again, as a job', async () => {
     await bench.runtime.accept({}, { a: 1 });
     await bench.runtime.accept({}, 'text');
-    const { recordingId } = await call<Recording>(desk, 'recordings.import', { text: await exported(desk) });
-    const { jobId, count } = await call<ExportStarted>(desk, 'recordings.replay', { recordingId });
+    const { recordingId } = await call<Recording>(console, 'recordings.import', {
+      text: await exported(console),
+    });
+    const { jobId, count } = await call<ExportStarted>(console, 'recordings.replay', { recordingId });
     expect(count).toBe(2);
     await expect
-      .poll(() => call(desk, 'jobs.get', { jobId }))
+      .poll(() => call(console, 'jobs.get', { jobId }))
       .toMatchObject({ kind: 'recordings.replay', done: 2, failed: [], running: false });
     expect(
       bench.runtime.calls.filter(({ method }) => method === 'publish').map(({ args }) => args[0]),
@@ -265,28 +275,28 @@ describe('an import', () => {
       { body: '"text"' },
     ]);
     vi.spyOn(bench.runtime.publishByHand, 'one').mockRejectedValueOnce(new Error('no room'));
-    const again = await call<ExportStarted>(desk, 'recordings.replay', {
+    const again = await call<ExportStarted>(console, 'recordings.replay', {
       recordingId,
       messageIds: ['msg_1'],
     });
     await expect
-      .poll(() => call(desk, 'jobs.get', { jobId: again.jobId }))
+      .poll(() => call(console, 'jobs.get', { jobId: again.jobId }))
       .toMatchObject({ running: false, failed: [{ messageId: 'msg_1', reason: 'no room' }] });
   });
 
   test('is not looked at before it is whole, and nothing is added after', async () => {
-    const text = await exported(desk);
-    const { recordingId } = await call<Recording>(desk, 'recordings.import', { text, isLast: false });
-    expect((await ask(desk, 'messages.list', { recordingId })).error?.data.field).toBe('recordingId');
-    await call(desk, 'recordings.import', { recordingId, text: '' });
-    expect((await ask(desk, 'recordings.import', { recordingId, text: '' })).error?.data.field).toBe(
+    const text = await exported(console);
+    const { recordingId } = await call<Recording>(console, 'recordings.import', { text, isLast: false });
+    expect((await ask(console, 'messages.list', { recordingId })).error?.data.field).toBe('recordingId');
+    await call(console, 'recordings.import', { recordingId, text: '' });
+    expect((await ask(console, 'recordings.import', { recordingId, text: '' })).error?.data.field).toBe(
       'recordingId',
     );
   });
 
   test('of more than five at a time is refused', async () => {
-    const text = await exported(desk);
-    for (let n = 0; n < 5; n += 1) await call(desk, 'recordings.import', { text });
-    expect((await ask(desk, 'recordings.import', { text })).error?.data.code).toBe('TOO_LARGE');
+    const text = await exported(console);
+    for (let n = 0; n < 5; n += 1) await call(console, 'recordings.import', { text });
+    expect((await ask(console, 'recordings.import', { text })).error?.data.code).toBe('TOO_LARGE');
   });
 });

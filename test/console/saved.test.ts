@@ -1,13 +1,13 @@
 /** Payload schemas and saved requests: kept, checked, filled in, published, and there again after a restart. */
 import { describe, expect, test } from 'vitest';
-import { deskOf } from './desk.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
 
 const ORDER = { type: 'object', required: ['orderId'] };
 const REQUEST = { pubsubname: 'pubsub', topic: 'orders', data: '{"id":"{{uuid}}","n":{{counter}}}' };
 
 describe('schemas', () => {
   test('are bound to a topic, or to one event type of it', async () => {
-    const { call } = deskOf();
+    const { call } = inMemoryConsole();
     const whole = await call('schemas.set', { name: 'order', topic: 'orders', schema: ORDER });
     const paid = await call('schemas.set', {
       name: 'paid',
@@ -49,7 +49,7 @@ describe('schemas', () => {
   });
 
   test('that cannot be used are refused and change nothing', async () => {
-    const { call, refused } = deskOf();
+    const { call, refused } = inMemoryConsole();
     expect(await refused('schemas.set', { name: 'n', topic: 't', schema: { type: 'strin' } })).toMatchObject({
       data: { code: 'INVALID_PARAMS', field: 'schema', expected: 'a JSON Schema' },
     });
@@ -69,7 +69,7 @@ describe('schemas', () => {
 
 describe('saved requests', () => {
   test('are kept, changed, removed; a digit runs one of them', async () => {
-    const { call, refused } = deskOf();
+    const { call, refused } = inMemoryConsole();
     const one = await call('requests.save', { name: 'one', folder: 'Orders', shortcut: 1, request: REQUEST });
     const two = await call('requests.save', { name: 'two', shortcut: 1, inPalette: true, request: REQUEST });
     const { items } = await call('requests.list', {});
@@ -88,7 +88,7 @@ describe('saved requests', () => {
   });
 
   test('are published with their variables filled in', async () => {
-    const { call, runtime } = deskOf();
+    const { call, runtime } = inMemoryConsole();
     await call('requests.variables', { variables: { shop: 'north' } });
     const { requestId } = await call('requests.save', {
       name: 'n',
@@ -121,7 +121,7 @@ describe('saved requests', () => {
   });
 
   test('with a variable that is not known publish nothing and say where', async () => {
-    const { refused, runtime } = deskOf();
+    const { refused, runtime } = inMemoryConsole();
     const request = { ...REQUEST, data: 'a {{var nope}}' };
     expect(await refused('requests.run', { request })).toMatchObject({
       code: -32602,
@@ -136,7 +136,7 @@ describe('saved requests', () => {
   });
 
   test('leave a history; a refused one has its code and the answer of the route', async () => {
-    const { call, refused } = deskOf();
+    const { call, refused } = inMemoryConsole();
     const plain = { pubsubname: 'pubsub', topic: 'orders', data: 'hello' };
     await call('requests.run', { request: plain });
     await call('requests.run', { request: plain });
@@ -153,7 +153,7 @@ describe('saved requests', () => {
   });
 
   test('the history is 200 long', async () => {
-    const { call } = deskOf();
+    const { call } = inMemoryConsole();
     for (let n = 0; n < 205; n += 1) {
       await call('requests.run', { request: { pubsubname: 'pubsub', topic: 'orders', data: String(n) } });
     }
@@ -163,13 +163,13 @@ describe('saved requests', () => {
   });
 
   test('and schemas and variables are there again in the next life', async () => {
-    const first = deskOf();
+    const first = inMemoryConsole();
     await first.call('requests.save', { name: 'n', request: REQUEST });
     await first.call('requests.variables', { variables: { a: 'b' } });
     await first.call('schemas.set', { name: 's', topic: 't', schema: true });
     await first.call('requests.run', { request: REQUEST });
-    await first.desk.close();
-    const second = deskOf(first.clock, first);
+    await first.console.close();
+    const second = inMemoryConsole(first.clock, first);
     expect(await second.call('requests.list', {})).toMatchObject({
       items: [{ name: 'n', request: REQUEST }],
       variables: { a: 'b' },

@@ -2,18 +2,18 @@
 import { expect, test } from 'vitest';
 import { SchemaTooMuch } from '../../core/ports/schema-check.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { deskOf } from './desk.ts';
-import { benchParts } from './parts.ts';
+import { inMemoryConsole } from './in-memory-console.ts';
+import { makeBench } from './bench.ts';
 
 const SLOW = { allOf: [true] };
 
 test('what was given up is said, and nothing of it is kept', async () => {
   const clock = new ManualClock();
-  const bench = benchParts(clock);
+  const bench = makeBench(clock);
   const { schemaCheck } = bench.deps;
   const tooLong = new SchemaTooMuch('it took longer than 5 s');
   let readsSlowly = true;
-  const { call, refused } = deskOf(clock, {
+  const { call, refused } = inMemoryConsole(clock, {
     ...bench,
     deps: {
       ...bench.deps,

@@ -11,7 +11,7 @@ import type { ConsoleServer } from '../../core/console/server.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { answersOf, rawRequest } from '../support/raw-request.ts';
 import { connect, listen } from './carrier-makers.ts';
-import type { Bench } from './parts.ts';
+import type { Bench } from './bench.ts';
 
 let server: ConsoleServer;
 let folder: string;

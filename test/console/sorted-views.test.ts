@@ -8,7 +8,7 @@ let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 async function sorted(params: object): Promise<readonly number[]> {
   const { viewId } = await stand.view({ order: 'oldest', ...params });

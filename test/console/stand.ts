@@ -5,8 +5,8 @@ import { Console } from '../../core/console/console.ts';
 import type { FakeRuntime } from '../support/fake-runtime.ts';
 import { logEvent } from '../support/fake-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { attachPipe, benchParts, settle } from './parts.ts';
-import type { Bench, PipeEnd } from './parts.ts';
+import { attachPipe, makeBench, settle } from './bench.ts';
+import type { Bench, PipeEnd } from './bench.ts';
 import { answerIn, batchesIn, notificationsIn } from './read-frames.ts';
 
 export interface Answer {
@@ -24,14 +24,14 @@ export interface Answer {
 export class Stand {
   readonly clock = new ManualClock();
   readonly bench: Bench;
-  readonly desk: Console;
+  readonly console: Console;
   readonly pipe: PipeEnd;
   #asked = 0;
 
   constructor(ringSize?: number) {
-    this.bench = benchParts(this.clock, ringSize);
-    this.desk = new Console(this.bench.deps);
-    this.pipe = attachPipe(this.desk);
+    this.bench = makeBench(this.clock, ringSize);
+    this.console = new Console(this.bench.deps);
+    this.pipe = attachPipe(this.console);
   }
 
   get runtime(): FakeRuntime {
@@ -39,7 +39,7 @@ export class Stand {
   }
 
   attach(): PipeEnd {
-    return attachPipe(this.desk);
+    return attachPipe(this.console);
   }
 
   log(count: number, text = 'line'): void {

@@ -8,7 +8,7 @@ function use(ringSize?: number): void {
   stand = new Stand(ringSize);
 }
 beforeEach(() => use());
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 describe('back-pressure', () => {
   test('with 4 unacknowledged batches nothing more is sent; an acknowledgement goes on where it stopped', async () => {

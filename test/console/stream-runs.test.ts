@@ -6,8 +6,8 @@ import type { MessageRow } from '../../core/contract/message.ts';
 import { Console } from '../../core/console/console.ts';
 import { logEvent } from '../support/fake-events.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { attachPipe, benchParts, settle } from './parts.ts';
-import type { PipeEnd } from './parts.ts';
+import { attachPipe, makeBench, settle } from './bench.ts';
+import type { PipeEnd } from './bench.ts';
 
 interface Frame {
   readonly id?: number;
@@ -109,10 +109,10 @@ async function run(seed: number, isRuleKept = true): Promise<Outcome> {
   const random = chance(seed);
   const pick = (count: number): number => Math.floor(random() * count);
   const clock = new ManualClock();
-  const { deps, runtime } = benchParts(clock, 5 + pick(120));
-  const desk = new Console(deps);
+  const { deps, runtime } = makeBench(clock, 5 + pick(120));
+  const console = new Console(deps);
   const line: string[] = [];
-  const pipe = attachPipe(desk, (text) => line.push(text));
+  const pipe = attachPipe(console, (text) => line.push(text));
   const client = new Client(pipe, isRuleKept);
   const lossRate = random() * 0.5;
   let messages = 0;
@@ -161,7 +161,7 @@ async function run(seed: number, isRuleKept = true): Promise<Outcome> {
     if (turn === 5 && client.last < runtime.events.sequence) client.open();
   }
   const page = await runtime.journal.page({ order: 'oldest', limit: 100, nowMs: clock.now() });
-  await desk.close();
+  await console.close();
   const byId = [...client.rows.values()].toSorted((a, b) => a.number - b.number);
   return { shown: byId, truth: page.items, opens: client.opens, lost };
 }

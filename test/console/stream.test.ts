@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
 import type { Batch, ConsoleEvent } from '../../core/contract/console.ts';
 import { logEvent } from '../support/fake-events.ts';
-import { settle } from './parts.ts';
+import { settle } from './bench.ts';
 import { answerIn, batchesIn } from './read-frames.ts';
 import { Stand } from './stand.ts';
 
@@ -12,7 +12,7 @@ function use(ringSize?: number): void {
   stand = new Stand(ringSize);
 }
 beforeEach(() => use());
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 describe('rhythm', () => {
   test('a batch leaves 33 ms after the first unsent event', async () => {
@@ -84,7 +84,7 @@ describe('rhythm', () => {
     expect(stand.spans()).toEqual([[2, 2]]);
     stand.pipe.close();
     expect(stand.runtime.events.listeners).toBe(0);
-    expect(stand.desk.pipes).toBe(0);
+    expect(stand.console.pipes).toBe(0);
   });
 });
 

@@ -3,25 +3,25 @@ import { expect, test } from 'vitest';
 import { Console } from '../../core/console/console.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
+import { makeBench } from './bench.ts';
 
-async function call(desk: Console, method: string, params: unknown = {}): Promise<unknown> {
+async function call(console: Console, method: string, params: unknown = {}): Promise<unknown> {
   const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-  return JSON.parse((await desk.answer(text, new AbortController().signal)) ?? '');
+  return JSON.parse((await console.answer(text, new AbortController().signal)) ?? '');
 }
 
 test('what goes wrong while a refusal is told is a bug like any other, and is answered', async () => {
-  const bench = benchParts(new ManualClock());
+  const bench = makeBench(new ManualClock());
   bench.runtime.failure = new Refusal('NOT_FOUND', {}, { data: { size: 5n } });
   const internal = { id: 1, error: { code: -32603, data: { code: 'INTERNAL' } } };
   expect(await call(new Console(bench.deps), 'holds.list')).toMatchObject(internal);
-  const desk = new Console({
+  const console = new Console({
     ...bench.deps,
     publishAnswer: () => {
       throw new Error('no body');
     },
   });
-  expect(await call(desk, 'messages.publish', { pubsubname: 'nope', topic: 't', data: 1 })).toMatchObject(
+  expect(await call(console, 'messages.publish', { pubsubname: 'nope', topic: 't', data: 1 })).toMatchObject(
     internal,
   );
   expect(bench.log.map(({ level }) => level)).toEqual(['error', 'error']);

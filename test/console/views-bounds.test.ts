@@ -1,6 +1,6 @@
 /** Views: how many, how long, over which carrier, and what of the stream belongs to them. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settle } from './parts.ts';
+import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
 import type { Answer } from './stand.ts';
 
@@ -8,7 +8,7 @@ let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 describe('bounds and mistakes', () => {
   test('at most 20 on a connection', async () => {
@@ -97,7 +97,7 @@ describe('bounds and mistakes', () => {
 describe('over POST /rpc', () => {
   const answer = async (method: string, params: object = {}): Promise<Answer> => {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    return JSON.parse((await stand.desk.answer(text, new AbortController().signal)) ?? '');
+    return JSON.parse((await stand.console.answer(text, new AbortController().signal)) ?? '');
   };
 
   test('a view is whole when it is opened', async () => {
@@ -170,17 +170,27 @@ describe('a stream of scope views', () => {
       entry: { at: '', level: 'info', part: 'test', text: 'not shown' },
     });
     stand.clock.advance(33);
-    expect(shown()).toEqual([[2601, 2605, 3]]);
+    expect(shown()).toEqual([[2601, 2605, 2]]);
     expect(stand.told('stream.batch')[0]?.events).toMatchObject([
       { messageId: 'msg_100' },
-      { messageId: 'msg_2500' },
       { type: 'hold.changed' },
     ]);
   });
 
+  test('of a flood it has the lines of the window, not what ran through it', async () => {
+    await stand.ask('stream.open', { scope: 'views' });
+    const { viewId } = await stand.view();
+    await stand.numbers(viewId, 0, 50);
+    await stand.accept(400);
+    stand.clock.advance(33);
+    expect(shown()).toEqual([[1, 400, 50]]);
+    expect(stand.told('stream.batch')[0]?.events.at(-1)).toMatchObject({ row: { number: 400 } });
+  });
+
   test('a new message is in the window at once', async () => {
     await stand.ask('stream.open', { scope: 'views' });
-    await stand.view();
+    const { viewId } = await stand.view();
+    await stand.numbers(viewId, 0, 50);
     await stand.accept(1);
     await stand.runtime.move('msg_1', 'queued');
     stand.clock.advance(33);

@@ -1,13 +1,13 @@
 /** Views with a filter over a history of 10,000: found, kept right, shared, let go. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settle } from './parts.ts';
+import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
 
 let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 describe('a filtered view of 10,000 messages', () => {
   beforeEach(() => stand.accept(10_000, (n) => ({ topic: n % 10 === 0 ? 'refunds' : 'orders' })));

@@ -1,13 +1,13 @@
 /** Views without a filter: positions, and what is told while messages come, change and go. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settle } from './parts.ts';
+import { settle } from './bench.ts';
 import { Stand } from './stand.ts';
 
 let stand: Stand;
 beforeEach(() => {
   stand = new Stand();
 });
-afterEach(() => stand.desk.close());
+afterEach(() => stand.console.close());
 
 describe('an unfiltered view', () => {
   test.each([

@@ -5,7 +5,7 @@ import { elementTexts, endOfValue, findPart, partsOf, skipSpace } from '../../co
 import { memberTexts, withParts } from '../../core/domain/json-parts.ts';
 import { firstValue } from '../../core/domain/json.ts';
 import { textOfPointer } from '../../renderer/format/json-pointer.ts';
-import { jsonPlaceAt } from '../../renderer/format/json-cursor.ts';
+import { jsonPositionAt } from '../../renderer/format/json-cursor.ts';
 import { compactJson, layOutJson, memberText } from '../../renderer/format/json-text.ts';
 
 /** Neither survives being read as a number. */
@@ -20,7 +20,7 @@ describe('digits of long numbers survive', () => {
     expect(textOfPointer(text, '/list/1')).toBe(digits);
     expect(elementTexts(memberText(text, 'list') ?? '')).toEqual(['1', digits]);
     expect(firstValue(`${text} and more`)?.text).toBe(text);
-    expect(jsonPlaceAt(text, text.indexOf(digits) + 1)?.scalar).toBe(digits);
+    expect(jsonPositionAt(text, text.indexOf(digits) + 1)?.scalar).toBe(digits);
     expect(layOutJson(text)).toContain(`"a": ${digits},`);
     expect(compactJson(text)).toBe(`{"a":${digits},"list":[1,${digits}]}`);
     expect(withParts(text, (name, value) => (name === 'list' ? '0' : value))).toBe(

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
-import { grpcOfHttp, httpOfGrpc } from '../../core/contract/grpc-status.ts';
-import { batchedEvent, messageText, placedEvent, rawBatchedEvent } from '../../core/domain/topic-event.ts';
+import { grpcOfHttp, httpOfGrpc } from '../../core/contract/status-pairs.ts';
+import { batchedEvent, messageText, addressedEvent, rawBatchedEvent } from '../../core/domain/topic-event.ts';
 import { traceBinary, traceparentOf } from '../../core/domain/trace-binary.ts';
 
 function eventOf(envelope: object | string) {
@@ -84,7 +84,7 @@ test('a raw subscription gets the stored bytes in a wrapper', () => {
 });
 
 test('people see the data as base64, and a member of that name within the extensions as it is', () => {
-  const event = placedEvent(eventOf({ data: 'x', own: { data: 'kept' } }), {
+  const event = addressedEvent(eventOf({ data: 'x', own: { data: 'kept' } }), {
     topic: 't',
     pubsubname: 'p',
     path: '',

@@ -6,7 +6,7 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { expect, type Page, test } from '@playwright/test';
 import { build } from 'vite';
-import { NONCE_PLACE, pagePolicy } from '../../core/console/csp.ts';
+import { NONCE_PLACEHOLDER, pagePolicy } from '../../core/console/csp.ts';
 import { violations } from './axe.ts';
 
 // One worker builds it, once.
@@ -44,7 +44,7 @@ test.beforeAll(async () => {
       (bytes) => {
         response.setHeader('content-type', type);
         response.setHeader('content-security-policy', pagePolicy(NONCE));
-        response.end(type === 'text/html' ? bytes.toString('utf8').replace(NONCE_PLACE, NONCE) : bytes);
+        response.end(type === 'text/html' ? bytes.toString('utf8').replace(NONCE_PLACEHOLDER, NONCE) : bytes);
       },
       () => response.writeHead(404).end(),
     );

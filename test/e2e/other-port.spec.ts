@@ -5,7 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import type { LaunchOptions, Page } from '@playwright/test';
 import { WebSocket } from 'ws';
-import { PAGE_PROTOCOL, proofProtocol } from '../../core/contract/page-door.ts';
+import { PAGE_PROTOCOL, proofProtocol } from '../../core/contract/page-auth.ts';
 import { go, tryNow } from './console-page.ts';
 import { startEvilServer } from './evil-server.ts';
 import { expect, startProduct, test } from './fixture.ts';
@@ -47,7 +47,7 @@ function closeCode(origin: string, headers: Record<string, string>, protocols: s
   });
 }
 
-/** Tries a value that another server was sent at every door of the console. */
+/** Tries a value that another server was sent at every way into the console. */
 async function opensNothing(origin: string, cookie: string): Promise<void> {
   const value = cookie.slice(cookie.indexOf('=') + 1);
   const { host } = new URL(origin);

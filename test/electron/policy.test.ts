@@ -1,6 +1,6 @@
 // Window and browser mode serve the page under one policy; only the socket's address is more in the browser.
 import { expect, test } from 'vitest';
-import { NONCE_PLACE, pagePolicy } from '../../core/console/csp.ts';
+import { NONCE_PLACEHOLDER, pagePolicy } from '../../core/console/csp.ts';
 import { contentPolicy } from '../../electron/page.ts';
 
 const directives = (policy: string): string[] => policy.split('; ').sort();
@@ -13,4 +13,4 @@ test('canary: one source more is seen', () => {
   expect(directives(contentPolicy('abc'))).not.toEqual(directives(pagePolicy('abc', 'ws://127.0.0.1:1')));
 });
 
-test('the same place for the nonce', () => expect(NONCE_PLACE).toBe('__NONCE__'));
+test('the same place for the nonce', () => expect(NONCE_PLACEHOLDER).toBe('__NONCE__'));

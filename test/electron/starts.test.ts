@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { migrate, STEPS } from '../../core/adapters/sqlite-journal/schema.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
-import { startShell } from './desk.ts';
+import { startShell } from './shell.ts';
 import { endShell, QUIET_FLAGS, start } from './one-shell.ts';
 import { emitPreload } from './preload.ts';
 

@@ -198,7 +198,7 @@ test('a body that never ends as announced is given to nobody', async () => {
   expect(it.events).toHaveLength(1);
 });
 
-test('headers over the limit, and what is no HTTP, are refused at the door', async () => {
+test('headers over the limit, and what is no HTTP, are refused before they are read', async () => {
   const { it } = await ready();
   expect((await it.send({ headers: { 'x-long': 'a'.repeat(17 * 1024) } })).status).toBe(431);
   const said = await new Promise<string>((resolve) => {

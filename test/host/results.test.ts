@@ -5,7 +5,7 @@ import { METHODS } from '../../core/contract/console.ts';
 import type { Method, Params, Result } from '../../core/contract/console.ts';
 import type { ProcessRow } from '../../core/contract/methods/processes.ts';
 import { members, Num, Optional } from '../../core/contract/schema.ts';
-import { deskOf } from '../console/desk.ts';
+import { inMemoryConsole } from '../console/in-memory-console.ts';
 import { cloudEvent, eventually, readyExample, wholeProduct } from '../event-router/whole-product.ts';
 import type { Whole } from '../event-router/whole-product.ts';
 import { differenceFrom, mustBeDeclared } from '../support/declared-result.ts';
@@ -75,9 +75,9 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
       restarts: 0,
     };
     const act = (appId: string) => (appId === row.appId ? Promise.resolve() : undefined);
-    const { door } = whole.product;
-    door.attach({ rows: () => [row], restart: act, stop: act, start: act });
-    door.output('app', 'stdout', 'listening');
+    const { processLink } = whole.product;
+    processLink.attach({ rows: () => [row], restart: act, stop: act, start: act });
+    processLink.output('app', 'stdout', 'listening');
     for (const method of ['processes.restart', 'processes.stop', 'processes.start'] as const)
       await call(method, { appId: 'app' });
     expect((await call('processes.list', {})).items).toEqual([row]);
@@ -272,7 +272,10 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     called.add('components.read');
     await own.stop();
     // Only a desktop window shows a file in its folder.
-    mustBeDeclared('components.reveal', await deskOf().call('components.reveal', { file: 'a.yaml' }));
+    mustBeDeclared(
+      'components.reveal',
+      await inMemoryConsole().call('components.reveal', { file: 'a.yaml' }),
+    );
     called.add('components.reveal');
   },
 };

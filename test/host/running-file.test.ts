@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { errorText } from '../../core/contract/error-text.ts';
 import type { ShellAddresses } from '../../core/contract/shell.ts';
 import { defaultDataDir } from '../../core/host/data-dir.ts';
@@ -180,6 +180,16 @@ test('a number that another process has now is not the process', () => {
   const started = processStart(process.pid);
   expect(isRunning(process.pid, started)).toBe(true);
   // Where the system does not say when a process began, its number alone counts.
+  expect(isRunning(process.pid, (started ?? 0) - 60_000)).toBe(started === undefined);
+});
+
+test('a number that a process of another user has now is not the process either', () => {
+  const started = processStart(process.pid);
+  const refusing = vi.spyOn(process, 'kill').mockImplementation(() => {
+    throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' });
+  });
+  onTestFinished(() => refusing.mockRestore());
+  expect(isRunning(process.pid, started)).toBe(true);
   expect(isRunning(process.pid, (started ?? 0) - 60_000)).toBe(started === undefined);
 });
 

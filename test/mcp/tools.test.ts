@@ -2,7 +2,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TextPipe } from '../../core/contract/rpc.ts';
-import { agentDoor } from '../../core/host/agents.ts';
+import { agentHandler } from '../../core/host/agents.ts';
 import { BEGIN, END } from '../../core/mcp/outside.ts';
 import { wholeProduct } from '../event-router/whole-product.ts';
 import type { Whole } from '../event-router/whole-product.ts';
@@ -166,7 +166,7 @@ test('a wait that its agent gives up ends at once, with its connection to the co
       pipe.onClose(() => (hasClosed = true));
     };
     const log = { write: () => undefined };
-    const ask = agentDoor({ attach, log, version: '1', env: {} });
+    const ask = agentHandler({ attach, log, version: '1', env: {} });
     const params = { name: 'wait_for', arguments: { filter: 'topic:never', timeout: '50s' } };
     const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
@@ -198,7 +198,7 @@ test('rules of a tap leave it to its app what it subscribes to', async () => {
   expect(set.isError).toBe(false);
 });
 
-describe('the door is that of /rpc', () => {
+describe('the guard is that of /rpc', () => {
   const ask = (
     init: Omit<RequestInit, 'headers'> & { readonly headers: Readonly<Record<string, string>> },
   ): Promise<Response> =>

@@ -114,7 +114,7 @@ test('lines move with what grew above them and are read again', async () => {
   groups.host.push('view.changed', { viewId: 'v1', total: 6, appended: 4, rows: [], moved: true, shift: 4 });
   await settle();
   frames.draw();
-  expect(messages.rows.placeOf(groupLine('=b'))).toBe(5);
+  expect(messages.rows.indexOf(groupLine('=b'))).toBe(5);
   await settle();
   messages.ensure(0, 10);
   await settle();

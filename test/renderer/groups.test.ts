@@ -89,5 +89,5 @@ test('lines stand where they were read, and move with what grew above them', () 
     groupLine('=b'),
   ]);
   rows.shift(-4);
-  expect([rows.idAt(1), rows.idAt(2), rows.placeOf(groupLine('=a'))]).toEqual(['m1', 'm2', undefined]);
+  expect([rows.idAt(1), rows.idAt(2), rows.indexOf(groupLine('=a'))]).toEqual(['m1', 'm2', undefined]);
 });

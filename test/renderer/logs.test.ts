@@ -5,7 +5,7 @@ import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { newerThan } from '../../renderer/state/log-lines.ts';
 import { createLogs, LOG_MOST } from '../../renderer/state/logs.ts';
-import { lineText, linesText, logFileName, placeOfLine } from '../../renderer/views/logs/log-text.ts';
+import { lineText, linesText, logFileName, linkOfLine } from '../../renderer/views/logs/log-text.ts';
 import { FakeHost, Refused } from './fake-pipe.ts';
 
 function line(n: number, more: Partial<LogEntry> = {}): LogEntry {
@@ -235,9 +235,9 @@ describe('lines as text', () => {
   });
 
   test('leads to the attempt, the delivery or the message, or nowhere', () => {
-    expect(placeOfLine(entry)).toBe('/messages?m=msg_1&d=dlv_1&t=attempts');
-    expect(placeOfLine(line(0, { messageId: 'msg_2' }))).toBe('/messages?m=msg_2');
-    expect(placeOfLine(line(0))).toBeUndefined();
+    expect(linkOfLine(entry)).toBe('/messages?m=msg_1&d=dlv_1&t=attempts');
+    expect(linkOfLine(line(0, { messageId: 'msg_2' }))).toBe('/messages?m=msg_2');
+    expect(linkOfLine(line(0))).toBeUndefined();
   });
 
   const MESSAGE = 'msg_0197c5b1a2d3a1b2c3d4e5f6';
@@ -252,8 +252,8 @@ describe('lines as text', () => {
     [`${TRACE}00`, undefined],
     ['nothing here', undefined],
   ])('what an app names in a line: %j', (text, expected) => {
-    expect(placeOfLine(line(0, { text, appId: 'shop', stream: 'stdout' }))).toBe(expected);
-    expect(placeOfLine(line(0, { text }))).toBeUndefined();
+    expect(linkOfLine(line(0, { text, appId: 'shop', stream: 'stdout' }))).toBe(expected);
+    expect(linkOfLine(line(0, { text }))).toBeUndefined();
   });
 
   test('a line of an app carries its name', () => {

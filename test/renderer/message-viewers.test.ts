@@ -2,8 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { batchEntryText } from '../../renderer/format/batch-entry.ts';
-import { filterKey, FOLLOWED_CHARACTERS, jsonPlaceAt, pathText } from '../../renderer/format/json-cursor.ts';
-import { placeOfPointer, textOfPointer } from '../../renderer/format/json-pointer.ts';
+import {
+  filterKey,
+  FOLLOWED_CHARACTERS,
+  jsonPositionAt,
+  pathText,
+} from '../../renderer/format/json-cursor.ts';
+import { positionOfPointer, textOfPointer } from '../../renderer/format/json-pointer.ts';
 import { layOutJson } from '../../renderer/format/json-text.ts';
 import { readOffset } from '../../renderer/format/offset.ts';
 import { lanesOf, scaleOf, type Lane } from '../../renderer/format/waterfall.ts';
@@ -24,26 +29,26 @@ describe('the path at the cursor', () => {
     ['"c"', 'data["a b"].c', 'null'],
     ['"e"', 'data.e', undefined],
   ])('at %j', (what, path, scalar) => {
-    const place = jsonPlaceAt(TEXT, TEXT.indexOf(what));
+    const place = jsonPositionAt(TEXT, TEXT.indexOf(what));
     expect(pathText('data', place?.path ?? [])).toBe(path);
     expect(place?.scalar).toBe(scalar);
   });
 
   test('the root is no value; a bare value is one', () => {
-    expect(jsonPlaceAt(TEXT, 0)).toEqual({ path: [] });
-    expect(jsonPlaceAt('  42', 3)).toEqual({ path: [], scalar: '42' });
+    expect(jsonPositionAt(TEXT, 0)).toEqual({ path: [] });
+    expect(jsonPositionAt('  42', 3)).toEqual({ path: [], scalar: '42' });
   });
 
   test('every place of a text has a path that leads back to it', () => {
     for (let at = 0; at <= TEXT.length; at += 1) {
-      const { path = [] } = jsonPlaceAt(TEXT, at) ?? {};
+      const { path = [] } = jsonPositionAt(TEXT, at) ?? {};
       const pointer = path.map((step) => `/${step}`).join('');
       expect(textOfPointer(TEXT, pointer), `at ${at}`).toBeDefined();
     }
   });
 
   test('a text that is too long is not followed', () => {
-    expect(jsonPlaceAt(`"${'x'.repeat(FOLLOWED_CHARACTERS)}"`, 3)).toBeUndefined();
+    expect(jsonPositionAt(`"${'x'.repeat(FOLLOWED_CHARACTERS)}"`, 3)).toBeUndefined();
   });
 
   test('as a filter: keys that the language can write, quotes as it reads them', () => {
@@ -90,7 +95,7 @@ describe('one entry of a batch', () => {
 test('a pointer that leads nowhere has a nearest place and no text', () => {
   expect(textOfPointer('{"a":[1]}', '/a/3')).toBeUndefined();
   expect(textOfPointer('{"a~b/c":[1]}', '/a~0b~1c/0')).toBe('1');
-  expect(placeOfPointer('{\n  "a": 1\n}', '/a/b')).toEqual({ line: 2, column: 8 });
+  expect(positionOfPointer('{\n  "a": 1\n}', '/a/b')).toEqual({ line: 2, column: 8 });
 });
 
 test('a deep text is not laid out without bound', () => {
@@ -152,7 +157,7 @@ describe('lanes of time', () => {
     const scale = scaleOf(lanes);
     expect(scale.folds).toHaveLength(1);
     expect(scale.folds[0]?.ms).toBe(28_000);
-    const place = (ms: number): number => scale.place(Date.parse(at(ms)));
+    const place = (ms: number): number => scale.shareAt(Date.parse(at(ms)));
     const places = [0, 4, 5, 15, 28_015, 28_025].map(place);
     expect(places).toEqual(places.toSorted((a, b) => a - b));
     expect(places[0]).toBe(0);
@@ -171,8 +176,8 @@ describe('lanes of time', () => {
     });
     expect(scaleOf([span(0, 10), span(60, 70)]).folds).toEqual([]);
     expect(scaleOf([span(0, 10), span(61, 70)]).folds).toHaveLength(1);
-    expect(scaleOf([span(5, 5)]).place(5)).toBe(0);
-    expect(scaleOf([]).place(5)).toBe(0);
+    expect(scaleOf([span(5, 5)]).shareAt(5)).toBe(0);
+    expect(scaleOf([]).shareAt(5)).toBe(0);
   });
 
   test('many attempts share a lane, and many folds never take more than half', () => {

@@ -138,7 +138,7 @@ describe('changes', () => {
     await settle();
     list.prune(50);
     frames.draw();
-    expect(messages.rows.placeOf('m251')).toBe(200);
+    expect(messages.rows.indexOf('m251')).toBe(200);
     expect(messages.store.getState().total).toBe(250);
     await settle();
     expect(messages.rows.rowAt(200)?.messageId).toBe('m251');
@@ -294,7 +294,7 @@ describe('row window', () => {
     rows.put(3, rowNamed('a'));
     rows.put(5, rowNamed('a'));
     expect(rows.rowAt(3)).toBeUndefined();
-    expect(rows.placeOf('a')).toBe(5);
+    expect(rows.indexOf('a')).toBe(5);
     rows.put(5, rowNamed('b'));
     expect(rows.rowOf('a')).toBeUndefined();
   });

@@ -41,10 +41,10 @@ const ROWS = [
   row('d'),
 ];
 
-test('what fails stands first; a hint is there once with its places, a component once', () => {
-  const told = foundHints(ROWS).map(({ hint: { id }, places }) => [
+test('what fails stands first; a hint is there once with its uses, a component once', () => {
+  const told = foundHints(ROWS).map(({ hint: { id }, uses }) => [
     id,
-    places.map(({ where, found }) => `${where} ${found}`),
+    uses.map(({ where, found }) => `${where} ${found}`),
   ]);
   expect(told).toEqual([
     ['rule-extension-function', ['b on shop, app app: rule 1: <b>trim()</b>']],

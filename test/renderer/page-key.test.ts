@@ -1,7 +1,7 @@
 /** The page's key: got by a code, kept, shown by a signature, and never handed out. */
 import { createHmac, webcrypto } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { PAGE_PROTOCOL, readProof } from '../../core/contract/page-door.ts';
+import { PAGE_PROTOCOL, readProof } from '../../core/contract/page-auth.ts';
 import { createPageKey, takeEntry } from '../../renderer/client/page-key.ts';
 import type { KeyShelf } from '../../renderer/client/page-key.ts';
 

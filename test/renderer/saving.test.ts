@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { publishCurl } from '../../renderer/format/again.ts';
 import { exampleOf } from '../../renderer/format/example.ts';
-import { placeOfPointer } from '../../renderer/format/json-pointer.ts';
+import { positionOfPointer } from '../../renderer/format/json-pointer.ts';
 import { readText } from '../../renderer/format/text-facts.ts';
 import { withoutVariables } from '../../renderer/format/variables.ts';
 import { readCurl } from '../../renderer/format/read-curl.ts';
@@ -161,6 +161,6 @@ describe('a JSON pointer', () => {
     ['/a/9', 2, 8],
     ['/none', 1, 1],
   ])('%s is at line %i, column %i', (pointer, line, column) => {
-    expect(placeOfPointer(text, pointer)).toEqual({ line, column });
+    expect(positionOfPointer(text, pointer)).toEqual({ line, column });
   });
 });

@@ -86,6 +86,6 @@ test('the same mistake of several apps is told once; a policy is for the apps it
   );
   const retry = one?.policies.get('pubsub')?.retry;
   expect(retry?.maxAttempts).toBe(3);
-  expect(retry && one?.retryPlaces.get(retry)).toEqual({ file: 'retry.yml', line: 10 });
+  expect(retry && one?.retryPositions.get(retry)).toEqual({ file: 'retry.yml', line: 10 });
   expect(two?.policies.get('pubsub')).toBeUndefined();
 });

@@ -63,9 +63,9 @@ describe.each(GIVEN.slice(1))('given %s', (given) => {
   });
 
   test('a one-time link', () => {
-    const desk = new OneTimeLinks(new ManualClock());
-    desk.issue(60_000);
-    desk.redeem(given);
+    const links = new OneTimeLinks(new ManualClock());
+    links.issue(60_000);
+    links.redeem(given);
     expect(compared()).toEqual(ONCE);
   });
 });

@@ -10,7 +10,7 @@ import type { ErrorRow } from '../../core/contract/errors.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
 import { createMockApp } from '../../core/mock-app/server.ts';
-import { benchParts } from '../console/parts.ts';
+import { makeBench } from '../console/bench.ts';
 import { edgeOf } from '../http/fake-sidecar.ts';
 import { answersOf, rawRequest } from '../support/raw-request.ts';
 
@@ -147,7 +147,7 @@ beforeAll(async () => {
   });
   ports.set('mock app', { edge: 'mock app', port: Number(new URL(app.url).port) });
   closing.push(async () => app.close());
-  const { deps } = benchParts(systemClock());
+  const { deps } = makeBench(systemClock());
   const server = await createConsoleServer({ ...deps, port: 0, rendererDir: '/nowhere', silence });
   consolePort = server.port;
   consoleToken = server.token;

@@ -14,7 +14,7 @@ import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
 import { openFront } from '../../core/grpc/front.ts';
 import { createMockApp } from '../../core/mock-app/server.ts';
-import { benchParts } from '../console/parts.ts';
+import { makeBench } from '../console/bench.ts';
 import { edgeOf } from '../http/fake-sidecar.ts';
 import type { Edge } from '../http/fake-sidecar.ts';
 import { answerOf, rawRequest } from '../support/raw-request.ts';
@@ -57,7 +57,7 @@ beforeAll(async () => {
   });
   ports.set('mock app', Number(new URL(app.url).port));
   closing.push(async () => app.close());
-  const { deps } = benchParts(systemClock());
+  const { deps } = makeBench(systemClock());
   const front = await openFront({
     hosts: ['127.0.0.1'],
     port: 0,

@@ -14,7 +14,7 @@ import { settingProblems } from './setting-problems.ts';
 import type { CheckSettings } from './setting-problems.ts';
 import { readDocuments, textIn } from './yaml-documents.ts';
 import { FOLDER_PIECES } from './yaml-limits.ts';
-import type { Place, YamlDocument } from './yaml-documents.ts';
+import type { Position, YamlDocument } from './yaml-documents.ts';
 
 /** A component as its file has it: nothing filled in or looked up yet. */
 export interface FoundComponent {
@@ -31,7 +31,7 @@ export interface FoundComponent {
   /** undefined: it cannot be used, and `problems` say why. */
   readonly component?: ComponentDocument;
   readonly problems: readonly Problem[];
-  readonly locate: (field: string, what?: 'name') => Place;
+  readonly locate: (field: string, what?: 'name') => Position;
 }
 
 export interface FoundDocument {
@@ -39,7 +39,7 @@ export interface FoundDocument {
   readonly file: string;
   readonly index: number;
   readonly line: number;
-  readonly locate: (field: string, what?: 'name') => Place;
+  readonly locate: (field: string, what?: 'name') => Position;
 }
 
 export interface Found {
@@ -148,7 +148,7 @@ function kindProblems(
   { value, index, line, locate }: YamlDocument,
   kind: string | undefined,
 ): Problem[] {
-  const place = {
+  const where = {
     file,
     document: index,
     ...(kind === undefined ? { line, column: 1 } : locate('kind')),
@@ -157,17 +157,17 @@ function kindProblems(
   const known = KINDS.join(', ');
   if (kind === undefined) {
     const what = isObject(value) ? 'kind is missing' : 'The document must be an object with a kind';
-    return [{ ...place, message: `${what}; expected one of ${known}.`, severity: 'error' }];
+    return [{ ...where, message: `${what}; expected one of ${known}.`, severity: 'error' }];
   }
   if (OTHER_KINDS.has(kind)) {
     const message = `Kind ${kind} is not used here: the document is skipped.`;
-    return [{ ...place, code: NOT_READ, message, severity: 'warning' }];
+    return [{ ...where, code: NOT_READ, message, severity: 'warning' }];
   }
   const meant = nearest(kind, KINDS);
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
   return [
     {
-      ...place,
+      ...where,
       message: `Sidelight does not use kind ${kind}; it uses ${known}.${hint}`,
       severity: 'warning',
     },
@@ -190,9 +190,9 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   if (document.problems.some(({ severity }) => severity === 'error'))
     return { ...common, problems: document.problems };
   const read = readComponent(value, { file, document: index, line }, facts.profile);
-  const placed = (problem: Problem): Problem =>
+  const located = (problem: Problem): Problem =>
     problem.field === undefined ? problem : { ...problem, ...locate(problem.field) };
-  const problems = [...document.problems, ...read.problems.map(placed), ...unreadMembers(file, document)];
+  const problems = [...document.problems, ...read.problems.map(located), ...unreadMembers(file, document)];
   const { component } = read;
   if (component === undefined) return { ...common, problems };
   const own = facts.namespace ?? '';
@@ -258,16 +258,16 @@ function withoutTwins(components: readonly FoundComponent[]): readonly FoundComp
   return components.map((one) => {
     const twins = one.isNamed ? (byName.get(one.name) ?? []) : [];
     if (twins.length < 2) return one;
-    const places = twins
+    const twinFiles = twins
       .slice(0, MOST_TWINS)
       .map(({ file, document, line }) => `${file} (document ${document}, line ${line})`);
-    if (twins.length > MOST_TWINS) places.push(`${twins.length - MOST_TWINS} more`);
+    if (twins.length > MOST_TWINS) twinFiles.push(`${twins.length - MOST_TWINS} more`);
     const problem: Problem = {
       file: one.file,
       document: one.document,
       ...one.locate('metadata.name'),
       field: 'metadata.name',
-      message: `duplicate definition of component name ${one.name}: ${places.join(' and ')}`,
+      message: `duplicate definition of component name ${one.name}: ${twinFiles.join(' and ')}`,
       severity: 'error',
     };
     const { component: _unusable, ...rest } = one;

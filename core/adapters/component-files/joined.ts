@@ -18,7 +18,7 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
   const partOf = new WeakMap<ComponentSpec, SourcePart>();
   const labels = parts.map(({ label }) => label).filter((label) => label !== '');
   /** The part that a file belongs to, and its name there. Throws Refusal NOT_FOUND. */
-  const placeOf = (file: string): { readonly part: SourcePart; readonly name: string } => {
+  const ownerOf = (file: string): { readonly part: SourcePart; readonly name: string } => {
     const at = file.lastIndexOf('/');
     const part = at < 0 ? undefined : parts.find(({ label }) => label === file.slice(0, at));
     if (part !== undefined) return { part, name: file.slice(at + 1) };
@@ -54,15 +54,15 @@ export function joinSources(parts: readonly SourcePart[]): ComponentSource {
       };
     },
     validate: (file, text) => {
-      const { part, name } = placeOf(file);
+      const { part, name } = ownerOf(file);
       return part.source.validate(name, text).map(problemUnder(part.label));
     },
     read: (file) => {
-      const { part, name } = placeOf(file);
+      const { part, name } = ownerOf(file);
       return part.source.read(name);
     },
     save: async (file, text) => {
-      const { part, name } = placeOf(file);
+      const { part, name } = ownerOf(file);
       return (await part.source.save(name, text)).map(problemUnder(part.label));
     },
   };
@@ -93,8 +93,8 @@ async function loadPart({ source, label, apps }: SourcePart): Promise<Resources>
 function forApps(spec: ComponentSpec, apps: readonly string[], label: string): readonly ComponentSpec[] {
   const scopes = spec.scopes.length === 0 ? apps : spec.scopes.filter((appId) => apps.includes(appId));
   if (scopes.length === 0) return [];
-  const placed = spec.file === undefined ? {} : { file: under(label)(spec.file) };
-  return [{ ...spec, ...placed, scopes, problems: spec.problems.map(problemUnder(label)) }];
+  const withFile = spec.file === undefined ? {} : { file: under(label)(spec.file) };
+  return [{ ...spec, ...withFile, scopes, problems: spec.problems.map(problemUnder(label)) }];
 }
 
 function under(label: string): (file: string) => string {

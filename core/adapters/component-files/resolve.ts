@@ -109,13 +109,13 @@ async function resolveOne(
 ): Promise<ComponentSpec> {
   const { name, type, file, document, line, ignoreErrors, component } = one;
   const { insteadOf } = one;
-  const place = {
+  const where = {
     ...{ name, type, file, document, line, ignoreErrors },
     ...(insteadOf === undefined ? {} : { insteadOf }),
   };
   if (component === undefined) {
     return {
-      ...place,
+      ...where,
       version: 'v1',
       initTimeoutMs: DEFAULT_INIT_TIMEOUT_MS,
       scopes: [],
@@ -141,7 +141,7 @@ async function resolveOne(
     settings.length === 0 &&
     !(own !== undefined && problems.some(({ severity }) => severity === 'error'));
   return {
-    ...place,
+    ...where,
     version: component.version,
     initTimeoutMs: component.initTimeoutMs,
     scopes: component.scopes,
@@ -156,10 +156,10 @@ async function resolveOne(
 function sayFailed(problems: readonly Problem[]): string {
   const errors = problems.filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return 'it is not valid';
-  const placed = errors.map(({ file, line, column, message }) =>
+  const located = errors.map(({ file, line, column, message }) =>
     line === undefined ? message : `${message} (${file}:${line}:${column ?? 1})`,
   );
-  return placed.join('; ');
+  return located.join('; ');
 }
 
 /** The settings of one component while they are filled in. */

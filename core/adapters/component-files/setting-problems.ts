@@ -1,6 +1,6 @@
 /** What is wrong with the settings of a component, as its type reads them, each with its place in the file. */
 import type { Problem } from '../../contract/subscription.ts';
-import type { Place } from './yaml-documents.ts';
+import type { Position } from './yaml-documents.ts';
 
 /** Every complaint of a type about its settings, with the name of the setting; [] = none, or nothing is known of the type. */
 export type CheckSettings = (
@@ -13,7 +13,7 @@ interface Found {
   readonly type: string;
   readonly file: string;
   readonly document: number;
-  readonly locate: (field: string) => Place;
+  readonly locate: (field: string) => Position;
 }
 
 /** @param given in the order of `spec.metadata`; `value` undefined: not known yet, so nothing is said of it */
@@ -23,8 +23,8 @@ export function settingProblems(
   check: CheckSettings | undefined,
 ): readonly Problem[] {
   if (check === undefined) return [];
-  const places = new Map(given.map(({ name }, index) => [name.toLowerCase(), index]));
-  const indexOf = (name: string): number => places.get(name.toLowerCase()) ?? -1;
+  const indexes = new Map(given.map(({ name }, index) => [name.toLowerCase(), index]));
+  const indexOf = (name: string): number => indexes.get(name.toLowerCase()) ?? -1;
   return check(type, (name) => given[indexOf(name)]?.value ?? '').flatMap(({ name, message }) => {
     const index = indexOf(name);
     if (index !== -1 && given[index]?.value === undefined) return [];

@@ -143,7 +143,7 @@ class ComponentFiles implements ComponentSource {
       ...found.components.flatMap(({ problems }) => problems),
       ...this.#twins(file, found),
       ...this.#subscriptionProblems(found.subscriptions),
-      ...placed(
+      ...located(
         this.#forEachApp((appId) => readResiliency(found.resiliency, { ...this.#options, appId }).problems),
         found.resiliency,
       ),
@@ -219,7 +219,7 @@ class ComponentFiles implements ComponentSource {
           ...(rules === undefined ? {} : { rules }),
         }).problems;
       });
-      return placed(problems, [one]);
+      return located(problems, [one]);
     });
   }
 
@@ -232,7 +232,7 @@ class ComponentFiles implements ComponentSource {
 }
 
 /** Problems with the exact place of their field instead of the document's beginning. */
-function placed(problems: readonly Problem[], documents: readonly FoundDocument[]): readonly Problem[] {
+function located(problems: readonly Problem[], documents: readonly FoundDocument[]): readonly Problem[] {
   return problems.map((problem) => {
     const document = documents.find(({ index }) => index === problem.document);
     if (document === undefined || problem.field === undefined) return problem;

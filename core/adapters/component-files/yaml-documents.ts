@@ -7,7 +7,7 @@ import { exceededBy, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
 import { yaml } from './yaml-library.ts';
 
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -24,10 +24,10 @@ export interface YamlDocument {
   /** The document's own text. */
   readonly text: string;
   /**
-   * Place of a field's value, such as `spec.metadata[2].name`; of the nearest member around it where it is not there.
+   * Position of a field's value, such as `spec.metadata[2].name`; of the nearest member around it where it is not there.
    * `name`: where its name stands.
    */
-  locate(field: string, what?: 'name'): Place;
+  locate(field: string, what?: 'name'): Position;
 }
 
 /** Syntax errors that are told of one document. */
@@ -66,9 +66,9 @@ export function readDocuments(file: string, text: string, left?: FolderLeft): re
 /** Stands for a file of which nothing is parsed. */
 function unread(file: string, text: string, { message, offset }: Exceeded): YamlDocument {
   const before = text.slice(0, offset).split('\n');
-  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  const problem: Problem = { file, document: 1, ...place, message, severity: 'error' };
-  return { index: 1, line: 1, value: undefined, problems: [problem], text, locate: () => place };
+  const position = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  const problem: Problem = { file, document: 1, ...position, message, severity: 'error' };
+  return { index: 1, line: 1, value: undefined, problems: [problem], text, locate: () => position };
 }
 
 function cut(text: string): readonly Piece[] {
@@ -95,7 +95,7 @@ function readPiece(file: string, piece: Piece, index: number): YamlDocument {
     // The parser compares each key with all others; `repeatedKeys` looks them up.
     uniqueKeys: false,
   });
-  const placeOf = (offset: number): Place => {
+  const positionOf = (offset: number): Position => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1) + piece.linesBefore, column: Math.max(col, 1) };
   };
@@ -103,15 +103,15 @@ function readPiece(file: string, piece: Piece, index: number): YamlDocument {
     ...document.errors.slice(0, MOST_PROBLEMS).map((error) => problemOf(error, 'error')),
     ...repeatedKeys(document)
       .slice(0, MOST_PROBLEMS)
-      .map((offset) => ({ ...placeOf(offset), ...REPEATED_KEY })),
+      .map((offset) => ({ ...positionOf(offset), ...REPEATED_KEY })),
     ...document.warnings.slice(0, MOST_PROBLEMS).map((warning) => problemOf(warning, 'warning')),
   ];
-  const start = placeOf(document.contents?.range?.[0] ?? 0);
+  const start = positionOf(document.contents?.range?.[0] ?? 0);
   const read = valueOf(document);
   if ('message' in read) {
     const alias = strayAlias(document);
-    const place = alias === undefined ? start : placeOf(alias);
-    problems.push({ ...place, message: read.message, severity: 'error' });
+    const position = alias === undefined ? start : positionOf(alias);
+    problems.push({ ...position, message: read.message, severity: 'error' });
   }
   return {
     index,
@@ -122,12 +122,12 @@ function readPiece(file: string, piece: Piece, index: number): YamlDocument {
     locate: (field, what) => {
       const steps = stepsOf(field);
       const offset = (what === 'name' ? nameOffset(document, steps) : undefined) ?? offsetOf(document, steps);
-      return offset === undefined ? start : placeOf(offset);
+      return offset === undefined ? start : positionOf(offset);
     },
   };
 
   function problemOf(error: YAMLError, severity: 'error' | 'warning'): Problem {
-    return { ...placeOf(error.pos[0]), code: error.code, message: `YAML: ${error.message}`, severity };
+    return { ...positionOf(error.pos[0]), code: error.code, message: `YAML: ${error.message}`, severity };
   }
 }
 

@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 import { durableConsumer, isMissing, messageAt } from './durable.ts';
 import type { DurableNames } from './durable.ts';
 import type { Unread } from '../unread.ts';
-import { placeIn } from './layout.ts';
+import { unreadKeyIn } from './layout.ts';
 import type { OpenMessages } from './open-messages.ts';
 import type { JetStreamSettings } from './settings.ts';
 
@@ -105,8 +105,8 @@ export class StreamConsumer {
   }
 
   /** The stream has a message of ours. */
-  published(place: string, messageId: string): void {
-    this.#unread.published(place, messageId);
+  published(key: string, messageId: string): void {
+    this.#unread.published(key, messageId);
   }
 
   /** Resolves when no `take` runs, and the server was told of what is given back (unless it is away). */
@@ -149,7 +149,7 @@ export class StreamConsumer {
     try {
       for await (const message of batch) {
         isEmpty = false;
-        this.#unread.seen(placeIn(message.seq, message.headers));
+        this.#unread.seen(unreadKeyIn(message.seq, message.headers));
         if (message.info.pending === 0) this.#unread.caughtUp(mark);
         open.hand(message);
       }
@@ -201,12 +201,12 @@ export class StreamConsumer {
   async #lookForLost(): Promise<void> {
     const { connection, onLost } = this.#deps;
     const { manager } = connection.use();
-    const isThere = async (place: string): Promise<boolean> => {
-      const found = await messageAt(manager, this.#stream, Number.parseInt(place, 10));
-      return found !== undefined && placeIn(found.seq, found.header) === place;
+    const isThere = async (key: string): Promise<boolean> => {
+      const found = await messageAt(manager, this.#stream, Number.parseInt(key, 10));
+      return found !== undefined && unreadKeyIn(found.seq, found.header) === key;
     };
-    const messageIds = await this.#unread.lost(async (places) =>
-      connection.untilAway(Promise.all(places.map(isThere))),
+    const messageIds = await this.#unread.lost(async (keys) =>
+      connection.untilAway(Promise.all(keys.map(isThere))),
     );
     if (messageIds.length > 0) onLost(messageIds);
   }

@@ -2,6 +2,7 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
+import { SlotQueue } from '../slots.ts';
 import type { Slots } from '../slots.ts';
 import { reasonOf } from './connection.ts';
 import { HandOver } from './hand-over.ts';
@@ -39,17 +40,18 @@ export class OpenMessages {
   readonly #running = new Set<Promise<void>>();
   /** Not taken when it was closed. */
   readonly #left: HandOver[] = [];
-  #waitingForSlot = 0;
+  readonly #slot: SlotQueue;
   #waitingForRoom: (() => void)[] = [];
   #isClosed = false;
 
   constructor(deps: OpenMessagesDependencies) {
     this.#deps = deps;
+    this.#slot = new SlotQueue(deps.slots, () => this.#wake());
   }
 
   /** Waits until what it has got could be handed over. False = it is closed. */
   async room(): Promise<boolean> {
-    while (!this.#isClosed && this.#waitingForSlot > 0) {
+    while (!this.#isClosed && this.#slot.isWaiting) {
       // Messages wait on the server, where other consumers of the group can have them, not here.
       await new Promise<void>((go) => void this.#waitingForRoom.push(go));
     }
@@ -97,7 +99,7 @@ export class OpenMessages {
   }
 
   async #hand(open: Open): Promise<void> {
-    const leave = await this.#slot();
+    const leave = await this.#slot.take();
     if (!this.#isClosed) {
       const taking = this.#take(open);
       this.#running.add(taking);
@@ -150,16 +152,6 @@ export class OpenMessages {
     handOver.nak(backOffMs[Math.min(deliveryCount, backOffMs.length) - 1] ?? pauseAfter(deliveryCount));
   }
 
-  async #slot(): Promise<() => void> {
-    const { slots } = this.#deps;
-    if (slots === undefined) return () => undefined;
-    this.#waitingForSlot += 1;
-    const leave = await slots.take();
-    this.#waitingForSlot -= 1;
-    this.#wake();
-    return leave;
-  }
-
   #inbound(message: JsMsg): InboundMessage {
     const { topic, group, consumer } = this.#deps;
     const { stream } = message.info;
@@ -168,7 +160,7 @@ export class OpenMessages {
       this.#tell('warn', { seq: message.seq, stream }, `has metadata that is not readable: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
-      brokerKey: brokerKey(stream, message.seq, message.timestampNanos),
+      brokerKey: () => brokerKey(stream, message.seq, message.timestampNanos),
       topic,
       wire: message.data,
       metadata,

@@ -20,7 +20,7 @@ import { ConnectionWatch } from '../lost-connection.ts';
 import { GroupSlots } from '../slots.ts';
 import { Connection } from './connection.ts';
 import { StreamConsumer } from './consumer.ts';
-import { headersOf, placeOf } from './layout.ts';
+import { headersOf, unreadKey } from './layout.ts';
 import { consumerName, subjectOf } from './names.ts';
 import { OpenMessages } from './open-messages.ts';
 import { readJetStreamSettings } from './settings.ts';
@@ -188,7 +188,7 @@ class JetStreamPubSub implements PubSub {
           retries: 1,
         }),
       );
-      this.#readers.published(message, placeOf(seq, message.messageId));
+      this.#readers.published(message, unreadKey(seq, message.messageId));
     } catch (error) {
       throw isNobodyThere(error) ? error : connection.say(error);
     }

@@ -46,7 +46,7 @@ export function createSchemaRules(): SchemaRules {
         compile(schema);
         return undefined;
       } catch (error) {
-        if (error instanceof PatternRefused) return `${placeOf(error.pattern, schema)}: ${error.message}`;
+        if (error instanceof PatternRefused) return `${pointerTo(error.pattern, schema)}: ${error.message}`;
         return errorText(error);
       }
     },
@@ -82,13 +82,13 @@ function fresh(schema: unknown): ValidateFunction {
 const ENGINE = Object.assign((pattern: string) => linearPattern(pattern), { code: 'linearPattern' });
 
 /** Pointer of the first `pattern` or name of `patternProperties` that is this one. */
-function placeOf(pattern: string, schema: unknown, at = '#'): string {
-  return findPlace(pattern, schema, at) ?? at;
+function pointerTo(pattern: string, schema: unknown, at = '#'): string {
+  return findPointer(pattern, schema, at) ?? at;
 }
 
-function findPlace(pattern: string, schema: unknown, at: string): string | undefined {
+function findPointer(pattern: string, schema: unknown, at: string): string | undefined {
   if (Array.isArray(schema)) {
-    return firstOf(schema.map((each: unknown, index) => () => findPlace(pattern, each, `${at}/${index}`)));
+    return firstOf(schema.map((each: unknown, index) => () => findPointer(pattern, each, `${at}/${index}`)));
   }
   if (!isObject(schema)) return undefined;
   if (schema['pattern'] === pattern) return `${at}/pattern`;
@@ -100,7 +100,7 @@ function findPlace(pattern: string, schema: unknown, at: string): string | undef
     Object.entries(schema).map(
       ([name, each]) =>
         () =>
-          findPlace(pattern, each, `${at}/${name}`),
+          findPointer(pattern, each, `${at}/${name}`),
     ),
   );
 }

@@ -7,10 +7,11 @@ import { isReply } from './connection.ts';
 import type { Group } from './group.ts';
 import { brokerKey, contentMark, contentOf } from './layout.ts';
 import type { StreamEntry } from './layout.ts';
+import { SlotQueue } from '../slots.ts';
 import type { Slots } from '../slots.ts';
 
 export interface OpenEntriesDependencies {
-  readonly group: Pick<Group, 'names' | 'acknowledge'>;
+  readonly group: Pick<Group, 'names' | 'acknowledge' | 'alongside'>;
   /** Names the server and its database among all there are. */
   readonly server: string;
   /** undefined: only the app's own limits count. */
@@ -26,19 +27,22 @@ export class OpenEntries {
   readonly #deps: OpenEntriesDependencies;
   readonly #acknowledgements: Acknowledgements;
   /** The mark of the content of each entry that was handed over or waits for a slot, by id: all that an acknowledgement says. */
-  readonly #open = new Map<string, string>();
-  readonly #running = new Set<Promise<void>>();
-  #waitingForSlot = 0;
+  readonly #open = new Map<string, number>();
+  readonly #slot: SlotQueue;
+  #running = 0;
+  #waitingForEnd: (() => void)[] = [];
   #waitingForRoom: (() => void)[] = [];
   #isClosed = false;
   #refused = '';
 
   constructor(deps: OpenEntriesDependencies) {
     this.#deps = deps;
-    this.#acknowledgements = new Acknowledgements(
-      async (ids) => deps.group.acknowledge(ids),
-      (error) => this.#notAcknowledged(error),
-    );
+    this.#slot = new SlotQueue(deps.slots, () => this.#wake());
+    this.#acknowledgements = new Acknowledgements({
+      send: async (ids) => deps.group.acknowledge(ids),
+      soon: (go) => deps.group.alongside(go),
+      onTrouble: (error) => this.#notAcknowledged(error),
+    });
   }
 
   get ids(): readonly string[] {
@@ -50,7 +54,7 @@ export class OpenEntries {
     while (!this.#isClosed) {
       const room = MOST_OPEN - this.#open.size - this.#acknowledgements.size;
       // Entries wait in Redis, where other consumers of the group can have them, not here.
-      if (room > 0 && this.#waitingForSlot === 0) return room;
+      if (room > 0 && !this.#slot.isWaiting) return room;
       await new Promise<void>((go) => void this.#waitingForRoom.push(go));
     }
     return 0;
@@ -78,7 +82,7 @@ export class OpenEntries {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake();
-    await Promise.all(this.#running);
+    if (this.#running > 0) await new Promise<void>((go) => void this.#waitingForEnd.push(go));
     await this.#acknowledgements.flush();
   }
 
@@ -86,19 +90,30 @@ export class OpenEntries {
   #hand(id: string, fields: readonly Uint8Array[]): void {
     const mark = contentMark(fields);
     this.#open.set(id, mark);
-    void this.#slot().then((leave) => this.#start(id, mark, fields, leave));
+    // Without a bound an entry goes on in this turn.
+    if (this.#deps.slots === undefined) this.#start(id, mark, fields);
+    else void this.#slot.take().then((leave) => this.#start(id, mark, fields, leave));
   }
 
-  #start(id: string, mark: string, fields: readonly Uint8Array[], leave: () => void): void {
-    const taking = this.#isClosed ? Promise.resolve() : this.#followed(id, mark, this.#begun(id, fields));
-    this.#running.add(taking);
-    void taking.then(() => this.#over(id, mark, taking, leave));
+  #start(id: string, mark: number, fields: readonly Uint8Array[], leave?: () => void): void {
+    this.#running += 1;
+    const over = (taken: Taken): void => {
+      if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id);
+      this.#over(id, mark, leave);
+    };
+    if (this.#isClosed) over('redeliver');
+    else
+      this.#begun(id, fields).then(over, (error: unknown) => {
+        this.#failed(id, error);
+        over('redeliver');
+      });
   }
 
-  #over(id: string, mark: string, taking: Promise<void>, leave: () => void): void {
-    this.#running.delete(taking);
+  #over(id: string, mark: number, leave: (() => void) | undefined): void {
     if (this.#open.get(id) === mark) this.#open.delete(id);
-    leave();
+    leave?.();
+    this.#running -= 1;
+    if (this.#running === 0) for (const go of this.#waitingForEnd.splice(0)) go();
     this.#wake();
   }
 
@@ -107,32 +122,17 @@ export class OpenEntries {
     try {
       return this.#deps.take(this.#inbound(id, fields));
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  async #followed(id: string, mark: string, taking: Promise<Taken>): Promise<void> {
-    try {
-      const taken = await taking;
-      if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id);
-    } catch (error) {
-      const { topic } = this.#deps.group.names;
-      this.#deps.log.write(
-        'error',
-        'redis',
-        `Entry ${id} of ${topic} failed inside Sidelight: ${errorText(error)}`,
-      );
-    }
-  }
-
-  async #slot(): Promise<() => void> {
-    const { slots } = this.#deps;
-    if (slots === undefined) return () => undefined;
-    this.#waitingForSlot += 1;
-    const leave = await slots.take();
-    this.#waitingForSlot -= 1;
-    this.#wake();
-    return leave;
+  #failed(id: string, error: unknown): void {
+    const { topic } = this.#deps.group.names;
+    this.#deps.log.write(
+      'error',
+      'redis',
+      `Entry ${id} of ${topic} failed inside Sidelight: ${errorText(error)}`,
+    );
   }
 
   #inbound(id: string, fields: readonly Uint8Array[]): InboundMessage {
@@ -143,7 +143,7 @@ export class OpenEntries {
       log.write('warn', 'redis', `Sidelight cannot read the metadata of entry ${id} of ${topic}: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
-      brokerKey: brokerKey(server, topic, id, data),
+      brokerKey: () => brokerKey(server, topic, id, data),
       topic,
       wire: data,
       metadata,
@@ -164,6 +164,7 @@ export class OpenEntries {
   }
 
   #wake(): void {
+    if (this.#waitingForRoom.length === 0) return;
     for (const go of this.#waitingForRoom.splice(0)) go();
   }
 }

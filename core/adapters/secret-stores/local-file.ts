@@ -42,17 +42,17 @@ async function find(options: LocalFileOptions): Promise<string> {
   const { secretsFile, folders } = options;
   if (secretsFile === '')
     throw new Error('metadata secretsFile is missing: it names the file with the secrets');
-  const places = isAbsolute(secretsFile)
+  const candidates = isAbsolute(secretsFile)
     ? [secretsFile]
     : folders.map((folder) => resolve(folder, secretsFile));
-  for (const place of places) if (await isFile(place)) return place;
-  throw new Error(`the secrets file was not found: ${eitherOf(places)}`);
+  for (const candidate of candidates) if (await isFile(candidate)) return candidate;
+  throw new Error(`the secrets file was not found: ${eitherOf(candidates)}`);
 }
 
 async function isFile(path: string): Promise<boolean> {
   return stat(path).then(
     (found) => found.isFile(),
-    // Not there is an answer; what else may be wrong with the place is said when none is left.
+    // Not there is an answer; what else may be wrong with the path is said when none is left.
     () => false,
   );
 }

@@ -12,7 +12,7 @@ const MOST_REMEMBERED = 100;
 
 export class BatchTable {
   readonly #totals: Totals;
-  readonly #places = new Map<string, number>();
+  readonly #numbers = new Map<string, number>();
   readonly #add: StatementSync;
   readonly #find: StatementSync;
   readonly #drop: StatementSync;
@@ -36,25 +36,25 @@ export class BatchTable {
   }
 
   /** Where the call of that key is; null: it is not there. */
-  placeOf(key: string): number | null {
-    const known = this.#places.get(key);
+  numberOf(key: string): number | null {
+    const known = this.#numbers.get(key);
     if (known !== undefined) return known;
-    const place = numberIn(this.#find.get(key), 'batch');
-    if (place === 0) return null;
-    if (this.#places.size >= MOST_REMEMBERED) this.#places.clear();
-    this.#places.set(key, place);
-    return place;
+    const number = numberIn(this.#find.get(key), 'batch');
+    if (number === 0) return null;
+    if (this.#numbers.size >= MOST_REMEMBERED) this.#numbers.clear();
+    this.#numbers.set(key, number);
+    return number;
   }
 
   /** Attempts that had these calls are gone: so are those that no other has. */
-  drop(places: readonly number[]): void {
-    if (places.length === 0) return;
-    this.#places.clear();
-    for (const row of this.#drop.all(JSON.stringify(places))) this.#totals.bytes -= numberIn(row, 'bytes');
+  drop(numbers: readonly number[]): void {
+    if (numbers.length === 0) return;
+    this.#numbers.clear();
+    for (const row of this.#drop.all(JSON.stringify(numbers))) this.#totals.bytes -= numberIn(row, 'bytes');
   }
 
   /** Something was taken back. */
   forget(): void {
-    this.#places.clear();
+    this.#numbers.clear();
   }
 }

@@ -102,7 +102,7 @@ export class DeliveryTables {
   record(op: DeliveryOp): Recorded | undefined {
     const [, id, messageId, state, app, route, attempts, record, changed, ...more] = op;
     const [pubsub, subscribed, transition, attempt, silent] = more;
-    const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#placeFor(messageId);
+    const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#deliveryFor(messageId);
     if (known === undefined) return undefined;
     const { number, nth, home, topic } = known;
     const edited = changed === null ? known.changed : sizeOf(changed);
@@ -174,7 +174,7 @@ export class DeliveryTables {
   }
 
   /** Where a new delivery goes. */
-  #placeFor(messageId: string): Known | undefined {
+  #deliveryFor(messageId: string): Known | undefined {
     const row = this.#findMessage.get(messageId);
     if (row === undefined) return undefined;
     return {
@@ -202,7 +202,7 @@ export class DeliveryTables {
     const n = madeAttempts + 1;
     // Compared without regard to case.
     const text = error === null ? null : columnText(error.toLowerCase());
-    const batch = key === null ? null : this.#batches.placeOf(key);
+    const batch = key === null ? null : this.#batches.numberOf(key);
     this.#addAttempt.run(number, nth, n, status, code?.toLowerCase() ?? null, text, sentWire, batch, record);
     const room = ATTEMPT_BYTES + record.length;
     if (n <= KEPT_ATTEMPTS) return room;

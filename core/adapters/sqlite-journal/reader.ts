@@ -178,14 +178,14 @@ export class SqliteReader {
       const number = numberIn(row, 'number');
       const attempt = attemptIn(row, wires.get(number) ?? '', batches);
       if (attempt === undefined) hurt.add(number);
-      else push(attempts, placeOf(row), attempt);
+      else push(attempts, deliveryKey(row), attempt);
     }
     const transitions = new Map<string, Transition[]>();
     for (const row of this.#statements.all(
       `SELECT * FROM transition WHERE ${AMONG} ORDER BY number, nth, n`,
       list,
     ))
-      push(transitions, placeOf(row), transitionOf(row));
+      push(transitions, deliveryKey(row), transitionOf(row));
     const of = new Map<number, Whole['deliveries'][number][]>();
     const sql = `SELECT d.*, m.id AS message FROM delivery d JOIN message m USING (number)
       WHERE ${AMONG} ORDER BY number, nth`;
@@ -193,11 +193,11 @@ export class SqliteReader {
       const number = numberIn(row, 'number');
       const { value: delivery, isSound } = deliveryIn(row, textIn(row, 'message'));
       if (!isSound) hurt.add(number);
-      const place = placeOf(row);
+      const key = deliveryKey(row);
       push(of, number, {
         delivery,
-        attempts: attempts.get(place) ?? [],
-        transitions: transitions.get(place) ?? [],
+        attempts: attempts.get(key) ?? [],
+        transitions: transitions.get(key) ?? [],
       });
     }
     return { of, hurt };
@@ -242,7 +242,7 @@ function push<K, V>(into: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-function placeOf(row: Row): string {
+function deliveryKey(row: Row): string {
   return `${numberIn(row, 'number')}.${numberIn(row, 'nth')}`;
 }
 

@@ -120,18 +120,18 @@ class Salvage {
     }
   }
 
-  /** The calls of batches that these attempts had, by their place; what they are goes before them. */
+  /** The calls of the batches that these attempts belong to, by batch number. A call is yielded before its attempts. */
   #batchesOf(number: number, attempts: readonly Row[], ops: Op[]): ReadonlyMap<number, string> {
     const keys = new Map<number, string>();
     for (const attempt of attempts) {
-      const place = numberIn(attempt, 'batch');
-      if (place === 0 || keys.has(place)) continue;
-      const row = this.#all('SELECT key, request, response FROM batch WHERE batch = ?', place).at(0);
+      const batch = numberIn(attempt, 'batch');
+      if (batch === 0 || keys.has(batch)) continue;
+      const row = this.#all('SELECT key, request, response FROM batch WHERE batch = ?', batch).at(0);
       if (row === undefined || tryParse(textIn(row, 'request')) === undefined) {
         this.#hurt.add(number);
         continue;
       }
-      keys.set(place, textIn(row, 'key'));
+      keys.set(batch, textIn(row, 'key'));
       ops.push(['batch', textIn(row, 'key'), textIn(row, 'request'), maybeTextIn(row, 'response') ?? null]);
     }
     return keys;

@@ -4,7 +4,7 @@ import { readFile, realpath } from 'node:fs/promises';
 import { extname, join, resolve, sep } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
-import { NONCE_PLACE, pagePolicy } from '../csp.ts';
+import { NONCE_PLACEHOLDER, pagePolicy } from '../csp.ts';
 import { sendRefusal } from './http.ts';
 import { sendPage } from './page.ts';
 
@@ -69,7 +69,7 @@ async function sendIndex(reply: FastifyReply, folder: string, host: string): Pro
     .header('Cache-Control', 'no-store')
     .header('Content-Security-Policy', pagePolicy(nonce, `ws://${host}`))
     .type('text/html; charset=utf-8')
-    .send(page.toString('utf8').replaceAll(NONCE_PLACE, nonce));
+    .send(page.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce));
 }
 
 /** The path of a request, decoded; undefined: it cannot be. */

@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { RawData, WebSocket } from 'ws';
-import { PAGE_PROTOCOL } from '../../contract/page-door.ts';
+import { PAGE_PROTOCOL } from '../../contract/page-auth.ts';
 import { ACTOR_HEADER, ACTORS, MAX_FRAME_BYTES } from '../../contract/rpc.ts';
 import type { Actor, TextPipe } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';

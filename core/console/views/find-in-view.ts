@@ -10,14 +10,14 @@ const SLICE = 200;
 
 /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS. */
 export async function findInView(
-  view: Pick<OpenView, 'placeOf' | 'numberAt'>,
+  view: Pick<OpenView, 'indexOf' | 'numberAt'>,
   lists: Pick<ViewLists, 'numberById' | 'scan' | 'rows'>,
   { messageId, filter, from, order = 'oldest' }: Omit<Params<'view.find'>, 'viewId'>,
   nowMs: number,
 ): Promise<Result<'view.find'>> {
   if (messageId !== undefined) {
     const number = await lists.numberById(messageId);
-    const index = number === undefined ? -1 : view.placeOf(number);
+    const index = number === undefined ? -1 : view.indexOf(number);
     return index === -1 ? null : { index, messageId };
   }
   if (filter === undefined) {
@@ -35,7 +35,7 @@ export async function findInView(
       ...(after === undefined ? {} : { after }),
     });
     for (const number of slice.numbers) {
-      const index = view.placeOf(number);
+      const index = view.indexOf(number);
       const [row] = index === -1 ? [] : await lists.rows([number]);
       if (row !== undefined) return { index, messageId: row.messageId };
     }

@@ -76,12 +76,12 @@ export class SortedView implements OpenView {
       const rows = await rowsOf(numbers);
       const found = rows.filter((row) => row !== undefined);
       if (found.length === numbers.length || read === MOST_READS) return { rows: found, total: this.total };
-      const gone = new Set(numbers.filter((_number, place) => rows[place] === undefined));
+      const gone = new Set(numbers.filter((_number, index) => rows[index] === undefined));
       this.#numbers = this.#numbers?.filter((number) => !gone.has(number));
     }
   }
 
-  placeOf(number: number): number {
+  indexOf(number: number): number {
     const { list } = this.#deps;
     return this.#numbers === undefined ? list.indexOf(number) : this.#numbers.indexOf(number);
   }

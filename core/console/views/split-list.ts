@@ -19,25 +19,25 @@ export class SplitList implements NumberList {
 
   indexOf(number: number): number {
     if (this.#isNewer(number)) {
-      const place = lowerBound(this.#newer, number);
-      return this.#newer[place] === number ? this.#older.length + place : -1;
+      const index = lowerBound(this.#newer, number);
+      return this.#newer[index] === number ? this.#older.length + index : -1;
     }
-    const place = firstNotAbove(this.#older, number);
-    return this.#older[place] === number ? this.#older.length - 1 - place : -1;
+    const index = firstNotAbove(this.#older, number);
+    return this.#older[index] === number ? this.#older.length - 1 - index : -1;
   }
 
   /** Puts a number in or takes it out. */
   place(number: number, belongs: boolean): 'appended' | 'moved' | 'same' {
     const isNewer = this.#isNewer(number);
     const list = isNewer ? this.#newer : this.#older;
-    const place = isNewer ? lowerBound(list, number) : firstNotAbove(list, number);
-    const isThere = list[place] === number;
+    const index = isNewer ? lowerBound(list, number) : firstNotAbove(list, number);
+    const isThere = list[index] === number;
     if (isThere === belongs) return 'same';
     if (isThere) {
-      list.splice(place, 1);
+      list.splice(index, 1);
       return 'moved';
     }
-    list.splice(place, 0, number);
+    list.splice(index, 0, number);
     return this.indexOf(number) === this.total - 1 ? 'appended' : 'moved';
   }
 

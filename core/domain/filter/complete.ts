@@ -42,7 +42,7 @@ const OPERATORS = [
 export function completeFilter(text: string, cursor: number, sources: CompletionSources): CompletionItem[] {
   const before = text.slice(0, cursor);
   const tokens = token.tokensOf(before, 'message');
-  const values = valuePlace(tokens, before.length);
+  const values = valueAt(tokens, before.length);
   if (values !== undefined) return completeValue(values, before.length, sources);
   const last = tokens.at(-1);
   const touches = last !== undefined && last.startOffset + last.image.length === before.length;
@@ -63,7 +63,7 @@ export function completeFilter(text: string, cursor: number, sources: Completion
 }
 
 /** A term whose value is being written. */
-interface ValuePlace {
+interface ValueAt {
   readonly key: IToken;
   readonly op: IToken;
   /** Values before the one at the cursor. */
@@ -73,7 +73,7 @@ interface ValuePlace {
   readonly from: number;
 }
 
-function valuePlace(tokens: readonly IToken[], end: number): ValuePlace | undefined {
+function valueAt(tokens: readonly IToken[], end: number): ValueAt | undefined {
   const at = tokens.findLastIndex((each) => token.isA(each, token.Key));
   const key = tokens[at];
   const op = tokens[at + 1];
@@ -96,28 +96,28 @@ function textOf(each: IToken): string {
   return token.isA(each, token.OpenQuote) ? each.image.slice(1) : writtenValue(each).text;
 }
 
-function completeValue(place: ValuePlace, end: number, sources: CompletionSources): CompletionItem[] {
-  const key = keyOf(place.key);
+function completeValue(at: ValueAt, end: number, sources: CompletionSources): CompletionItem[] {
+  const key = keyOf(at.key);
   const spec = key === undefined ? undefined : MESSAGE_LANGUAGE[key];
   if (key === undefined || spec === undefined) return [];
   const seen = (sources.values[key] ?? []).slice(0, MOST_VALUES);
   const words = spec.words ?? [];
   const isMeasure = ['number', 'status', 'size', 'duration', 'moment'].includes(spec.reads);
-  if (isMeasure && place.chosen.length === 0) return measureItems(place, words);
+  if (isMeasure && at.chosen.length === 0) return measureItems(at, words);
   const offered = [...new Set([...(spec.reads === 'text' ? seen : []), ...words, ...seen])];
-  return matching(offered, place.typed)
-    .filter((value) => !place.chosen.includes(value) && !/^[<>=]/.test(value))
+  return matching(offered, at.typed)
+    .filter((value) => !at.chosen.includes(value) && !/^[<>=]/.test(value))
     .slice(0, Math.max(MOST_VALUES, words.length))
     .map((value) => ({
       label: value,
       insert: words.includes(value) ? value : printText(value),
-      from: Math.min(place.from, end),
+      from: Math.min(at.from, end),
       detail: VALUE_DETAILS[value] ?? '',
     }));
 }
 
 /** Examples of a comparison: they stand for operator and value together. */
-function measureItems({ op, typed }: ValuePlace, words: readonly string[]): CompletionItem[] {
+function measureItems({ op, typed }: ValueAt, words: readonly string[]): CompletionItem[] {
   const written = op.image.replace(':', '') + typed;
   return matching(words, written).map((word) => ({
     label: word,

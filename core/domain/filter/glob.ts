@@ -27,18 +27,18 @@ const LONG_PART = 12;
 
 /** True where a text holds a part. Linear in the text, whatever the part. */
 export function holds(text: string, part: string): boolean {
-  return placeOf(part, text, 0) !== -1;
+  return indexOf(part, text, 0) !== -1;
 }
 
-function placeOf(part: string, text: string, from: number): number {
+function indexOf(part: string, text: string, from: number): number {
   if (part.length < LONG_PART) return text.indexOf(part, from);
   // The part can only be where its beginning is, and that is found by the quick search of the engine.
   const first = text.indexOf(part.slice(0, LONG_PART - 1), from);
-  return first === -1 ? -1 : linearPlaceOf(part, text, first);
+  return first === -1 ? -1 : linearIndexOf(part, text, first);
 }
 
 /** Never looks at a character of the text twice: where a part fails, as much of it as still fits is kept (Knuth, Morris and Pratt). */
-function linearPlaceOf(part: string, text: string, from: number): number {
+function linearIndexOf(part: string, text: string, from: number): number {
   const kept = keptAfter(part);
   let fits = 0;
   for (let at = from; at < text.length; at++) {
@@ -66,7 +66,7 @@ function keptAfter(part: string): Uint16Array {
 function findInOrder(parts: readonly string[], text: string, from: number): number | undefined {
   let at = from;
   for (const part of parts) {
-    const found = placeOf(part, text, at);
+    const found = indexOf(part, text, at);
     if (found === -1) return undefined;
     at = found + part.length;
   }

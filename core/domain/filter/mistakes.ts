@@ -28,7 +28,7 @@ export function unreadablePath(key: string, start: number, example: string): Fil
   };
 }
 
-export interface Misplaced {
+export interface Misfit {
   /** "a number", "a state". */
   readonly expected: string;
   /** What stands before: key and operator, an opening parenthesis; "" at the very beginning. */
@@ -42,15 +42,8 @@ export interface Misplaced {
   readonly suggestion?: string | undefined;
 }
 
-export function expected({
-  expected: what,
-  after,
-  start,
-  found,
-  length,
-  suggestion,
-}: Misplaced): FilterError {
-  const place = after === '' ? `at ${start + 1}` : `after ${quoted(after)} at ${start + 1}`;
+export function expected({ expected: what, after, start, found, length, suggestion }: Misfit): FilterError {
+  const where = after === '' ? `at ${start + 1}` : `after ${quoted(after)} at ${start + 1}`;
   const stands = found === '' ? 'nothing' : quoted(found);
   const meant = suggestion === undefined ? '' : ` Did you mean ${quoted(suggestion)}?`;
   return {
@@ -59,7 +52,7 @@ export function expected({
     found,
     expected: what,
     ...(suggestion === undefined ? {} : { suggestion }),
-    message: `Expected ${what} ${place}, found ${stands}.${meant}`,
+    message: `Expected ${what} ${where}, found ${stands}.${meant}`,
   };
 }
 

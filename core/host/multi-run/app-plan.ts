@@ -13,7 +13,7 @@ import type { PathFacts } from './paths.ts';
 import { DESTINATIONS } from './plan.ts';
 import type { Dependency, Destination, PlannedApp } from './plan.ts';
 import { readText, shown } from './values.ts';
-import type { Place, Tree } from './yaml-tree.ts';
+import type { Position, Tree } from './yaml-tree.ts';
 
 const LOCAL = '127.0.0.1';
 const MOST_PORT = 65_535;
@@ -24,21 +24,21 @@ export interface AppFacts extends PathFacts {
   readonly notes: Notes;
 }
 
-/** A planned app with the places that later checks name. */
-export interface PlacedApp extends PlannedApp {
-  readonly places: {
-    readonly app: Place;
-    readonly appPort?: Place;
-    readonly sidecarPort?: Place;
-    readonly grpcPort?: Place;
+/** A planned app with the positions that later checks name. */
+export interface LocatedApp extends PlannedApp {
+  readonly positions: {
+    readonly app: Position;
+    readonly appPort?: Position;
+    readonly sidecarPort?: Position;
+    readonly grpcPort?: Position;
     /** In the order of `dependsOn`. */
-    readonly dependsOn: readonly Place[];
+    readonly dependsOn: readonly Position[];
   };
   readonly appPort?: number;
 }
 
 /** Throws UsageError. */
-export function planApp(fields: MergedFields, facts: AppFacts): PlacedApp {
+export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
   const folder = folderOf(fields, facts);
   const dependsOn = dependenciesOf(fields, facts);
   const { env, command } = commandOf(fields, facts);
@@ -67,11 +67,11 @@ export function planApp(fields: MergedFields, facts: AppFacts): PlacedApp {
     restart:
       wordOf(fields, 'restart', ['never', 'on-failure'], facts) === 'on-failure' ? 'on-failure' : 'never',
     watch: fields.texts('watch')?.value ?? [],
-    places: {
+    positions: {
       app: fields.at,
-      ...portPlace('appPort', fields.number('appPort')),
-      ...portPlace('sidecarPort', fields.number(NAMES.sidecarPort)),
-      ...portPlace('grpcPort', fields.number(NAMES.grpcPort)),
+      ...portPosition('appPort', fields.number('appPort')),
+      ...portPosition('sidecarPort', fields.number(NAMES.sidecarPort)),
+      ...portPosition('grpcPort', fields.number(NAMES.grpcPort)),
       dependsOn: dependsOn.map(({ at }) => at),
     },
   };
@@ -113,7 +113,7 @@ function commandOf(
 function addressOf(
   fields: MergedFields,
   facts: AppFacts,
-): Pick<PlacedApp, 'host' | 'protocolName' | 'url' | 'sidecarPort' | 'grpcPort' | 'appPort'> {
+): Pick<LocatedApp, 'host' | 'protocolName' | 'url' | 'sidecarPort' | 'grpcPort' | 'appPort'> {
   const given = fields.text('appProtocol');
   const word = given?.value.toLowerCase() ?? 'http';
   const known = Object.hasOwn(PROTOCOLS, word) ? PROTOCOLS[word] : undefined;
@@ -152,7 +152,7 @@ function portOf(fields: MergedFields, key: string, { file }: AppFacts): number |
   return given.value;
 }
 
-function portPlace(key: string, given: Found<number> | undefined): Readonly<Record<string, Place>> {
+function portPosition(key: string, given: Found<number> | undefined): Readonly<Record<string, Position>> {
   return given === undefined ? {} : { [key]: given.at };
 }
 
@@ -212,7 +212,7 @@ function noteUnread(fields: MergedFields, folder: string, facts: AppFacts): void
 function dependenciesOf(
   fields: MergedFields,
   { file }: AppFacts,
-): readonly { readonly value: Dependency; readonly at: Place }[] {
+): readonly { readonly value: Dependency; readonly at: Position }[] {
   const tree = fields.tree('dependsOn');
   if (tree === undefined || tree.kind === 'null') return [];
   if (tree.kind !== 'list')
@@ -225,7 +225,7 @@ function dependenciesOf(
 }
 
 function dependencyOf(tree: Tree, file: string): Dependency {
-  const bad = (at: Tree | Place, message: string): Error => mistakeAt(file, at, `dependsOn: ${message}`);
+  const bad = (at: Tree | Position, message: string): Error => mistakeAt(file, at, `dependsOn: ${message}`);
   if (tree.kind !== 'map') {
     const id = readText(tree);
     if ('wrong' in id || id.value === '')

@@ -1,40 +1,44 @@
 /** What several apps of one file must not have in common, and what they may wait for. */
 import { nearest } from '../../domain/filter/mistakes.ts';
-import type { PlacedApp } from './app-plan.ts';
+import type { LocatedApp } from './app-plan.ts';
 import { NAMES } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
-import type { Place } from './yaml-tree.ts';
+import type { Position } from './yaml-tree.ts';
 
 /** Throws UsageError for the first mistake. */
-export function checkApps(file: string, apps: readonly PlacedApp[]): void {
+export function checkApps(file: string, apps: readonly LocatedApp[]): void {
   checkIds(file, apps);
   checkPorts(file, apps);
   checkDependencies(file, apps);
 }
 
-function checkIds(file: string, apps: readonly PlacedApp[]): void {
-  for (const [i, { appId, places }] of apps.entries()) {
+function checkIds(file: string, apps: readonly LocatedApp[]): void {
+  for (const [i, { appId, positions }] of apps.entries()) {
     const other = apps.slice(0, i).find((one) => one.appId === appId);
     if (other === undefined) continue;
-    const line = other.places.app.line;
-    throw mistakeAt(file, places.app, `the app id "${appId}" is given twice: the app at line ${line} has it`);
+    const line = other.positions.app.line;
+    throw mistakeAt(
+      file,
+      positions.app,
+      `the app id "${appId}" is given twice: the app at line ${line} has it`,
+    );
   }
 }
 
 interface UsedPort {
   readonly port: number;
   readonly what: string;
-  readonly at: Place;
+  readonly at: Position;
 }
 
 /** Two listeners of this machine cannot have one port, whoever opens it. */
-function checkPorts(file: string, apps: readonly PlacedApp[]): void {
+function checkPorts(file: string, apps: readonly LocatedApp[]): void {
   const used: UsedPort[] = [];
   for (const app of apps) {
-    const ports: readonly [number | undefined, string, Place | undefined][] = [
-      [app.appPort, 'appPort', app.places.appPort],
-      [app.sidecarPort, NAMES.sidecarPort, app.places.sidecarPort],
-      [app.grpcPort, NAMES.grpcPort, app.places.grpcPort],
+    const ports: readonly [number | undefined, string, Position | undefined][] = [
+      [app.appPort, 'appPort', app.positions.appPort],
+      [app.sidecarPort, NAMES.sidecarPort, app.positions.sidecarPort],
+      [app.grpcPort, NAMES.grpcPort, app.positions.grpcPort],
     ];
     for (const [port, key, at] of ports) {
       if (port === undefined || at === undefined) continue;
@@ -50,25 +54,25 @@ function checkPorts(file: string, apps: readonly PlacedApp[]): void {
   }
 }
 
-function checkDependencies(file: string, apps: readonly PlacedApp[]): void {
+function checkDependencies(file: string, apps: readonly LocatedApp[]): void {
   const ids = apps.map(({ appId }) => appId);
-  for (const { appId, dependsOn, places } of apps)
+  for (const { appId, dependsOn, positions } of apps)
     for (const [i, dependency] of dependsOn.entries()) {
       if (ids.includes(dependency.appId)) continue;
       const meant = nearest(dependency.appId, ids);
       const hint = meant === undefined ? `; the apps are ${ids.join(', ')}` : `; did you mean ${meant}?`;
       const reason = `app ${appId} depends on "${dependency.appId}", which is no app of this file${hint}`;
-      throw mistakeAt(file, places.dependsOn[i], reason);
+      throw mistakeAt(file, positions.dependsOn[i], reason);
     }
   const circle = circleOf(apps);
   if (circle === undefined) return;
   const [first = ''] = circle;
-  const at = apps.find((app) => app.appId === first)?.places.dependsOn[0];
+  const at = apps.find((app) => app.appId === first)?.positions.dependsOn[0];
   throw mistakeAt(file, at, `dependsOn goes in a circle: ${[...circle, first].join(' -> ')}`);
 }
 
 /** The ids of the first circle, each once; undefined: there is none. */
-function circleOf(apps: readonly PlacedApp[]): readonly string[] | undefined {
+function circleOf(apps: readonly LocatedApp[]): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (appId: string, path: readonly string[]): readonly string[] | undefined => {
     const at = path.indexOf(appId);

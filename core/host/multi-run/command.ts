@@ -39,10 +39,10 @@ export async function runFileCommand(options: ProductOptions, runFile: string): 
     const product = await startProduct(run);
     product.onShutdown(wishes.ask);
     announce(product, plan, run);
-    const logs = new LogFiles(Date.now(), (text) => product.door.log('warn', text));
+    const logs = new LogFiles(Date.now(), (text) => product.processLink.log('warn', text));
     openLogs(logs, plan, product);
     const processes = processesOf(plan, run, product, logs);
-    product.door.attach(runOfApps(processes));
+    product.processLink.attach(runOfApps(processes));
     return await follow(processes, product, logs, { options: run, wishes });
   } finally {
     wishes.close();
@@ -60,7 +60,7 @@ function announce(product: Product, plan: RunPlan, { headless, profile }: Produc
 }
 
 /** Files are opened for the apps whose destination asks for them, and only then. */
-function openLogs(logs: LogFiles, { apps }: RunPlan, { door }: Product): void {
+function openLogs(logs: LogFiles, { apps }: RunPlan, { processLink }: Product): void {
   const sidecars: string[] = [];
   for (const { appId, folder, appLog, sidecarLog } of apps) {
     const paths: string[] = [];
@@ -69,10 +69,10 @@ function openLogs(logs: LogFiles, { apps }: RunPlan, { door }: Product): void {
       paths.push(logs.open(appId, folder, 'sidecar'));
       sidecars.push(appId);
     }
-    for (const path of paths) door.log('info', `${appId}: writing log file ${path}`, appId);
+    for (const path of paths) processLink.log('info', `${appId}: writing log file ${path}`, appId);
   }
   if (sidecars.length === 0) return;
-  door.onLine(({ at, level, part, text }) => {
+  processLink.onLine(({ at, level, part, text }) => {
     for (const appId of sidecars)
       logs.write(appId, 'sidecar', `${at} ${level.toUpperCase()} ${part}: ${text}`);
   });
@@ -83,7 +83,7 @@ function isFile(destination: PlannedApp['appLog']): boolean {
 }
 
 function processesOf(plan: RunPlan, options: ProductOptions, product: Product, logs: LogFiles): Processes {
-  const { door, ready } = product;
+  const { processLink, ready } = product;
   const screen = new AppScreen(process.stdout, (options.env['NO_COLOR'] ?? '') === '');
   const addresses = new Map(ready.apps.map((at) => [at.appId, at]));
   const processes = new Processes(plan.apps, {
@@ -98,19 +98,19 @@ function processesOf(plan: RunPlan, options: ProductOptions, product: Product, l
       }),
     onLine: ({ appId, appLog }, stream, line) => {
       const text = plain(line);
-      door.output(appId, stream, text);
+      processLink.output(appId, stream, text);
       logs.write(appId, 'app', text);
       if (appLog !== 'file') screen.line(appId, line);
     },
-    leave: (appId) => door.leave(appId),
-    expect: (appId) => door.expect(appId),
-    unhealthy: (appId) => door.unhealthy(appId),
+    leave: (appId) => processLink.leave(appId),
+    expect: (appId) => processLink.expect(appId),
+    unhealthy: (appId) => processLink.unhealthy(appId),
     changed: ({ appId }) => {
-      door.changed(appId);
+      processLink.changed(appId);
       product.started(running(processes));
     },
     log: (level, appId, text) => {
-      door.log(level, `App ${appId} ${text}.`, appId);
+      processLink.log(level, `App ${appId} ${text}.`, appId);
       if (level !== 'error' && !options.headless) process.stderr.write(`  App ${appId} ${text}.\n`);
     },
   });
@@ -171,7 +171,8 @@ function watchFiles(processes: Processes, product: Product): () => void {
       dataDir: product.dataDir,
       clock: systemClock(),
       onChange: () => processes.renew(process),
-      onTrouble: (text) => product.door.log('warn', `Watching the files of app ${appId}: ${text}.`, appId),
+      onTrouble: (text) =>
+        product.processLink.log('warn', `Watching the files of app ${appId}: ${text}.`, appId),
     });
   });
   return () => {

@@ -88,15 +88,15 @@ const FORMER: Readonly<Record<string, string>> = {
 };
 
 /** Words for a key that there is not: "foo is not a field of an app; did you mean appPort?". */
-export function unknownField(key: string, place: 'the file' | 'common' | 'an app'): string {
+export function unknownField(key: string, block: 'the file' | 'common' | 'an app'): string {
   const known =
-    place === 'the file'
+    block === 'the file'
       ? TOP_FIELDS
-      : Object.keys(APP_FIELDS).filter((name) => place === 'an app' || APP_FIELDS[name]?.shared === true);
-  if (place === 'common' && Object.hasOwn(APP_FIELDS, key))
+      : Object.keys(APP_FIELDS).filter((name) => block === 'an app' || APP_FIELDS[name]?.shared === true);
+  if (block === 'common' && Object.hasOwn(APP_FIELDS, key))
     return `${key} is read in an app only, so it has no effect in common`;
   const meant = (Object.hasOwn(FORMER, key) ? FORMER[key] : undefined) ?? nearest(key, known);
-  return `${key} is not a field of ${place} and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  return `${key} is not a field of ${block} and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 
 /** Words for a field that is known and does nothing; undefined: it has an effect, or nobody misses it. */

@@ -1,15 +1,15 @@
 /** The fields of one app joined with those of `common`: an empty value of the app takes the one of `common`. */
 import { APP_FIELDS, unknownField, unusedField } from './fields.ts';
 import type { Field } from './fields.ts';
-import { mistakeAt, placed } from './file-mistake.ts';
+import { mistakeAt, located } from './file-mistake.ts';
 import { readBoolean, readMap, readNumber, readText, readTexts, wrong } from './values.ts';
 import type { Read } from './values.ts';
-import type { Place, Tree } from './yaml-tree.ts';
+import type { Position, Tree } from './yaml-tree.ts';
 
 /** A value with where it stands. */
 export interface Found<T> {
   readonly value: T;
-  readonly at: Place;
+  readonly at: Position;
   /** Whose relative paths it has. */
   readonly from: 'app' | 'common';
 }
@@ -17,8 +17,8 @@ export interface Found<T> {
 type Value = string | number | boolean | readonly string[] | Readonly<Record<string, string>> | Tree;
 
 export interface Block {
-  readonly values: ReadonlyMap<string, { readonly value: Value; readonly at: Place }>;
-  readonly at: Place;
+  readonly values: ReadonlyMap<string, { readonly value: Value; readonly at: Position }>;
+  readonly at: Position;
 }
 
 /** Sentences about what has no effect; each is told once, however many apps have it. */
@@ -31,8 +31,8 @@ export class Notes {
   }
 
   /** @param key what the sentence is about: the first of a key is told */
-  add(key: string, at: Place, text: string): void {
-    if (!this.#texts.has(key)) this.#texts.set(key, placed(this.#file, at, text));
+  add(key: string, at: Position, text: string): void {
+    if (!this.#texts.has(key)) this.#texts.set(key, located(this.#file, at, text));
   }
 
   get all(): readonly string[] {
@@ -44,7 +44,7 @@ export class Notes {
 export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', notes: Notes): Block {
   if (tree.kind === 'null') return { values: new Map(), at: tree };
   if (tree.kind !== 'map') throw mistakeAt(file, tree, `${name} ${wrong(tree, 'a mapping of fields').wrong}`);
-  const values = new Map<string, { readonly value: Value; readonly at: Place }>();
+  const values = new Map<string, { readonly value: Value; readonly at: Position }>();
   for (const { key, at, value } of tree.entries) {
     const field = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key] : undefined;
     if (field === undefined || (name === 'common' && !field.shared)) {
@@ -84,7 +84,7 @@ function isZero(value: Value): boolean {
 
 /** One app over `common`. */
 export class MergedFields {
-  readonly at: Place;
+  readonly at: Position;
   readonly #app: Block;
   readonly #common: Block;
 

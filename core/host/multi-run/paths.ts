@@ -9,7 +9,7 @@ import { mistakeAt } from './file-mistake.ts';
 import { isTexts } from './merged-fields.ts';
 import type { Found, MergedFields } from './merged-fields.ts';
 import { isFolder, namesBeside } from './template.ts';
-import type { Place } from './yaml-tree.ts';
+import type { Position } from './yaml-tree.ts';
 
 export interface PathFacts {
   /** As it is shown in a mistake. */
@@ -34,19 +34,19 @@ function homeOf({ home }: PathFacts): string {
 }
 
 /** Throws UsageError for a folder that is not there. */
-export function existingFolder(key: string, path: string, at: Place, facts: PathFacts): string {
+export function existingFolder(key: string, path: string, at: Position, facts: PathFacts): string {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw missing(key, path, at, facts);
   if (!found.isDirectory()) throw mistakeAt(facts.file, at, `${key}: ${path} is not a folder`);
   return path;
 }
 
-export function existingFile(key: string, path: string, at: Place, facts: PathFacts): string {
+export function existingFile(key: string, path: string, at: Position, facts: PathFacts): string {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) throw missing(key, path, at, facts);
   return path;
 }
 
-function missing(key: string, path: string, at: Place, { file }: PathFacts): Error {
+function missing(key: string, path: string, at: Position, { file }: PathFacts): Error {
   const meant = nearest(basename(path), namesBeside(path));
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
   const reason = `${key}: error in getting the file info for ${path}: there is no such file or folder${hint}`;

@@ -9,7 +9,7 @@ import type { RunPlan } from './plan.ts';
 import type { Template } from './template.ts';
 import { readNumber, readText, shown } from './values.ts';
 import { YamlMistake, readTree } from './yaml-tree.ts';
-import type { Place, Tree } from './yaml-tree.ts';
+import type { Position, Tree } from './yaml-tree.ts';
 
 const NONE: Tree = { kind: 'null', line: 1, column: 1 };
 
@@ -24,7 +24,7 @@ export function readPlan(template: Template, facts: Omit<PathFacts, 'file' | 'ba
   if (list.kind !== 'list' && list.kind !== 'null')
     throw mistakeAt(file, list, `apps must be a list of apps; it is ${shown(list)}`);
   const items = list.kind === 'list' ? list.items : [];
-  if (items.length === 0) throw mistakeAt(file, placeIn(list), 'No apps to run');
+  if (items.length === 0) throw mistakeAt(file, positionIn(list), 'No apps to run');
   const apps = items.map((item) => {
     const block = readBlock(file, item, 'an app', notes);
     return planApp(new MergedFields(block, common, notes), { ...facts, file, base, notes });
@@ -56,7 +56,7 @@ function checkVersion(file: string, tree: Tree): void {
   if ('wrong' in read) throw mistakeAt(file, tree, `version ${read.wrong}`);
   if (read.value !== 0) return;
   const reason = "required field 'version' not found in the provided run template file; expected version: 1";
-  throw mistakeAt(file, placeIn(tree), reason);
+  throw mistakeAt(file, positionIn(tree), reason);
 }
 
 function nameOf(file: string, tree: Tree): string {
@@ -65,6 +65,6 @@ function nameOf(file: string, tree: Tree): string {
   return read.value;
 }
 
-function placeIn(tree: Tree): Place | undefined {
+function positionIn(tree: Tree): Position | undefined {
   return tree === NONE ? undefined : tree;
 }

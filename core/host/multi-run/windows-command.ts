@@ -8,7 +8,7 @@ export interface WindowsCommand {
   readonly verbatim: boolean;
 }
 
-export interface WindowsPlace {
+export interface CommandContext {
   /** Working folder of the command. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -26,18 +26,18 @@ const SPECIAL = /[()%!^"<>&|;, *?=]/g;
  */
 export function windowsCommand(
   [name = '', ...args]: readonly string[],
-  place: WindowsPlace,
+  context: CommandContext,
 ): WindowsCommand | undefined {
-  const program = found(name, place);
+  const program = found(name, context);
   if (program === undefined) return undefined;
   if (!/\.(?:cmd|bat)$/i.test(program)) return { program, args, verbatim: false };
   const isShim = /node_modules[\\/]\.bin[\\/][^\\/]+\.cmd$/i.test(program);
   const line = [escapeCommand(program), ...args.map((text) => escapeArgument(text, isShim))].join(' ');
-  const shell = valueOf(place.env, 'ComSpec') ?? 'cmd.exe';
+  const shell = valueOf(context.env, 'ComSpec') ?? 'cmd.exe';
   return { program: shell, args: ['/d', '/s', '/c', `"${line}"`], verbatim: true };
 }
 
-function found(name: string, { folder, env, exists }: WindowsPlace): string | undefined {
+function found(name: string, { folder, env, exists }: CommandContext): string | undefined {
   const extensions = (valueOf(env, 'PATHEXT') ?? STANDARD_EXTENSIONS).split(';').filter((one) => one !== '');
   const lower = name.toLowerCase();
   const hasExtension = extensions.some((one) => lower.endsWith(one.toLowerCase()));

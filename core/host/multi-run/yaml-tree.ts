@@ -1,10 +1,10 @@
-/** A YAML text as a tree in which every value knows its place and how it was written. Read as YAML 1.1, as the reference does. */
+/** A YAML text as a tree in which every value knows its position and how it was written. Read as YAML 1.1, as the reference does. */
 import type { Document, Node, Pair } from 'yaml';
 import { exceededBy, YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { yaml } from '../../adapters/component-files/yaml-library.ts';
 
 /** From 1. */
-export interface Place {
+export interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -12,11 +12,11 @@ export interface Place {
 export interface Entry {
   readonly key: string;
   /** Where the key stands. */
-  readonly at: Place;
+  readonly at: Position;
   readonly value: Tree;
 }
 
-export type Tree = Place &
+export type Tree = Position &
   (
     | { readonly kind: 'map'; readonly entries: readonly Entry[] }
     | { readonly kind: 'list'; readonly items: readonly Tree[] }
@@ -27,15 +27,15 @@ export type Tree = Place &
 
 /** Nothing more can be read from here on. */
 export class YamlMistake extends Error {
-  readonly at: Place;
+  readonly at: Position;
 
-  constructor(at: Place, message: string) {
+  constructor(at: Position, message: string) {
     super(message);
     this.at = at;
   }
 }
 
-const START: Place = { line: 1, column: 1 };
+const START: Position = { line: 1, column: 1 };
 
 /** The first document of the text; an empty one is `null`. Throws YamlMistake. */
 export function readTree(text: string): Tree {
@@ -54,34 +54,34 @@ export function readTree(text: string): Tree {
     uniqueKeys: false,
   });
   if (document === undefined || !('contents' in document)) return { kind: 'null', ...START };
-  const placeOf = (offset: number | undefined): Place => {
+  const positionOf = (offset: number | undefined): Position => {
     if (offset === undefined) return START;
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const [mistake] = document.errors;
   if (mistake !== undefined)
-    throw new YamlMistake(placeOf(mistake.pos[0]), `YAML: ${mistake.message.split('\n')[0] ?? ''}`);
-  const reader = new Reader(document, placeOf);
+    throw new YamlMistake(positionOf(mistake.pos[0]), `YAML: ${mistake.message.split('\n')[0] ?? ''}`);
+  const reader = new Reader(document, positionOf);
   return reader.read(document.contents, START);
 }
 
 class Reader {
   readonly #document: Document.Parsed;
-  readonly #placeOf: (offset: number | undefined) => Place;
+  readonly #positionOf: (offset: number | undefined) => Position;
   #aliases = 0;
   /** What aliases mean, read once, with the aliases inside of it: whoever walks through the tree meets those each time. */
   readonly #meant = new Map<Node, { readonly tree: Tree; readonly aliases: number }>();
 
-  constructor(document: Document.Parsed, placeOf: (offset: number | undefined) => Place) {
+  constructor(document: Document.Parsed, positionOf: (offset: number | undefined) => Position) {
     this.#document = document;
-    this.#placeOf = placeOf;
+    this.#positionOf = positionOf;
   }
 
-  /** @param around place of what the value belongs to, where it has none of its own */
-  read(node: Node | null, around: Place): Tree {
+  /** @param around position of what the value belongs to, where it has none of its own */
+  read(node: Node | null, around: Position): Tree {
     if (node === null) return { kind: 'null', ...around };
-    const at = node.range ? this.#placeOf(node.range[0]) : around;
+    const at = node.range ? this.#positionOf(node.range[0]) : around;
     if (yaml().isAlias(node)) {
       const meant = node.resolve(this.#document);
       if (meant === undefined) throw new YamlMistake(at, `YAML: there is no anchor &${node.source}`);
@@ -94,7 +94,7 @@ class Reader {
     return { ...scalarOf(node.value, node.source ?? ''), ...at };
   }
 
-  #meantBy(node: Node, at: Place): Tree {
+  #meantBy(node: Node, at: Position): Tree {
     const known = this.#meant.get(node);
     this.#aliases += 1 + (known?.aliases ?? 0);
     if (this.#aliases > YAML_LIMITS.aliases)
@@ -107,14 +107,14 @@ class Reader {
   }
 
   /** In their order, each key once; what `<<` brings in counts where the mapping does not say it itself. */
-  #entries(pairs: readonly Pair[], at: Place): readonly Entry[] {
+  #entries(pairs: readonly Pair[], at: Position): readonly Entry[] {
     const merged = new Map<string, Entry>();
     const own = new Map<string, Entry>();
     for (const pair of pairs) {
       const keyNode = asNode(pair.key);
       const key = yaml().isScalar(keyNode) ? keyNode.value : undefined;
-      const place = keyNode?.range ? this.#placeOf(keyNode.range[0]) : at;
-      const value = this.read(asNode(pair.value), place);
+      const position = keyNode?.range ? this.#positionOf(keyNode.range[0]) : at;
+      const value = this.read(asNode(pair.value), position);
       const isMerge = key === '<<' || typeof key === 'symbol';
       if (isMerge) {
         for (const one of value.kind === 'list' ? value.items : [value])
@@ -123,7 +123,7 @@ class Reader {
         continue;
       }
       const written = yaml().isScalar(keyNode) ? (keyNode.source ?? String(keyNode.value)) : '';
-      own.set(written, { key: written, at: place, value });
+      own.set(written, { key: written, at: position, value });
     }
     return [...own.values(), ...[...merged.values()].filter((entry) => !own.has(entry.key))];
   }

@@ -34,24 +34,24 @@ export class Streams {
     if (ready === undefined) throw pubsubNotFound(this.#components, { appId, pubsubname, topic });
     if (!maySubscribe(ready.scopes, appId, topic))
       throw new Refusal('ERR_PUBSUB_SUBSCRIBE_FORBIDDEN', { pubsubname, topic, appId });
-    const place = placeFor(app, wish);
-    const subscription = this.#subscription(app, wish, place);
+    const number = freeNumber(app, wish);
+    const subscription = this.#subscription(app, wish, number);
     const slot: StreamSlot = { subscription, channel };
-    app.streams = [...app.streams.filter((one) => !isAt(one, wish, place)), slot];
+    app.streams = [...app.streams.filter((one) => !isAt(one, wish, number)), slot];
     this.#say(`A stream of ${appId} subscribed to ${pubsubname}/${topic}.`);
     await this.#serving.align(app);
     for (const lane of app.lanes.values()) if (isLaneOf(lane, wish)) lane.lookAgain();
     return { close: (how) => this.#close(app, slot, how) };
   }
 
-  #subscription(app: App, wish: StreamWish, place: number): Subscription {
+  #subscription(app: App, wish: StreamWish, number: number): Subscription {
     const { pubsubname, topic, metadata, deadLetterTopic } = wish;
     return {
       appId: app.appId,
       pubsubname,
       topic,
       source: 'streaming',
-      ...(place === 1 ? {} : { stream: place }),
+      ...(number === 1 ? {} : { stream: number }),
       rules: [],
       defaultPath: PATH,
       metadata,
@@ -91,14 +91,14 @@ export class Streams {
  */
 export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
   const { pubsubname, topic } = d.subscription;
-  const places = d.message.deliveries
+  const numbers = d.message.deliveries
     .filter((one) => one.appId === d.appId && isLaneOf({ key: laneKey(one) }, d.subscription))
     .map((one) => streamOf(one.subscription).stream);
   const other = [...app.lanes.values()].find(
     (lane) =>
       isLaneOf(lane, { pubsubname, topic }) &&
       lane.channel !== undefined &&
-      !places.includes(lane.key.stream),
+      !numbers.includes(lane.key.stream),
   );
   if (other !== undefined) {
     const { stream: _gone, ...subscription } = d.subscription;
@@ -137,15 +137,15 @@ function isLaneOf(
   return key.stream !== undefined && key.pubsubname === pubsubname && key.topic === topic;
 }
 
-/** The first place among the streams of this topic that no open stream has. */
-function placeFor(app: App, wish: Pick<StreamWish, 'pubsubname' | 'topic'>): number {
+/** The first number among the streams of this topic that no open stream has. */
+function freeNumber(app: App, wish: Pick<StreamWish, 'pubsubname' | 'topic'>): number {
   const taken = app.streams.filter((one) => one.channel !== undefined && isOf(one, wish));
-  const places = new Set(taken.map(({ subscription }) => subscription.stream ?? 1));
-  for (let place = 1; ; place += 1) if (!places.has(place)) return place;
+  const numbers = new Set(taken.map(({ subscription }) => subscription.stream ?? 1));
+  for (let number = 1; ; number += 1) if (!numbers.has(number)) return number;
 }
 
-function isAt(slot: StreamSlot, wish: Pick<StreamWish, 'pubsubname' | 'topic'>, place: number): boolean {
-  return isOf(slot, wish) && (slot.subscription.stream ?? 1) === place;
+function isAt(slot: StreamSlot, wish: Pick<StreamWish, 'pubsubname' | 'topic'>, number: number): boolean {
+  return isOf(slot, wish) && (slot.subscription.stream ?? 1) === number;
 }
 
 function isOf(

@@ -1,5 +1,5 @@
 /** The answer a person puts in place of a held response. */
-import { grpcOfHttp } from '../../contract/grpc-status.ts';
+import { grpcOfHttp } from '../../contract/status-pairs.ts';
 import { grpcCodeName } from '../../contract/grpc.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Answer } from '../../contract/mock-app.ts';

@@ -22,7 +22,7 @@ import { heldAnswerFrom } from './held-answer.ts';
 import type { Holds } from '../state/holds.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
-import { place } from '../delivering/destination.ts';
+import { destinationOf } from '../delivering/destination.ts';
 import type { Policies } from '../state/policies.ts';
 import { Room } from '../state/room.ts';
 import type { Serving } from '../apps/serving.ts';
@@ -194,7 +194,7 @@ export class Manual {
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
     const wire = await this.#shared.live.wireOf(d);
-    const found = place(this.#shared, active, d, wire, app?.channel.protocol);
+    const found = destinationOf(this.#shared, active, d, wire, app?.channel.protocol);
     if (found.kind === 'none')
       throw notRouted(d, 'no rule matches and the subscription has no default route');
     if (found.kind === 'undeliverable') throw notRouted(d, found.note);

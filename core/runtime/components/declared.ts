@@ -3,7 +3,7 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
 import { pubsubPolicies, readResiliency } from '../../domain/resiliency.ts';
-import type { ComponentPolicy, PolicyPlace } from '../../domain/resiliency.ts';
+import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import { RuleAllowance } from '../../domain/rule-allowance.ts';
 import { readDeclarative } from '../../domain/subscription.ts';
@@ -16,7 +16,7 @@ export interface Declared {
   /** Policies for publishes, by component. */
   readonly outbound: ReadonlyMap<string, ComponentPolicy>;
   /** Where the retry policies are written. */
-  readonly retryPlaces: ReadonlyMap<DeclaredRetry, PolicyPlace>;
+  readonly retryPositions: ReadonlyMap<DeclaredRetry, PolicyPosition>;
   /** Names of the Resiliency documents that hold for the app. */
   readonly resiliencies: readonly string[];
   readonly subscriptionProblems: readonly Problem[];
@@ -35,7 +35,7 @@ export function declaredFor(
   const all = resources.subscriptions.filter(isOf).map((one) => {
     const where = { file: one.file, document: one.index, line: one.line };
     const { subscriptions, problems } = readDeclarative(one.document, where, options);
-    return { one, subscriptions, problems: placed(problems, [one]) };
+    return { one, subscriptions, problems: located(problems, [one]) };
   });
   const read = facts.profile.differences.subscriptionNameIsIdentity ? lastOfName(all) : all;
   const resiliency = readResiliency(policies, options);
@@ -43,10 +43,10 @@ export function declaredFor(
     subscriptions: read.flatMap((one) => one.subscriptions),
     policies: pubsubPolicies(resiliency, 'inbound'),
     outbound: pubsubPolicies(resiliency, 'outbound'),
-    retryPlaces: resiliency.places,
+    retryPositions: resiliency.positions,
     resiliencies: resiliency.names,
     subscriptionProblems: read.flatMap((one) => one.problems),
-    resiliencyProblems: placed(resiliency.problems, policies),
+    resiliencyProblems: located(resiliency.problems, policies),
   };
 }
 
@@ -68,16 +68,16 @@ function lastOfName(all: readonly ReadDocument[]): readonly ReadDocument[] {
       name === '' ? 'Subscriptions without metadata.name are one' : `Subscription ${name} is there twice`;
     const message = `${called}: replaced by ${by.one.file} (document ${by.one.index ?? 1}).`;
     const { file, index, line } = read.one;
-    const place = {
+    const where = {
       file,
       ...(index === undefined ? {} : { document: index }),
       ...(line === undefined ? {} : { line }),
     };
-    const problem: Problem = { ...place, field: 'metadata.name', message, severity: 'warning' };
+    const problem: Problem = { ...where, field: 'metadata.name', message, severity: 'warning' };
     return {
       one: read.one,
       subscriptions: [],
-      problems: [...read.problems, ...placed([problem], [read.one])],
+      problems: [...read.problems, ...located([problem], [read.one])],
     };
   });
 }
@@ -108,7 +108,7 @@ export function sayProblem({ file, line, column, document, message }: Problem): 
 
 type Located = Resources['subscriptions'][number] | Resources['resiliency'][number];
 
-function placed(problems: readonly Problem[], documents: readonly Located[]): readonly Problem[] {
+function located(problems: readonly Problem[], documents: readonly Located[]): readonly Problem[] {
   return problems.map((problem) => {
     const { file, document, field } = problem;
     const found = documents.find((one) => one.file === file && one.index === document);

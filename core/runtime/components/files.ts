@@ -67,14 +67,14 @@ function componentDocument(row: ComponentRow): ResourceDocument {
   };
 }
 
-interface Place {
+interface Found {
   readonly document: unknown;
   readonly file: string;
   readonly index: number;
   readonly line: number;
 }
 
-function subscriptionDocument(one: Place, deps: FilesDependencies): ResourceDocument {
+function subscriptionDocument(one: Found, deps: FilesDependencies): ResourceDocument {
   const broken = errorIn(one, deps.problems);
   if (broken !== undefined) return named(one, 'Subscription', broken);
   const spec = isObject(one.document) ? one.document['spec'] : undefined;
@@ -93,7 +93,7 @@ function subscriptionDocument(one: Place, deps: FilesDependencies): ResourceDocu
   return named(one, 'Subscription', whyAbsent(deps, one, pubsubname, topic));
 }
 
-function whyAbsent(deps: FilesDependencies, one: Place, pubsubname: unknown, topic: unknown): string {
+function whyAbsent(deps: FilesDependencies, one: Found, pubsubname: unknown, topic: unknown): string {
   const isTaken = deps.declared.some(
     ({ file, document }) => file === one.file && (document === undefined || document === one.index),
   );
@@ -112,14 +112,14 @@ function scopesOf(document: unknown): string {
 }
 
 /** The component and topic of a subscription's document. */
-function targetOf({ document }: Place): Pick<ResourceDocument, 'of'> {
+function targetOf({ document }: Found): Pick<ResourceDocument, 'of'> {
   const spec = isObject(document) ? document['spec'] : undefined;
   if (!isObject(spec)) return {};
   const { pubsubname, topic } = spec;
   return typeof pubsubname === 'string' && typeof topic === 'string' ? { of: { pubsubname, topic } } : {};
 }
 
-function named(one: Place, kind: ResourceDocument['kind'], reason: string | undefined): ResourceDocument {
+function named(one: Found, kind: ResourceDocument['kind'], reason: string | undefined): ResourceDocument {
   const metadata = isObject(one.document) ? one.document['metadata'] : undefined;
   const name = isObject(metadata) ? metadata['name'] : undefined;
   return {
@@ -134,7 +134,7 @@ function named(one: Place, kind: ResourceDocument['kind'], reason: string | unde
 }
 
 /** The first thing that makes a document useless; a warning does not. */
-function errorIn(one: Place, problems: readonly Problem[]): string | undefined {
+function errorIn(one: Found, problems: readonly Problem[]): string | undefined {
   return problems.find(
     (problem) =>
       problem.file === one.file &&

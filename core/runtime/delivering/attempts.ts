@@ -12,7 +12,7 @@ import type { Admission } from './admit.ts';
 import { BindingReplies } from './binding-reply.ts';
 import { batchRequest, singleRequest, withoutSecret } from './call.ts';
 import { channelOf } from './request.ts';
-import type { CallPlace, Request } from './request.ts';
+import type { CallTarget, Request } from './request.ts';
 import { judgeAnswer, judgeEntries } from './judging.ts';
 import { answerText, noteSettings, UnderWay } from './under-way.ts';
 import { bulkEntryBytes, isStartable, withRoom } from './call-room.ts';
@@ -253,14 +253,14 @@ export class Attempts {
   }
 
   async #call(
-    place: CallPlace,
+    target: CallTarget,
     batch: readonly LiveDelivery[],
     { path, headers, body, message }: Request,
   ): Promise<EndedCall & { started: StartedAttempt }> {
     const { clock, live, codec } = this.#shared;
     const first = batch[0];
-    const { app, attemptId } = place;
-    const channel = channelOf(place);
+    const { app, attemptId } = target;
+    const channel = channelOf(target);
     const { protocol = 'http' } = channel;
     const startedMs = clock.now();
     const startedMono = clock.monotonic();

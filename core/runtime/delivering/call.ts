@@ -9,27 +9,27 @@ import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { grpcBatch, grpcRequest } from './grpc-call.ts';
 import { channelOf, handedOn, pathOf, takesRaw } from './request.ts';
-import type { CallPlace, Request } from './request.ts';
+import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
 
 const SINGLE_TYPE = 'application/cloudevents+json';
 const JSON_TYPE = 'application/json';
 
 /** One message: the stored bytes unchanged, or a fresh wrapper for a raw subscription. */
-export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
-  const { lane } = place;
-  if (channelOf(place).protocol === 'grpc') return grpcRequest(shared, place, d, wire);
+export function singleRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
+  const { lane } = target;
+  if (channelOf(target).protocol === 'grpc') return grpcRequest(shared, target, d, wire);
   if (d.subscription.source === 'binding') {
     return {
       path: d.route.path,
-      headers: bindingHeaders(shared, place, d.headers ?? d.message.metadata),
+      headers: bindingHeaders(shared, target, d.headers ?? d.message.metadata),
       body: wire,
     };
   }
   const isRaw = takesRaw(d, lane);
   return {
     path: pathOf(d, shared.profile),
-    headers: deliveryHeaders(shared, place, d, wire, SINGLE_TYPE),
+    headers: deliveryHeaders(shared, target, d, wire, SINGLE_TYPE),
     body: isRaw ? rawWrapper(shared, d, wire, handedOn(d, lane, shared.profile)) : wire,
   };
 }
@@ -37,28 +37,28 @@ export function singleRequest(shared: Shared, place: CallPlace, d: LiveDelivery,
 /** A batch; `wires` in the order of `batch`. Undefined: the batch is empty. */
 export function batchRequest(
   shared: Shared,
-  place: CallPlace,
+  target: CallTarget,
   batch: readonly LiveDelivery[],
   wires: readonly Wire[],
 ): Request | undefined {
   const [first] = batch;
   const [firstWire] = wires;
   if (first === undefined || firstWire === undefined) return undefined;
-  if (channelOf(place).protocol === 'grpc') return grpcBatch(shared, place, batch, wires);
+  if (channelOf(target).protocol === 'grpc') return grpcBatch(shared, target, batch, wires);
   const body = bulkBody({
     id: shared.ids.uuid(),
     pubsubname: first.subscription.pubsubname,
     topic: first.message.row.topic,
-    raw: settingsOf(first, place.lane)?.rawPayload === true,
+    raw: settingsOf(first, target.lane)?.rawPayload === true,
     profile: shared.profile,
     codec: shared.codec,
     entries: batch.map((d, i) => ({
       entryId: d.entryId,
       wire: wires[i] ?? '',
-      metadata: handedOn(d, place.lane, shared.profile),
+      metadata: handedOn(d, target.lane, shared.profile),
     })),
   });
-  const headers = deliveryHeaders(shared, place, first, firstWire, JSON_TYPE);
+  const headers = deliveryHeaders(shared, target, first, firstWire, JSON_TYPE);
   return { path: pathOf(first, shared.profile), headers, body };
 }
 
@@ -81,13 +81,13 @@ function rawWrapper(
 /** Fixed headers, the component's, trace, tokens. */
 function deliveryHeaders(
   shared: Shared,
-  place: CallPlace,
+  target: CallTarget,
   d: LiveDelivery,
   wire: Wire,
   contentType: string,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': contentType };
-  const handed = handedOn(d, place.lane, shared.profile);
+  const handed = handedOn(d, target.lane, shared.profile);
   addMetadata(headers, handed);
   headers['pubsubname'] = d.subscription.pubsubname;
   const trace = traceOfCall(d, wire, handed, shared);
@@ -95,18 +95,18 @@ function deliveryHeaders(
     headers['traceparent'] = trace.traceparent;
     if (trace.tracestate !== '') headers['tracestate'] = trace.tracestate;
   }
-  addOwn(headers, shared, place);
+  addOwn(headers, shared, target);
   return headers;
 }
 
 function bindingHeaders(
   shared: Shared,
-  place: CallPlace,
+  target: CallTarget,
   metadata: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const headers: Record<string, string> = { 'content-type': JSON_TYPE };
   addMetadata(headers, metadata);
-  addOwn(headers, shared, place);
+  addOwn(headers, shared, target);
   return headers;
 }
 
@@ -123,7 +123,7 @@ function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<
   }
 }
 
-function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
+function addOwn(headers: Record<string, string>, shared: Shared, { app, attemptId }: CallTarget): void {
   headers['user-agent'] = `sidelight/${shared.version}`;
   const token = app.token(shared.appApiToken);
   if (token !== undefined) headers[shared.profile.tokenHeader] = token;

@@ -25,7 +25,7 @@ export type Destination =
 export type NoDestination = Exclude<Destination, { kind: 'path' }>;
 
 /** Spec: routes.rules and routes.default; behaviour 4.4 and 2.2. */
-export function place(
+export function destinationOf(
   shared: Shared,
   active: ActiveSubscription,
   d: LiveDelivery,
@@ -45,7 +45,7 @@ export function place(
   }
   let event: Readonly<Record<string, unknown>> | string;
   if (subscription.rawPayload) {
-    if (!active.routes.needsEvent) return placed(chooseRoute(active.routes, {}));
+    if (!active.routes.needsEvent) return destinationBy(chooseRoute(active.routes, {}));
     const facts = {
       id: ids.uuid(),
       topic: message.row.topic,
@@ -62,18 +62,18 @@ export function place(
           : codec.toText(wire);
   } else {
     const binary = subscription.bulk === undefined ? binaryEvent(wire, handed, codec) : undefined;
-    if (binary !== undefined) return placed(chooseRoute(active.routes, binary));
+    if (binary !== undefined) return destinationBy(chooseRoute(active.routes, binary));
     const unsaid = protocol === 'grpc' ? untold(wire, shared) : undefined;
     if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
     // Our own envelopes are JSON objects by construction; without rules nothing of them is needed.
     if (!active.routes.needsEvent && !message.row.raw) {
-      return placed(chooseRoute(active.routes, {}));
+      return destinationBy(chooseRoute(active.routes, {}));
     }
     const read = readEvent(wire, codec);
     if (!read.ok) return { kind: 'undeliverable', rule: 'policy.unreadable', note: read.reason };
     event = read.event;
   }
-  return placed(chooseRoute(active.routes, event));
+  return destinationBy(chooseRoute(active.routes, event));
 }
 
 /** Why a gRPC app cannot be told what is in an event; only one of a caller's own can have such data. */
@@ -92,7 +92,7 @@ function routeOf(path: string, rule: LiveDelivery['route']['rule']): LiveDeliver
   return lastRoute;
 }
 
-function placed(choice: RouteChoice): Destination {
+function destinationBy(choice: RouteChoice): Destination {
   switch (choice.kind) {
     case 'path':
       return { kind: 'path', route: routeOf(choice.path, choice.rule) };

@@ -3,7 +3,7 @@ import { APP_METHODS } from '../../contract/grpc.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { BINARY_CONTENT_TYPE, CLOUDEVENT_CONTENT_TYPE } from '../../domain/content-type.ts';
-import { batchedEvent, messageText, placedEvent, rawBatchedEvent } from '../../domain/topic-event.ts';
+import { batchedEvent, messageText, addressedEvent, rawBatchedEvent } from '../../domain/topic-event.ts';
 import type { AppMessage, BatchedEvent, EventBatch } from '../../domain/topic-event.ts';
 import { binaryTopicEvent } from '../../domain/binary-event.ts';
 import { traceOfMetadata } from '../../domain/trace.ts';
@@ -13,7 +13,7 @@ import { settingsOf } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 import { handedOn, takesRaw } from './request.ts';
-import type { CallPlace, Request } from './request.ts';
+import type { CallTarget, Request } from './request.ts';
 import { traceOfCall } from './trace.ts';
 
 /** What gRPC allows as a key and as a value of metadata. */
@@ -21,22 +21,22 @@ const KEY = /^[0-9a-z_.-]+$/;
 const VALUE = /^[\x20-\x7e]*$/;
 
 /** One event. Throws when the stored bytes are none: its app could not be told what is in it. */
-export function grpcRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
-  if (d.subscription.source === 'binding') return bindingRequest(shared, place, d, wire);
+export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
+  if (d.subscription.source === 'binding') return bindingRequest(shared, target, d, wire);
   const { pubsubname, topic } = d.subscription;
-  const handed = handedOn(d, place.lane, shared.profile);
-  const event = takesRaw(d, place.lane)
+  const handed = handedOn(d, target.lane, shared.profile);
+  const event = takesRaw(d, target.lane)
     ? rawEventOf(shared, d, wire, handed)
     : (binaryTopicEvent(wire, handed, shared.codec) ?? eventOf(shared, wire));
-  const isStream = place.lane.channel !== undefined;
+  const isStream = target.lane.channel !== undefined;
   // Answers on a stream are matched by the event's id: one without an id gets the delivery's.
   const named = isStream && event.id === '' ? { ...event, id: d.deliveryId } : event;
   const message: AppMessage = {
     kind: 'event',
-    event: placedEvent(named, { topic, pubsubname, path: d.route.path }),
+    event: addressedEvent(named, { topic, pubsubname, path: d.route.path }),
   };
   const path = isStream ? STREAM : APP_METHODS.onTopicEvent;
-  const headers = isStream ? {} : metadataOf(shared, place, d, wire);
+  const headers = isStream ? {} : metadataOf(shared, target, d, wire);
   return { path, headers, body: messageText(message, shared.codec), message };
 }
 
@@ -46,19 +46,19 @@ const STREAM = '/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1';
 /** A batch of one route; `wires` in the order of `batch`. */
 export function grpcBatch(
   shared: Shared,
-  place: CallPlace,
+  target: CallTarget,
   batch: readonly LiveDelivery[],
   wires: readonly Wire[],
 ): Request | undefined {
   const [first] = batch;
   if (first === undefined) return undefined;
   const { pubsubname, topic } = first.subscription;
-  const isRaw = settingsOf(first, place.lane)?.rawPayload === true;
+  const isRaw = settingsOf(first, target.lane)?.rawPayload === true;
   const message: EventBatch = {
     id: shared.ids.uuid(),
     entries: batch.map((d, i) => {
       const wire = wires[i] ?? '';
-      const common = { entry_id: d.entryId, metadata: handedOn(d, place.lane, shared.profile) };
+      const common = { entry_id: d.entryId, metadata: handedOn(d, target.lane, shared.profile) };
       return isRaw
         ? { ...common, bytes: wire, content_type: BINARY_CONTENT_TYPE }
         : { ...common, cloud_event: eventOf(shared, wire), content_type: CLOUDEVENT_CONTENT_TYPE };
@@ -70,19 +70,19 @@ export function grpcBatch(
     path: first.route.path,
   };
   const whole: AppMessage = { kind: 'batch', batch: message };
-  const headers = metadataOf(shared, place, first, wires[0] ?? '');
+  const headers = metadataOf(shared, target, first, wires[0] ?? '');
   const body = messageText(whole, shared.codec);
   return { path: APP_METHODS.onBulkTopicEvent, headers, body, message: whole };
 }
 
-function bindingRequest(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Request {
+function bindingRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
   const given = d.headers ?? d.message.metadata;
   const message: AppMessage = {
     kind: 'binding',
     event: { name: d.subscription.pubsubname, data: bytesOf(wire, shared.codec), metadata: given },
   };
   const headers: Record<string, string> = {};
-  addOwn(headers, shared, place);
+  addOwn(headers, shared, target);
   return { path: APP_METHODS.onBindingEvent, headers, body: messageText(message, shared.codec), message };
 }
 
@@ -109,9 +109,9 @@ function rawEventOf(
 }
 
 /** Metadata of a call: the component's, trace, token. What gRPC cannot carry is left out. */
-function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wire): Record<string, string> {
+function metadataOf(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Record<string, string> {
   const metadata: Record<string, string> = {};
-  const handed = handedOn(d, place.lane, shared.profile);
+  const handed = handedOn(d, target.lane, shared.profile);
   for (const [name, value] of Object.entries(handed)) {
     const key = name.toLowerCase();
     const isOther = key === 'content-type' || key === 'content-length';
@@ -127,11 +127,11 @@ function metadataOf(shared: Shared, place: CallPlace, d: LiveDelivery, wire: Wir
     metadata['traceparent'] = traceparent;
     if (tracestate !== '') metadata['tracestate'] = tracestate;
   }
-  addOwn(metadata, shared, place);
+  addOwn(metadata, shared, target);
   return metadata;
 }
 
-function addOwn(metadata: Record<string, string>, shared: Shared, { app, attemptId }: CallPlace): void {
+function addOwn(metadata: Record<string, string>, shared: Shared, { app, attemptId }: CallTarget): void {
   const token = app.token(shared.appApiToken);
   if (token !== undefined) metadata[shared.profile.tokenHeader] = token;
   if (app.isMocked) metadata[ATTEMPT_HEADER] = attemptId;

@@ -17,7 +17,7 @@ import type { Deliveries } from '../state/delivery.ts';
 import { countedAs, laneKey, laneName, streamOf } from '../state/live.ts';
 import type { ActiveSubscription, LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
-import { place } from './destination.ts';
+import { destinationOf } from './destination.ts';
 import type { NoDestination } from './destination.ts';
 import { handedOn } from './request.ts';
 import type { Policies } from '../state/policies.ts';
@@ -220,7 +220,7 @@ export class Intake {
       void this.#end(d, { kind: 'none' });
       return;
     }
-    const found = place(this.#shared, active, d, wire, protocol);
+    const found = destinationOf(this.#shared, active, d, wire, protocol);
     if (found.kind !== 'path') {
       void this.#end(d, found);
       return;
@@ -283,8 +283,9 @@ export class Intake {
   /** Resolves at the end of the delivery. Whoever handed it over waits as long as that, and keeps nothing of `inbound`. */
   #join(d: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
     const { message } = d;
+    this.#shared.expected.came(message);
     if (broker !== undefined && message.row.broker === undefined)
-      void this.#deps.deliveries.patchMessage(message, { broker });
+      this.#deps.deliveries.placed(message, broker);
     // Until its end is on disk the component has to wait as well.
     if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
     return new Promise((done) => (d.done = d.done.length === 0 ? [done] : [...d.done, done]));

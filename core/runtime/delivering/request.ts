@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** Where a call belongs. */
-export interface CallPlace {
+export interface CallTarget {
   readonly app: App;
   readonly lane: Lane;
   readonly attemptId: string;
@@ -46,6 +46,6 @@ export function pathOf({ route }: LiveDelivery, { differences }: Profile): strin
 }
 
 /** The way a lane's deliveries go: its stream, or its app. */
-export function channelOf({ app, lane }: Pick<CallPlace, 'app' | 'lane'>): AppChannel {
+export function channelOf({ app, lane }: Pick<CallTarget, 'app' | 'lane'>): AppChannel {
   return lane.channel ?? app.channel;
 }

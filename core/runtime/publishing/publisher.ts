@@ -10,7 +10,7 @@ import type { Caught } from '../../domain/hold.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 import type { PublishRequest } from '../api.ts';
 import type { App } from '../state/app.ts';
-import type { Place } from '../state/backlog.ts';
+import type { PubsubTopic } from '../state/backlog.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { pubsubNotFound } from '../components/not-found.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -109,9 +109,9 @@ export class Publisher {
   }
 
   /** Resolves when the apps that get the message are not far behind, after 250 ms at the latest. @param messageId of one that was accepted */
-  keepPace(place: Place, messageId: string | undefined): Promise<void> | undefined {
+  keepPace(of: PubsubTopic, messageId: string | undefined): Promise<void> | undefined {
     const { pace, live } = this.#shared;
-    return pace.room(place, messageId === undefined ? undefined : live.message(messageId));
+    return pace.room(of, messageId === undefined ? undefined : live.message(messageId));
   }
 
   async #publish(request: PublishRequest): Promise<Accepted> {
@@ -171,8 +171,8 @@ export class Publisher {
   }
 
   /** Why nothing of this topic is taken at present; undefined: it is. */
-  closedReason(place: Place): string | undefined {
-    return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(place);
+  closedReason(of: PubsubTopic): string | undefined {
+    return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(of);
   }
 
   /** Why publishes are refused for want of room; undefined: they are taken. The last reason stays for some seconds, as a full backlog lets single publishes through. */
@@ -313,6 +313,7 @@ export class Publisher {
     ) {
       this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
     }
+    if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
     this.#deliveries.published(message);
     return { messageId };
   }

@@ -11,12 +11,12 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 const MESSAGE_MEMORY = 6000;
 
 /** Where a message is counted. */
-export interface Place {
+export interface PubsubTopic {
   readonly pubsubname: string;
   readonly topic: string;
 }
 
-interface Use extends Place {
+interface Use extends PubsubTopic {
   /** Messages without deliveries that wait, and those that are being accepted. */
   count: number;
   /** Deliveries that have not ended. */
@@ -106,8 +106,8 @@ export class Backlog {
   }
 
   /** Counts a message that is being accepted; to be ended, once or twice, when it is live or was refused. */
-  begin(place: Place, bytes: number): () => void {
-    const use = this.#use(place);
+  begin(of: PubsubTopic, bytes: number): () => void {
+    const use = this.#use(of);
     const share: Waiting = { count: 1, bytes, memory: MESSAGE_MEMORY };
     this.#add(use, share, 1);
     let isOver = false;
@@ -118,21 +118,21 @@ export class Backlog {
   }
 
   /** Why nothing more of a topic is taken at present; undefined: it is. */
-  full(place: Place): string | undefined {
-    const own = this.#of(place);
+  full(of: PubsubTopic): string | undefined {
+    const own = this.#of(of);
     const shortage = shortageOf(own, this.#total, this.#limits);
     if (shortage === undefined) return undefined;
     if (shortage.forAll) return this.#sayFull(shortage);
-    return sayShortage(shortage, place.topic);
+    return sayShortage(shortage, of.topic);
   }
 
   /** Why what waits of a topic may not become larger by so many bytes; undefined: it may. */
-  fullWith(place: Place, more: number): string | undefined {
+  fullWith(of: PubsubTopic, more: number): string | undefined {
     if (more <= 0) return undefined;
-    const own = { ...NOTHING, bytes: this.#of(place).bytes + more };
+    const own = { ...NOTHING, bytes: this.#of(of).bytes + more };
     const shortage = shortageOf(own, { ...NOTHING, bytes: this.#all.bytes + more }, this.#limits);
     if (shortage === undefined) return undefined;
-    return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, place.topic);
+    return shortage.forAll ? this.#sayFull(shortage) : sayShortage(shortage, of.topic);
   }
 
   /** Why nothing more of any topic is taken at present; undefined: something is. */
@@ -157,7 +157,7 @@ export class Backlog {
     return { count: count + open, bytes, memory };
   }
 
-  #of({ pubsubname, topic }: Place): Waiting {
+  #of({ pubsubname, topic }: PubsubTopic): Waiting {
     const last = this.#lastUse;
     const isLast = last?.topic === topic && last.pubsubname === pubsubname;
     const use = isLast ? last : this.#uses.get(nameOf({ pubsubname, topic }));
@@ -172,14 +172,14 @@ export class Backlog {
   /** The topic that has most. */
   #most(measure: Measure): string {
     let most = { topic: '', used: -1 };
-    for (const place of this.#uses.values()) {
-      const used = this.#of(place)[measure];
-      if (used > most.used) most = { topic: place.topic, used };
+    for (const use of this.#uses.values()) {
+      const used = this.#of(use)[measure];
+      if (used > most.used) most = { topic: use.topic, used };
     }
     return most.topic;
   }
 
-  #use({ pubsubname, topic }: Place): Use {
+  #use({ pubsubname, topic }: PubsubTopic): Use {
     const last = this.#lastUse;
     if (last?.topic === topic && last.pubsubname === pubsubname) return last;
     const name = nameOf({ pubsubname, topic });
@@ -213,6 +213,6 @@ function isOpen(state: DeliveryState | null): boolean {
   return state !== null && !ENDED.has(state);
 }
 
-function nameOf({ pubsubname, topic }: Place): string {
+function nameOf({ pubsubname, topic }: PubsubTopic): string {
   return `${pubsubname}\n${topic}`;
 }

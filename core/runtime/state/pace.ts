@@ -69,12 +69,12 @@ export class Pace {
    * @param message as far as something of it is unfinished
    */
   room(
-    place: { readonly pubsubname: string; readonly topic: string },
+    of: { readonly pubsubname: string; readonly topic: string },
     message: LiveMessage | undefined,
   ): Promise<void> | undefined {
     if (this.#isOver) return undefined;
     const full = this.#parts.apps.filter(
-      (app) => this.#isFull(app) && (isSubscribed(app, place) || isFor(app, message)),
+      (app) => this.#isFull(app) && (isSubscribed(app, of) || isFor(app, message)),
     );
     if (full.length === 0) return undefined;
     const untilMs = this.#parts.clock.now() + MOST_WAIT_MS;

@@ -1,6 +1,6 @@
 /** Which policy holds for a topic: the topic's own, then the component's, then the general one. */
 import type { RetryPolicyNow } from '../../contract/message.ts';
-import type { ComponentPolicy, PolicyPlace } from '../../domain/resiliency.ts';
+import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts';
 import type { DeclaredRetry } from '../../domain/retry.ts';
 import type { Shared } from '../common.ts';
 import type { Declared } from '../components/declared.ts';
@@ -12,7 +12,7 @@ export class Policies {
   /** Policies of publishes, by app. */
   readonly #outbound = new Map<string, ReadonlyMap<string, ComponentPolicy>>();
 
-  readonly #places = new Map<string, ReadonlyMap<DeclaredRetry, PolicyPlace>>();
+  readonly #retryPositions = new Map<string, ReadonlyMap<DeclaredRetry, PolicyPosition>>();
 
   constructor(shared: Pick<Shared, 'settings'>) {
     this.#shared = shared;
@@ -20,11 +20,11 @@ export class Policies {
 
   setComponents(
     appId: string,
-    { policies, outbound, retryPlaces }: Pick<Declared, 'policies' | 'outbound' | 'retryPlaces'>,
+    { policies, outbound, retryPositions }: Pick<Declared, 'policies' | 'outbound' | 'retryPositions'>,
   ): void {
     this.#apps.set(appId, policies);
     this.#outbound.set(appId, outbound);
-    this.#places.set(appId, retryPlaces);
+    this.#retryPositions.set(appId, retryPositions);
   }
 
   /** How often a publish to the component is tried; undefined: once. */
@@ -50,8 +50,8 @@ export class Policies {
     const general = settings.items().find(({ key }) => key === 'delivery.retry')?.origin ?? 'default';
     const from = isOwn ? 'topic' : this.declaresRetry(appId, pubsubname) ? 'resiliency' : general;
     const declared = from === 'resiliency' ? this.#of(appId, pubsubname)?.retry : undefined;
-    const place = declared && this.#places.get(appId)?.get(declared);
-    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from, ...place };
+    const position = declared && this.#retryPositions.get(appId)?.get(declared);
+    return { maxAttempts, firstDelayMs, factor, maxDelayMs, from, ...position };
   }
 
   /** Whether a Resiliency document says how often deliveries from the component are tried. */

@@ -6,18 +6,18 @@ import type { InboundEvent } from '../../domain/inbound.ts';
 import { isObject } from '../../domain/json.ts';
 
 /** Component and topic. */
-interface EventPlace {
+interface EventAddress {
   readonly pubsubname: string;
   readonly topic: string;
 }
 
-export function keyOfId({ pubsubname, topic }: EventPlace, id: string): string {
+export function keyOfId({ pubsubname, topic }: EventAddress, id: string): string {
   return `${pubsubname}\n${topic}\nid ${id}`;
 }
 
 /** One event as it passes, read once. */
 export class PassingEvent {
-  readonly place: EventPlace;
+  readonly address: EventAddress;
   readonly wire: Wire;
   readonly read: InboundEvent;
   readonly #codec: Codec;
@@ -25,8 +25,8 @@ export class PassingEvent {
   #key: string | undefined;
 
   /** @param raw the whole of it is the payload, for a subscription that takes such */
-  constructor(place: EventPlace, wire: Wire, raw: boolean, codec: Codec) {
-    this.place = place;
+  constructor(address: EventAddress, wire: Wire, raw: boolean, codec: Codec) {
+    this.address = address;
     this.wire = wire;
     this.#raw = raw;
     this.#codec = codec;
@@ -41,7 +41,7 @@ export class PassingEvent {
 
   #ownKey(): string {
     const id = this.read.ok ? this.read.event['id'] : undefined;
-    return typeof id === 'string' && id !== '' ? keyOfId(this.place, id) : this.payloadKey(this.#raw);
+    return typeof id === 'string' && id !== '' ? keyOfId(this.address, id) : this.payloadKey(this.#raw);
   }
 
   /**
@@ -49,7 +49,7 @@ export class PassingEvent {
    * @param raw the whole of it is the payload, else its data is
    */
   payloadKey(raw: boolean): string {
-    const { pubsubname, topic } = this.place;
+    const { pubsubname, topic } = this.address;
     return `${pubsubname}\n${topic}\n${this.#payload(raw)}`;
   }
 

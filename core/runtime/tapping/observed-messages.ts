@@ -166,14 +166,14 @@ export class ObservedMessages {
   }
 
   /** What a raw subscription gets may be an event all the same. */
-  #fromElsewhere({ place, wire, read }: PassingEvent, { tap, isRaw, atMs }: Passed): LiveMessage {
+  #fromElsewhere({ address, wire, read }: PassingEvent, { tap, isRaw, atMs }: Passed): LiveMessage {
     const told = wrappedFromWire(wire, [], this.#shared.codec, read);
     const isEvent = !isRaw || told.eventType !== undefined;
     const wrapped: Wrapped = isEvent ? told : { kind: 'raw', wire, contentType: '', flags: [] };
     return this.#parts.publisher.observe({
       appId: tap,
       tap,
-      ...place,
+      ...address,
       atMs,
       source: 'elsewhere',
       wrapped,

@@ -1,17 +1,12 @@
-/** Publishes and deliveries of a sidecar that is not ours, as messages and attempts: the same states, by the same tables. */
+/** What taps see of a sidecar that is not ours: its deliveries become deliveries and attempts here, with our states and tables. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
-import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
-import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { readEvent } from '../../domain/inbound.ts';
-import { readOverrides } from '../../domain/metadata.ts';
-import { Refusal } from '../../domain/refusal.ts';
 import { deliverySettings } from '../../domain/subscription.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type {
   ConnectedTap,
@@ -36,7 +31,6 @@ import type { Intake } from '../delivering/intake.ts';
 import { judgeAnswer, judgeEntries } from '../delivering/judging.ts';
 import type { Outcomes } from '../delivering/outcome.ts';
 import { SIDECAR_DECIDES } from '../delivering/outcome.ts';
-import { wrapRequest } from '../publishing/wrap-request.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
 import { isEnded } from '../state/live-set.ts';
@@ -44,8 +38,8 @@ import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { recordRequest, recordResponse, waitedSince } from '../state/record.ts';
 import type { StartedAttempt } from '../state/record.ts';
 import { PassingEvent } from './identity.ts';
-import { UNKNOWN_ID } from './observed-messages.ts';
 import type { ObservedMessages } from './observed-messages.ts';
+import { ObservedPublishes } from './observed-publishes.ts';
 import { EventTurns } from './turns.ts';
 
 /** Observed deliveries that may be unfinished at the same time: each takes memory, and only its sidecar can end it. */
@@ -100,6 +94,7 @@ interface Started {
 export class Observer implements TapObserver {
   readonly #shared: Shared;
   readonly #parts: ObserverDependencies;
+  readonly #publishes: ObservedPublishes;
   readonly #turns = new EventTurns();
   /** Deliveries that a hold keeps from the app, and what lets them go. */
   readonly #held = new Map<LiveDelivery, KeptBack>();
@@ -117,6 +112,7 @@ export class Observer implements TapObserver {
   constructor(shared: Shared, parts: ObserverDependencies) {
     this.#shared = shared;
     this.#parts = parts;
+    this.#publishes = new ObservedPublishes(shared, parts.messages);
     shared.signals.on('ready', (d) => this.#ready(d));
     shared.signals.on('replied', ({ d, answerTo }) => {
       const held = this.#held.get(d);
@@ -135,7 +131,7 @@ export class Observer implements TapObserver {
   }
 
   published(seen: SeenPublish): ObservedPublish {
-    const noted = this.#isBehind() ? [] : this.#publishes(seen);
+    const noted = this.#isBehind() ? [] : this.#publishes.note(seen);
     return {
       messageIds: noted.map(({ messageId }) => messageId),
       answered: (refused) => {
@@ -158,10 +154,10 @@ export class Observer implements TapObserver {
         codec,
       ),
     };
-    const place = { pubsubname: seen.subscription.pubsubname, topic: topicOf(seen) };
+    const address = { pubsubname: seen.subscription.pubsubname, topic: topicOf(seen) };
     const isRaw = seen.subscription.rawPayload === true;
     const parts = seen.events.map((event): Part => {
-      const passing = new PassingEvent(place, event.wire, isRaw, codec);
+      const passing = new PassingEvent(address, event.wire, isRaw, codec);
       return { event, passing, d: undefined, attemptId: undefined };
     });
     const passages = parts.map(async (part) => {
@@ -173,11 +169,11 @@ export class Observer implements TapObserver {
     let isLost = false;
     const decided = Promise.all(passages).then(async (all) => {
       const how = together(parts, all);
-      if (how.kind === 'answered') return this.#inItsPlace(seen, parts, started, how.answer, BY_HAND);
+      if (how.kind === 'answered') return this.#answerInstead(seen, parts, started, how.answer, BY_HAND);
       // A rule that answers only so often does not spend an answer on a sidecar that waits no longer.
       ruled = seen.mayStop && !isLost ? this.#ruled(seen, parts, how) : undefined;
       if (ruled === undefined) return how;
-      return this.#inItsPlace(seen, parts, started, await ruled.answer, ruled.by);
+      return this.#answerInstead(seen, parts, started, await ruled.answer, ruled.by);
     });
     return {
       // Whatever goes wrong here, the delivery goes on.
@@ -228,7 +224,7 @@ export class Observer implements TapObserver {
   }
 
   /** An answer that the app did not give counts as its own, and may be held as one. */
-  async #inItsPlace(
+  async #answerInstead(
     seen: SeenDelivery,
     parts: readonly Part[],
     started: Started,
@@ -237,76 +233,6 @@ export class Observer implements TapObserver {
   ): Promise<Passage> {
     const changed = await this.#answered(seen, parts, started, { answer, by });
     return { kind: 'answered', answer: changed ?? answer };
-  }
-
-  #publishes(seen: SeenPublish): readonly LiveMessage[] {
-    const { ids } = this.#shared;
-    const batchId = seen.isBulk ? ids.next('batch') : undefined;
-    return this.#entriesOf(seen).map((entry) => this.#publish(seen, entry, batchId));
-  }
-
-  /** What is published; a request that cannot be read is one message with its bytes, and the sidecar says what is wrong. */
-  #entriesOf(seen: SeenPublish): readonly GivenEntry[] {
-    const { appId, pubsubname, topic, metadata, contentType = '', body } = seen;
-    const { profile } = seen;
-    const { codec } = this.#shared;
-    if (!(body instanceof Uint8Array)) {
-      const checked = checkEntries(body, { appId, pubsubname, topic, metadata, profile, codec });
-      return checked.ok ? checked.value.map((one) => givenOf(one, codec)) : body;
-    }
-    const whole: GivenEntry = { entryId: '', event: body, contentType, metadata };
-    if (!seen.isBulk) return [whole];
-    const read = readBulkPublish(body, { appId, pubsubname, topic, metadata, profile, codec });
-    if (!read.ok) return [whole];
-    return read.value.map((one) => givenOf(one, codec));
-  }
-
-  #publish(seen: SeenPublish, entry: GivenEntry, batchId: string | undefined): LiveMessage {
-    const { appId, protocol, pubsubname, topic, caller } = seen;
-    const { wrapped, id } = this.#wrapped(seen, entry);
-    const origin = protocol === 'grpc' ? 'grpc' : 'http';
-    const inBatch = protocol === 'grpc' ? 'grpc-bulk' : 'bulk';
-    return this.#parts.messages.published({
-      id,
-      facts: {
-        appId,
-        tap: appId,
-        pubsubname,
-        topic,
-        source: seen.replayOf === undefined ? (seen.isBulk ? inBatch : origin) : 'replay',
-        wrapped,
-        givenContentType: entry.contentType,
-        metadata: entry.metadata,
-        ...(seen.at === undefined ? {} : { atMs: seen.at.ms }),
-        ...(batchId === undefined ? {} : { batchId }),
-        ...(seen.replayOf === undefined ? {} : { replayOf: seen.replayOf }),
-        caller: { ...caller, ...(entry.entryId === '' ? {} : { entryId: entry.entryId }) },
-      },
-    });
-  }
-
-  /** The envelope as the sidecar makes it, but for its id where the publisher gave none: that one is not known yet. */
-  #wrapped(
-    { appId, pubsubname, topic, traceparent, tracestate, profile }: SeenPublish,
-    { event, contentType, metadata }: GivenEntry,
-  ): { readonly wrapped: Wrapped; readonly id: string | undefined } {
-    const trace = {
-      ...(traceparent === undefined ? {} : { traceparent }),
-      ...(tracestate === undefined ? {} : { tracestate }),
-    };
-    try {
-      const request = { appId, pubsubname, topic, contentType, metadata, body: event, ...trace };
-      const wrapped = wrapRequest({ ...this.#shared, profile }, request, '');
-      const given = readOverrides(metadata, profile).id;
-      const { eventId, ...rest } = wrapped;
-      if (wrapped.kind === 'raw') return { wrapped, id: undefined };
-      if (wrapped.kind === 'own') return { wrapped, id: eventId };
-      if (given !== undefined) return { wrapped, id: given };
-      return { wrapped: { ...rest, flags: [...wrapped.flags, UNKNOWN_ID] }, id: undefined };
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      return { wrapped: { kind: 'raw', wire: event, contentType, flags: [error.message] }, id: undefined };
-    }
   }
 
   /** Records the attempt, or has a hold keep the delivery. Never rejects. */
@@ -561,10 +487,6 @@ function ruledEvent(entryId: string, wire: Wire, codec: Codec): RuledCall['event
 
 function bulkOf({ isBulk, events }: SeenDelivery, { event }: Part): Pick<Attempt, 'bulk'> {
   return isBulk ? { bulk: { entryId: event.entryId, batchSize: events.length } } : {};
-}
-
-function givenOf({ entryId, contentType, body, metadata }: BulkPublishEntry, codec: Codec): GivenEntry {
-  return { entryId, event: bytesOf(body, codec), contentType, metadata };
 }
 
 /** A call of which nothing is recorded. */

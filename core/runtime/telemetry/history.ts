@@ -71,15 +71,15 @@ export class History {
   /** @param open deliveries that have not ended, after the change */
   entered(nowMs: number, state: DeliveryState, open: number): void {
     const at = this.#turn(nowMs);
-    const place = at * STATES + DELIVERY_STATES.indexOf(state);
-    this.#entered[place] = (this.#entered[place] ?? 0) + 1;
+    const cell = at * STATES + DELIVERY_STATES.indexOf(state);
+    this.#entered[cell] = (this.#entered[cell] ?? 0) + 1;
     this.#open[at] = open;
     this.#lastOpen = open;
   }
 
   called(nowMs: number, durationMs: number): void {
-    const place = this.#turn(nowMs) * BUCKETS + bucketOf(durationMs);
-    this.#durations[place] = Math.min(65_535, (this.#durations[place] ?? 0) + 1);
+    const cell = this.#turn(nowMs) * BUCKETS + bucketOf(durationMs);
+    this.#durations[cell] = Math.min(65_535, (this.#durations[cell] ?? 0) + 1);
   }
 
   /** The last `seconds` full seconds as at most 120 points, oldest first; seconds before the first event are left out. */

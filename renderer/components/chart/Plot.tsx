@@ -20,7 +20,7 @@ export interface PlotProps {
   readonly isStacked: boolean;
   readonly onPick?: ((at: number) => void) | undefined;
   /** Called with the place of the moment under the cursor; undefined: the cursor left. */
-  readonly onCursor: (place: number | undefined) => void;
+  readonly onCursor: (share: number | undefined) => void;
 }
 
 const HEIGHT = 160;

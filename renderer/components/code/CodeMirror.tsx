@@ -102,8 +102,8 @@ function languageOf(language: Language): Extension {
   return language === 'xml' ? xml() : [];
 }
 
-/** Offset of a line and column; beyond the text it is the nearest place in it. */
-function placeIn({ state: { doc } }: EditorView, line: number, column: number): number {
+/** Offset of a line and column; beyond the text it is the nearest offset in it. */
+function offsetOf({ state: { doc } }: EditorView, line: number, column: number): number {
   const at = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(at.from + Math.max(column, 1) - 1, at.to);
 }
@@ -229,7 +229,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
     const editor = view.current;
     if (editor === undefined || marks === undefined) return;
     const found = marks.map(({ line = 1, column = 1, message, severity = 'error' }) => {
-      const from = placeIn(editor, line, column);
+      const from = offsetOf(editor, line, column);
       return { from, to: Math.max(from, editor.state.doc.lineAt(from).to), message, severity };
     });
     editor.dispatch(setDiagnostics(editor.state, found));
@@ -238,7 +238,10 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
   useEffect(() => {
     const editor = view.current;
     if (editor === undefined || goTo === undefined) return;
-    editor.dispatch({ selection: { anchor: placeIn(editor, goTo.line, goTo.column) }, scrollIntoView: true });
+    editor.dispatch({
+      selection: { anchor: offsetOf(editor, goTo.line, goTo.column) },
+      scrollIntoView: true,
+    });
     editor.focus();
   }, [goTo]);
 

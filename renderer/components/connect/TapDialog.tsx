@@ -24,9 +24,9 @@ const PORTS = [
   { at: 'sidecarPort', label: TAPS.sidecarPort, hint: TAPS.sidecarPortHint, example: undefined },
   { at: 'grpcPort', label: TAPS.grpcPort, hint: TAPS.grpcPortHint, example: undefined },
 ] as const;
-type Place = (typeof FIELDS)[number]['at'] | (typeof PORTS)[number]['at'];
+type Field = (typeof FIELDS)[number]['at'] | (typeof PORTS)[number]['at'];
 type FieldFacts = (typeof FIELDS)[number] | (typeof PORTS)[number];
-type Draft = Readonly<Record<Place, string>>;
+type Draft = Readonly<Record<Field, string>>;
 
 const NOTHING: Draft = {
   appId: '',
@@ -38,11 +38,11 @@ const NOTHING: Draft = {
   grpcPort: '',
 };
 
-const PLACES: readonly Place[] = [...FIELDS, ...PORTS].map(({ at }) => at);
+const FIELD_NAMES: readonly Field[] = [...FIELDS, ...PORTS].map(({ at }) => at);
 const MOST_PORT = 65_535;
 
 /** The first port that is none; undefined: all that are written are ports. */
-function wrongPort(draft: Draft): Place | undefined {
+function wrongPort(draft: Draft): Field | undefined {
   return PORTS.find(({ at }) => {
     const text = draft[at].trim();
     return text !== '' && (!/^\d{1,5}$/.test(text) || Number(text) > MOST_PORT);
@@ -61,7 +61,7 @@ function wishOf(draft: Draft): NewTap {
 
 interface Adding {
   readonly pending: boolean;
-  readonly error: { readonly at: Place; readonly text: string } | undefined;
+  readonly error: { readonly at: Field; readonly text: string } | undefined;
   /** Resolves with the tap; undefined: it was refused, and `error` says why. */
   readonly add: (draft: Draft) => Promise<TapRow | undefined>;
   readonly clearError: () => void;
@@ -84,7 +84,7 @@ function useAdding(): Adding {
       return await call('taps.add', wishOf(draft));
     } catch (reason) {
       const { message, field } = asFailure(reason);
-      setError({ at: PLACES.find((at) => at === field) ?? 'appId', text: message });
+      setError({ at: FIELD_NAMES.find((at) => at === field) ?? 'appId', text: message });
       return undefined;
     } finally {
       setPending(false);

@@ -153,9 +153,9 @@ function Walk({ step }: { readonly step: 1 | -1 }): ReactElement {
       label={step === 1 ? DETAIL.next : DETAIL.previous}
       onClick={() => {
         const { rows } = console.messages;
-        const place = rows.placeOf(console.navigation.param('m') ?? '');
+        const index = rows.indexOf(console.navigation.param('m') ?? '');
         const isTurned = isNewestFirst(console.ui.getState(), console.messages.store.getState());
-        const row = place === undefined ? undefined : rows.rowAt(place + (isTurned ? -step : step));
+        const row = index === undefined ? undefined : rows.rowAt(index + (isTurned ? -step : step));
         if (row === undefined) return;
         pressed();
         console.navigation.change({ m: row.messageId, d: undefined }, { replace: true });

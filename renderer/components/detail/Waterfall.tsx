@@ -168,13 +168,13 @@ function LaneRow({ lane, scale }: { readonly lane: Lane; readonly scale: Scale }
 }
 
 function Bar({ span, scale }: { readonly span: Span; readonly scale: Scale }): ReactElement {
-  const from = scale.place(span.from);
+  const from = scale.shareAt(span.from);
   return (
     <span
       className={css.bar}
       data-kind={span.kind}
       title={span.title}
-      style={{ insetInlineStart: percent(from), inlineSize: percent(scale.place(span.to) - from) }}
+      style={{ insetInlineStart: percent(from), inlineSize: percent(scale.shareAt(span.to) - from) }}
     />
   );
 }

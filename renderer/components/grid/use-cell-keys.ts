@@ -2,17 +2,17 @@
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { stepOf } from './keys.ts';
 
-export interface CellPlace {
+export interface CellPosition {
   readonly row: number;
   readonly column: number;
 }
 
 export interface CellKeys {
   /** The one cell that Tab comes to. */
-  readonly at: CellPlace;
+  readonly at: CellPosition;
   readonly onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   /** A cell got the focus by mouse or Tab. */
-  readonly onFocus: (place: CellPlace) => void;
+  readonly onFocus: (to: CellPosition) => void;
 }
 
 export interface CellKeysOptions {
@@ -22,18 +22,18 @@ export interface CellKeysOptions {
   readonly page: number;
   /** Brings a row into sight, so that its cells exist. */
   readonly reveal: (row: number) => void;
-  readonly cell: (place: CellPlace) => HTMLElement | null;
+  readonly cell: (to: CellPosition) => HTMLElement | null;
   /** Enter or F2 on a cell; true: it is edited elsewhere. */
-  readonly onEdit?: (place: CellPlace) => boolean;
+  readonly onEdit?: (to: CellPosition) => boolean;
 }
 
 /** Where a key leads from `at`. @param isWide Home and End go to the first and last row */
 function cellAfter(
   key: string,
   isWide: boolean,
-  { row, column }: CellPlace,
+  { row, column }: CellPosition,
   { rows, columns, page }: Pick<CellKeysOptions, 'rows' | 'columns' | 'page'>,
-): CellPlace | undefined {
+): CellPosition | undefined {
   const sideways: Readonly<Record<string, number>> = {
     ArrowRight: column + 1,
     ArrowLeft: column - 1,
@@ -48,8 +48,8 @@ function cellAfter(
 /** State and handlers for one grid. */
 export function useCellKeys(options: CellKeysOptions): CellKeys {
   const { rows, reveal, cell, onEdit } = options;
-  const [at, setAt] = useState<CellPlace>({ row: 0, column: 1 });
-  const wanted = useRef<CellPlace>(undefined);
+  const [at, setAt] = useState<CellPosition>({ row: 0, column: 1 });
+  const wanted = useRef<CellPosition>(undefined);
   const isEditing = useRef(false);
 
   // The row may have to be drawn first.
@@ -62,12 +62,12 @@ export function useCellKeys(options: CellKeysOptions): CellKeys {
     if (found instanceof HTMLInputElement && found.type !== 'checkbox') found.select();
   });
 
-  function go(place: CellPlace): void {
+  function go(to: CellPosition): void {
     isEditing.current = false;
     // A new object each time: the effect runs also where the place is the same.
-    setAt({ ...place });
-    reveal(place.row);
-    wanted.current = place;
+    setAt({ ...to });
+    reveal(to.row);
+    wanted.current = to;
   }
 
   function whileEditing(event: KeyboardEvent<HTMLElement>): boolean {
@@ -107,10 +107,10 @@ export function useCellKeys(options: CellKeysOptions): CellKeys {
   return {
     at,
     onKeyDown,
-    onFocus(place) {
-      if (place.row === at.row && place.column === at.column) return;
+    onFocus(to) {
+      if (to.row === at.row && to.column === at.column) return;
       isEditing.current = false;
-      setAt(place);
+      setAt(to);
     },
   };
 }

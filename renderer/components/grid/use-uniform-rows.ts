@@ -108,10 +108,10 @@ export function useUniformRows({ host, count, rowPx, headPx, follow }: UniformRo
     // A lower viewport ends further up in the same rows: a bar that comes over the list would cover the newest ones.
   }, [host, follow, headPx, heightPx, viewPx, count]);
 
-  function show(place: number): void {
+  function show(row: number): void {
     if (host === null) return;
     const now = host.scrollTop * ratio;
-    const start = place * rowPx;
+    const start = row * rowPx;
     if (start < now) host.scrollTo({ top: start / ratio });
     else if (start + rowPx > now + viewPx) host.scrollTo({ top: (start + rowPx - viewPx) / ratio });
   }

@@ -47,7 +47,7 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
       <ProblemList
         problems={problems}
         label={fill(COMPONENTS.problems, { n: problems.length })}
-        onGo={file === undefined ? undefined : (problem) => setGoTo(placeOf(problem))}
+        onGo={file === undefined ? undefined : (problem) => setGoTo(positionOf(problem))}
       />
       {file !== undefined && <File file={file} folder={folder} problems={problems} goTo={goTo} />}
       <Metadata item={item} />
@@ -55,7 +55,7 @@ export function ComponentDetail({ item, folder }: ComponentDetailProps): ReactEl
   );
 }
 
-function placeOf({ line = 1, column = 1 }: Problem): { readonly line: number; readonly column: number } {
+function positionOf({ line = 1, column = 1 }: Problem): { readonly line: number; readonly column: number } {
   return { line, column };
 }
 
@@ -74,7 +74,7 @@ function lostFacts({ lost }: ComponentRow): readonly (readonly [string, string])
 }
 
 function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
-  const place = [item.file, item.line].filter((part) => part !== undefined).join(':');
+  const location = [item.file, item.line].filter((part) => part !== undefined).join(':');
   const used =
     item.subscriptions === 1 ? COMPONENTS.usedByOne : fill(COMPONENTS.usedByN, { n: item.subscriptions });
   const { reason } = item;
@@ -86,7 +86,7 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
       ? []
       : [[COMPONENTS.served, fill(COMPONENTS.fromMemory, { type: item.insteadOf })] as const]),
     [COMPONENTS.version, item.version],
-    [COMPONENTS.file, place === '' ? COMPONENTS.builtIn : place],
+    [COMPONENTS.file, location === '' ? COMPONENTS.builtIn : location],
     [COMPONENTS.scopes, item.scopes.length === 0 ? COMPONENTS.everyApp : item.scopes.join(', ')],
     [COMPONENTS.usedBy, used],
     ...(item.capabilities.length === 0

@@ -29,14 +29,14 @@ export interface ComponentListProps {
 /** A list box: it has one stop for Tab, the arrows, Home and End choose. */
 export function ComponentList({ items, shown, chosen, onChoose }: ComponentListProps): ReactElement {
   const id = useId();
-  const place = chosen === undefined ? -1 : shown.indexOf(chosen);
+  const currentIndex = chosen === undefined ? -1 : shown.indexOf(chosen);
   const optionId = (index: number): string => `${id}-${index}`;
 
   function onKeyDown(event: KeyboardEvent): void {
     const last = shown.length - 1;
     const steps: Readonly<Record<string, number>> = {
-      ArrowUp: Math.max(0, place - 1),
-      ArrowDown: Math.min(last, place + 1),
+      ArrowUp: Math.max(0, currentIndex - 1),
+      ArrowDown: Math.min(last, currentIndex + 1),
       Home: 0,
       End: last,
     };
@@ -53,7 +53,7 @@ export function ComponentList({ items, shown, chosen, onChoose }: ComponentListP
       role="listbox"
       tabIndex={0}
       aria-label={COMPONENTS.list}
-      aria-activedescendant={place < 0 ? undefined : optionId(place)}
+      aria-activedescendant={currentIndex < 0 ? undefined : optionId(currentIndex)}
       className={css.list}
       onKeyDown={onKeyDown}
     >
@@ -67,7 +67,7 @@ export function ComponentList({ items, shown, chosen, onChoose }: ComponentListP
             key={`${name} ${item.file ?? ''} ${item.document ?? ''}`}
             id={optionId(index)}
             role="option"
-            aria-selected={index === place}
+            aria-selected={index === currentIndex}
             tabIndex={-1}
             className={css.item}
             onClick={() => onChoose(item)}

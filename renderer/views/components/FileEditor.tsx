@@ -23,7 +23,7 @@ import css from './FileEditor.module.css';
 import { useProblems } from './use-problems.ts';
 
 /** Counted from 1. */
-interface Place {
+interface Position {
   readonly line: number;
   readonly column: number;
 }
@@ -139,7 +139,7 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
   const [text, setText] = useState(file === undefined ? templateText(begin, profile) : original);
   const [tab, setTab] = useState('text');
   const [leaves, setLeaves] = useState(false);
-  const [goTo, setGoTo] = useState<Place>();
+  const [goTo, setGoTo] = useState<Position>();
   const { save, refused, overwrites, keep } = useSave({ file, original, name, text });
   const { value: loaded } = useResource(topology.components);
   const isTaken = file === undefined && (loaded?.files ?? []).some((each) => each.file === name);
@@ -199,9 +199,9 @@ function Editor({ file, original, begin }: EditorProps): ReactElement {
         />
         <Problems
           problems={problems}
-          onGo={(place) => {
+          onGo={(position) => {
             setTab('text');
-            setGoTo(place);
+            setGoTo(position);
           }}
         />
       </div>
@@ -307,7 +307,7 @@ interface TextTabsProps {
   readonly tab: string;
   readonly onTab: (tab: string) => void;
   readonly problems: readonly Problem[] | undefined;
-  readonly goTo: Place | undefined;
+  readonly goTo: Position | undefined;
 }
 
 /** The text, and what was changed of it. */
@@ -359,7 +359,7 @@ function isTemplate(text: string): text is Template {
 
 interface ProblemsProps {
   readonly problems: readonly Problem[] | undefined;
-  readonly onGo: (place: Place) => void;
+  readonly onGo: (position: Position) => void;
 }
 
 function Problems({ problems, onGo }: ProblemsProps): ReactElement {

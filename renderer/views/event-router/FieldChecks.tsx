@@ -16,13 +16,13 @@ import { RevealButton } from './RevealButton.tsx';
 export function FieldChecks({ component }: { readonly component: EventRouterComponent }): ReactElement {
   const { navigation } = useConsole();
   const [shown, setShown] = useState<Readonly<Record<string, string>>>({});
-  const place = [component.file, component.line].filter((part) => part !== undefined).join(':');
+  const location = [component.file, component.line].filter((part) => part !== undefined).join(':');
   return (
     <Panel
       title={INPUT.fields}
       acts={
         <>
-          {place !== '' && <code className={css.muted}>{place}</code>}
+          {location !== '' && <code className={css.muted}>{location}</code>}
           <Button onClick={() => navigation.go('/components', { c: component.name })}>
             {INPUT.openFile}
           </Button>

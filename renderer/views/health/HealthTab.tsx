@@ -9,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { clockSeconds, count, size } from '../../format/quantity.ts';
-import { useMembers, useSelected } from '../../state/store.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';
@@ -106,10 +106,8 @@ const NOT_KEPT = 'not-kept';
 function About(): ReactElement | null {
   const { connection } = useConsole();
   const system = useSelected(connection, (state) => state.system);
-  const { kept, keptBytes } = useMembers(connection, ({ runtime }) => ({
-    kept: runtime?.kept ?? 0,
-    keptBytes: runtime?.keptBytes ?? 0,
-  }));
+  const kept = useSelected(connection, ({ runtime }) => runtime?.kept ?? 0);
+  const keptBytes = useSelected(connection, ({ runtime }) => runtime?.keptBytes ?? 0);
   if (system === undefined) return null;
   const { version, profile, dataDir, ephemeral, banners } = system;
   const isKept = !ephemeral && banners.every(({ id }) => id !== NOT_KEPT);

@@ -1,4 +1,4 @@
-/** The queue of held messages; the keyboard stays on its place when one leaves. */
+/** The queue of held messages; the keyboard stays on the same line when one leaves. */
 import { useEffect, useState, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { HeldItem } from '../../../core/contract/hold.ts';
@@ -22,22 +22,24 @@ export interface HeldGridProps {
 const ROW_PX = 36;
 const GAP_PX = 4;
 
-/** The chosen item: where it has gone, its place is kept; where others went, it keeps its own. */
+/** The chosen item and its index. When it leaves, the item that follows on its line is chosen; when others leave, it stays chosen. */
 function useChosen(items: readonly HeldItem[]): readonly [number, (next: number) => void] {
-  const [chosen, setChosen] = useState({ place: 0, id: '' });
+  const [chosen, setChosen] = useState({ index: 0, id: '' });
   const found = items.findIndex((item) => heldId(item) === chosen.id);
-  const place = found === -1 ? Math.min(chosen.place, items.length - 1) : found;
-  const item = items[place];
+  const currentIndex = found === -1 ? Math.min(chosen.index, items.length - 1) : found;
+  const item = items[currentIndex];
   const id = item === undefined ? '' : heldId(item);
   useEffect(() => {
     if (id !== '')
-      setChosen((before) => (before.id === id && before.place === place ? before : { place, id }));
-  }, [id, place]);
+      setChosen((before) =>
+        before.id === id && before.index === currentIndex ? before : { index: currentIndex, id },
+      );
+  }, [id, currentIndex]);
   return [
-    place,
+    currentIndex,
     (next) => {
       const wanted = items[next];
-      if (wanted !== undefined) setChosen({ place: next, id: heldId(wanted) });
+      if (wanted !== undefined) setChosen({ index: next, id: heldId(wanted) });
     },
   ];
 }
@@ -46,15 +48,15 @@ function useChosen(items: readonly HeldItem[]): readonly [number, (next: number)
 export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
   const console = useConsole();
   const [host, setHost] = useState<HTMLDivElement | null>(null);
-  const [place, choose] = useChosen(items);
-  const current = items[place];
+  const [currentIndex, choose] = useChosen(items);
+  const current = items[currentIndex];
   const rows = useMeasuredRows({
     host,
     count: items.length,
     rowPx: ROW_PX,
     gapPx: GAP_PX,
     keyOf: (index) => heldIdAt(items, index),
-    kept: place,
+    kept: currentIndex,
   });
 
   function go(next: number): void {
@@ -69,7 +71,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
         label={HOLDS.grid}
         count={total}
         rows={rows}
-        at={place}
+        at={currentIndex}
         atId={current && heldId(current)}
         className={css.grid}
         onClick={(event) => {
@@ -78,7 +80,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
         }}
         onKeyDown={(event) =>
           onRowKey(event, {
-            at: place,
+            at: currentIndex,
             count: items.length,
             page: rows.fitting,
             go,
@@ -97,7 +99,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
               item={item}
               index={index}
               top={top}
-              isCurrent={index === place}
+              isCurrent={index === currentIndex}
               measure={rows.measure}
             />
           );

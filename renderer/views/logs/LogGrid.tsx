@@ -9,7 +9,7 @@ import { LOGS } from '../../copy/logs.ts';
 import { useConsole } from '../../state/context.ts';
 import { useMembers } from '../../state/store.ts';
 import { LogLine, lineDomId } from './LogLine.tsx';
-import { lineText, placeOfLine } from './log-text.ts';
+import { lineText, linkOfLine } from './log-text.ts';
 import css from './Logs.module.css';
 
 const HEAD_PX = 28;
@@ -23,16 +23,12 @@ const HEADS = Object.entries(LOGS.columns).map(([id, title]) => ({ id, title }))
  */
 function useLogKeys(page: number): (event: KeyboardEvent) => void {
   const { acting, logs, navigation } = useConsole();
-  const { lines, first, current } = useMembers(logs.store, ({ lines, first, current }) => ({
-    lines,
-    first,
-    current,
-  }));
+  const { lines, first, current } = useMembers(logs.store, 'lines', 'first', 'current');
   const at = current === undefined ? undefined : current - first;
   const line = at === undefined ? undefined : lines[at];
 
   function open(): void {
-    const where = line === undefined ? undefined : placeOfLine(line);
+    const where = line === undefined ? undefined : linkOfLine(line);
     if (where === undefined) return;
     const [path = '', search] = where.split('?');
     navigation.go(path, Object.fromEntries(new URLSearchParams(search)));
@@ -62,17 +58,8 @@ function useLogKeys(page: number): (event: KeyboardEvent) => void {
 /** A grid with one row per line; the newest stays in sight while it follows. */
 export function LogGrid(): ReactElement {
   const { logs, ui } = useConsole();
-  const { wrap, density, fontSize } = useMembers(ui, ({ wrap, density, fontSize }) => ({
-    wrap,
-    density,
-    fontSize,
-  }));
-  const { lines, first, follow, current } = useMembers(logs.store, ({ lines, first, follow, current }) => ({
-    lines,
-    first,
-    follow,
-    current,
-  }));
+  const { wrap, density, fontSize } = useMembers(ui, 'wrap', 'density', 'fontSize');
+  const { lines, first, follow, current } = useMembers(logs.store, 'lines', 'first', 'follow', 'current');
   const [host, setHost] = useState<HTMLDivElement | null>(null);
   const rowPx = ROW_PX[density];
   const rows = useMeasuredRows({

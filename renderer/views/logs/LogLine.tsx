@@ -8,7 +8,7 @@ import { GridRow } from '../../components/grid/Grid.tsx';
 import { LOGS } from '../../copy/logs.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
 import { RulePopover } from '../../components/RulePopover.tsx';
-import { placeOfLine } from './log-text.ts';
+import { linkOfLine } from './log-text.ts';
 import css from './Logs.module.css';
 
 const ICONS: Readonly<Record<LogEntry['level'], LucideIcon>> = {
@@ -39,7 +39,7 @@ export interface LogLineProps {
 export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement {
   const { line, index, number, top, isCurrent, measure } = props;
   const Icon = ICONS[line.level];
-  const where = placeOfLine(line);
+  const where = linkOfLine(line);
   return (
     <GridRow
       ref={measure}

@@ -23,12 +23,8 @@ const MISTAKE_ID = `${ANCHORS.logFilter}-mistake`;
 /** Two groups of tools, and how many lines there are. */
 export function LogTools(): ReactElement {
   const { acting, logs, toasts, ui } = useConsole();
-  const { level, follow, paused, total } = useMembers(logs.store, ({ level, follow, paused, lines }) => ({
-    level,
-    follow,
-    paused,
-    total: lines.length,
-  }));
+  const { level, follow, paused } = useMembers(logs.store, 'level', 'follow', 'paused');
+  const total = useSelected(logs.store, ({ lines }) => lines.length);
   const wrap = useSelected(ui, (state) => state.wrap);
 
   function download(): void {
@@ -110,7 +106,7 @@ function counted(total: number): string {
 /** The filter of the lines; applied once typing rests, a mistake stands under it. */
 function FilterText(): ReactElement {
   const { logs } = useConsole();
-  const { filter, mistake } = useMembers(logs.store, ({ filter, mistake }) => ({ filter, mistake }));
+  const { filter, mistake } = useMembers(logs.store, 'filter', 'mistake');
   const [text, setText] = useState(filter);
   useEffect(() => setText((typed) => (typed.trim() === filter ? typed : filter)), [filter]);
   useEffect(() => {

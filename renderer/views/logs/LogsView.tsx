@@ -30,12 +30,8 @@ export function LogsView(): ReactElement {
 
 function Body(): ReactElement {
   const { logs } = useConsole();
-  const { status, failure, total, filter } = useMembers(logs.store, ({ status, failure, lines, filter }) => ({
-    status,
-    failure,
-    total: lines.length,
-    filter,
-  }));
+  const { status, failure, filter } = useMembers(logs.store, 'status', 'failure', 'filter');
+  const total = useSelected(logs.store, ({ lines }) => lines.length);
   return (
     <Loaded
       value={status === 'ready' ? total : undefined}

@@ -43,7 +43,7 @@ const EVENT_ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/i;
 const TRACE_ID = /(?<![0-9a-f])[0-9a-f]{32}(?![0-9a-f])/;
 
 /** What a line of an app's process names; undefined: nothing that is an id. */
-function placeInText(text: string): string | undefined {
+function linkInText(text: string): string | undefined {
   const [messageId] = MESSAGE_ID.exec(text) ?? [];
   if (messageId !== undefined) return `/messages?m=${messageId}`;
   const [trace] = TRACE_ID.exec(text) ?? [];
@@ -53,14 +53,8 @@ function placeInText(text: string): string | undefined {
 }
 
 /** Where the message, delivery or attempt of a line is shown, or what an app has named in it; undefined when it has none. */
-export function placeOfLine({
-  messageId,
-  deliveryId,
-  attemptId,
-  stream,
-  text,
-}: LogEntry): string | undefined {
-  if (messageId === undefined) return stream === undefined ? undefined : placeInText(text);
+export function linkOfLine({ messageId, deliveryId, attemptId, stream, text }: LogEntry): string | undefined {
+  if (messageId === undefined) return stream === undefined ? undefined : linkInText(text);
   const params = new URLSearchParams({ m: messageId });
   if (deliveryId !== undefined) params.set('d', deliveryId);
   if (attemptId !== undefined) params.set('t', 'attempts');

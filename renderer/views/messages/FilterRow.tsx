@@ -63,15 +63,13 @@ function Counted(): ReactElement {
   const console = useConsole();
   const { total, filter, progress, status, groupBy, sort, isOpening } = useMembers(
     console.messages.store,
-    ({ total, filter, progress, status, groupBy, sort, isOpening }) => ({
-      isOpening,
-      total,
-      filter,
-      progress,
-      status,
-      groupBy,
-      sort,
-    }),
+    'total',
+    'filter',
+    'progress',
+    'status',
+    'groupBy',
+    'sort',
+    'isOpening',
   );
   const underWay =
     sort !== undefined

@@ -72,13 +72,13 @@ export const HeadRow = memo(function HeadRow({ columns, canSelect }: HeadRowProp
 
   return (
     <GridHead columns={canSelect ? MARKS : MARKS.slice(0, 1)} onKeyDown={onKeyDown}>
-      {columns.map((column, place) => (
+      {columns.map((column, index) => (
         <Head
           key={column.id}
           column={column}
           drawn={columns}
-          takesTab={place === Math.min(at, columns.length - 1)}
-          onFocus={() => setAt(place)}
+          takesTab={index === Math.min(at, columns.length - 1)}
+          onFocus={() => setAt(index)}
         />
       ))}
     </GridHead>
@@ -96,7 +96,7 @@ interface HeadProps {
 function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
   const console = useConsole();
   const { id, align, title } = column;
-  const { sort, groupBy } = useMembers(console.messages.store, ({ sort, groupBy }) => ({ sort, groupBy }));
+  const { sort, groupBy } = useMembers(console.messages.store, 'sort', 'groupBy');
   const [isTarget, setIsTarget] = useState(false);
   const [isOpen, setIsOpen] = useState(false);
   const newestFirst = useSelected(console.ui, (state) => state.newestFirst);
@@ -182,7 +182,7 @@ function Head({ column, drawn, takesTab, onFocus }: HeadProps): ReactElement {
 /** Width, place and sorting of one column. */
 function HeadMenu({ column, drawn }: Pick<HeadProps, 'column' | 'drawn'>): ReactElement {
   const console = useConsole();
-  const order = useMembers(console.messages.store, ({ sort, groupBy }) => ({ sort, groupBy }));
+  const order = useMembers(console.messages.store, 'sort', 'groupBy');
   return (
     <Menu.Portal>
       <Menu.Positioner sideOffset={2} align="start" className={menu.positioner}>

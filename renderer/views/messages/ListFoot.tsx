@@ -16,15 +16,11 @@ import { SelectionBar } from './SelectionBar.tsx';
 /** Nothing while the list is live and nothing is selected. */
 export function ListFoot(): ReactElement {
   const console = useConsole();
-  const { paused, newer, isSelecting, since, sortedAt } = useMembers(
-    console.messages.store,
-    ({ paused, newer, selected, allSelected, lookedAt, newestNumber, sortedAt }) => ({
-      paused,
-      newer,
-      sortedAt,
-      isSelecting: selected.size > 0 || allSelected,
-      since: lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
-    }),
+  const { store } = console.messages;
+  const { paused, newer, sortedAt } = useMembers(store, 'paused', 'newer', 'sortedAt');
+  const isSelecting = useSelected(store, ({ selected, allSelected }) => selected.size > 0 || allSelected);
+  const since = useSelected(store, ({ lookedAt, newestNumber }) =>
+    lookedAt > 0 ? Math.max(0, newestNumber - lookedAt) : 0,
   );
   const samples = useSelected(console.ui, (state) => state.samples);
   const filter = useParam('f') ?? '';

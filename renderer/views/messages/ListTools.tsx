@@ -18,7 +18,7 @@ import css from './ListTools.module.css';
 /** Beside the filter, on the same line. */
 export function ListTools(): ReactElement {
   const console = useConsole();
-  const { follow, paused } = useMembers(console.messages.store, ({ follow, paused }) => ({ follow, paused }));
+  const { follow, paused } = useMembers(console.messages.store, 'follow', 'paused');
   const away = useAway(ACT_WHY.away);
   const filter = useParam('f') ?? '';
   const here = hereOf(filter);

@@ -20,7 +20,16 @@ import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { gridTemplate, isShortList, longestTexts, shownColumns, type Column } from '../../format/columns.ts';
+import {
+  gridTemplate,
+  isNarrowestList,
+  isShortList,
+  longestTexts,
+  shownColumns,
+  type Column,
+  gapPx,
+  leastWidthPx,
+} from '../../format/columns.ts';
 import { isByTime } from '../../format/groups.ts';
 import { needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
@@ -32,7 +41,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
-import { TOO_FAST } from '../../state/pace.ts';
+import { drawnOneIn, TOO_FAST } from '../../state/pace.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -43,7 +52,7 @@ import { ListRow, messageAt, rowDomId } from './ListRow.tsx';
 import css from './MessageList.module.css';
 import { NoMatch } from './NoMatch.tsx';
 import { filterByCell, rowMenu } from '../../components/row-menu.ts';
-import { useGridKeys } from './use-grid-keys.ts';
+import { useListKeys } from './use-list-keys.ts';
 import { useGroupBy } from './use-group-by.ts';
 import { useScrollAnchor } from './use-scroll-anchor.ts';
 
@@ -55,14 +64,12 @@ export function MessageList(): ReactElement {
   const console = useConsole();
   const { status, failure, total, filter, groupBy, progress } = useMembers(
     console.messages.store,
-    ({ status, failure, total, filter, groupBy, progress }) => ({
-      status,
-      failure,
-      total,
-      filter,
-      groupBy,
-      progress,
-    }),
+    'status',
+    'failure',
+    'total',
+    'filter',
+    'groupBy',
+    'progress',
   );
   const isSearching = total === 0 && progress !== undefined && progress.done < progress.of;
   return (
@@ -80,61 +87,33 @@ export function MessageList(): ReactElement {
   );
 }
 
-/** What the rows are drawn from. */
-type ListState = Pick<
-  MessagesState,
-  | 'total'
-  | 'filter'
-  | 'groupBy'
-  | 'sort'
-  | 'version'
-  | 'follow'
-  | 'newer'
-  | 'current'
-  | 'goneTo'
-  | 'selected'
-  | 'lookedAt'
-  | 'paused'
-> & {
+/** Members of the list that its rows are drawn from. A new `version` makes the visible rows be read again. */
+const LIST_MEMBERS = [
+  'total',
+  'filter',
+  'groupBy',
+  'sort',
+  'version',
+  'follow',
+  'newer',
+  'current',
+  'goneTo',
+  'selected',
+  'lookedAt',
+  'paused',
+] as const;
+
+type ListState = Pick<MessagesState, (typeof LIST_MEMBERS)[number]> & {
   /** The message whose detail is open. */
   readonly opened: string | undefined;
 };
 
 function useListState(): ListState {
   const opened = useParam('m');
-  const state = useMembers(
-    useConsole().messages.store,
-    // The version is what makes the visible rows be read again.
-    ({
-      total,
-      filter,
-      groupBy,
-      sort,
-      version,
-      follow,
-      newer,
-      current,
-      goneTo,
-      selected,
-      lookedAt,
-      paused,
-    }) => ({
-      total,
-      filter,
-      groupBy,
-      sort,
-      version,
-      follow,
-      newer,
-      current,
-      goneTo,
-      selected,
-      lookedAt,
-      paused,
-    }),
-  );
-  return { ...state, opened };
+  return { ...useMembers(useConsole().messages.store, ...LIST_MEMBERS), opened };
 }
+
+type GridStyle = CSSProperties & Readonly<Record<'--columns' | '--column-gap' | '--least', string>>;
 
 interface GridColumns {
   readonly columns: readonly Column[];
@@ -194,9 +173,12 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
     [chosen, widthPx, severalApps],
   );
   const longest = useLongest(columns, isShortList(widthPx), { first, end, version });
-  const isNarrowest = widthPx > 0 && widthPx < 520;
-  const style: CSSProperties & Readonly<Record<'--columns', string>> = {
-    '--columns': gridTemplate(columns, { set: columnWidths, longest }, isNarrowest),
+  const isNarrowest = isNarrowestList(widthPx);
+  const template = gridTemplate(columns, { set: columnWidths, longest }, widthPx);
+  const style: GridStyle = {
+    '--columns': template,
+    '--column-gap': `${gapPx(widthPx)}px`,
+    '--least': `${leastWidthPx(template, widthPx)}px`,
   };
   return { columns, isNarrowest, style };
 }
@@ -269,7 +251,7 @@ function useSeen(first: number, end: number, total: number, columns: readonly Co
   useEffect(() => {
     const seen = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
     messages.own.want(
-      seen.flatMap((place) => messages.rows.rowAt(place)?.number ?? []),
+      seen.flatMap((rowIndex) => messages.rows.rowAt(rowIndex)?.number ?? []),
       columns.flatMap(({ id, own }) => (own === undefined ? [] : id)),
     );
   });
@@ -349,14 +331,14 @@ function Rows(): ReactElement {
   useSeen(seen.first, seen.end, total, columns, follow && !paused ? 0 : AHEAD);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
 
-  const onKeyDown = useGridKeys(rows.fitting);
+  const onKeyDown = useListKeys(rows.fitting);
   const onScroll = useUnfollow(rowPx, () => messages.setFollow(false), isTurned);
-  const at = current === undefined ? undefined : messages.rows.placeOf(current);
+  const at = current === undefined ? undefined : messages.rows.indexOf(current);
   const line = ({ index, top, slot }: GridItem): ReactElement => (
     <Line
       key={slot}
       index={index}
-      place={turned(index, total, isTurned)}
+      rowIndex={turned(index, total, isTurned)}
       isTurned={isTurned}
       top={top}
       columns={columns}
@@ -400,9 +382,6 @@ function Rows(): ReactElement {
   );
 }
 
-/** The host tells of a list that passes quickly at most so often a second. */
-const TOLD_PER_SECOND = 10;
-
 interface TooFastProps {
   /** Rows that fit into the list. */
   readonly fitting: number;
@@ -413,9 +392,9 @@ interface TooFastProps {
 /** Says that repeats became one line, with the way out; or that rows pass faster than they are drawn, with the way in. */
 function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
   const { pace, ui } = useConsole();
-  const { perSecond, isFast } = useMembers(pace.store, ({ perSecond, isFast }) => ({ perSecond, isFast }));
+  const { perSecond, isFast } = useMembers(pace.store, 'perSecond', 'isFast');
   const { isByItself } = useGroupBy();
-  const oneIn = isFast && isLive ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
+  const oneIn = isLive ? drawnOneIn({ perSecond, isFast }, fitting) : 0;
   const said = isByItself
     ? fill(LIST.collapsed, { n: count(TOO_FAST.above) })
     : oneIn > 1
@@ -439,7 +418,7 @@ interface LineProps {
   /** Line on the screen, from 0. */
   readonly index: number;
   /** Place in the list, oldest first. */
-  readonly place: number;
+  readonly rowIndex: number;
   /** The newest row stands on the first line. */
   readonly isTurned: boolean;
   /** Where it is drawn, in px from the first row. */
@@ -453,12 +432,12 @@ interface LineProps {
   readonly asked: ReadonlySet<string>;
 }
 
-/** A group or a message, whichever stands at the place now. */
+/** Draws the group or the message that has this index now. */
 function Line(props: LineProps): ReactElement {
-  const { index, place, isTurned, top, columns, canSelect, list, needles, asked } = props;
+  const { index, rowIndex, isTurned, top, columns, canSelect, list, needles, asked } = props;
   const { messages } = useConsole();
   const { groupBy, current, selected, lookedAt } = list;
-  const group = messages.rows.groupAt(place);
+  const group = messages.rows.groupAt(rowIndex);
   if (group !== undefined) {
     return (
       <GroupLine
@@ -471,8 +450,8 @@ function Line(props: LineProps): ReactElement {
       />
     );
   }
-  const row = messages.rows.rowAt(place);
-  const above = messages.rows.rowAt(isTurned ? place + 1 : place - 1);
+  const row = messages.rows.rowAt(rowIndex);
+  const above = messages.rows.rowAt(isTurned ? rowIndex + 1 : rowIndex - 1);
   const [newer, older] = isTurned ? [above, row] : [row, above];
   return (
     <ListRow

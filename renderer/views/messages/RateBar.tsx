@@ -105,8 +105,8 @@ interface OneBarProps {
 
 function OneBar({ bar: { atMs, parts }, slot, highest }: OneBarProps): ReactElement {
   const total = parts.reduce((sum, { perSecond }) => sum + perSecond, 0);
-  const tops = parts.map((_, place) =>
-    parts.slice(0, place + 1).reduce((sum, { perSecond }) => sum + perSecond, 0),
+  const tops = parts.map((_, index) =>
+    parts.slice(0, index + 1).reduce((sum, { perSecond }) => sum + perSecond, 0),
   );
   const scale = highest === 0 ? 0 : 23 / highest;
   return (
@@ -115,12 +115,12 @@ function OneBar({ bar: { atMs, parts }, slot, highest }: OneBarProps): ReactElem
         {fill(RATE_BAR.bar, { time: clockSeconds(new Date(atMs).toISOString()), rate: rate(total) })}
       </title>
       <rect x={slot} width={1} y={0} height={24} className={css.room} />
-      {parts.map(({ part, perSecond }, place) => (
+      {parts.map(({ part, perSecond }, index) => (
         <rect
           key={part}
           x={slot + 0.1}
           width={0.8}
-          y={24 - (tops[place] ?? 0) * scale}
+          y={24 - (tops[index] ?? 0) * scale}
           height={perSecond * scale}
           style={{ fill: colourOf(part) }}
         />

@@ -27,13 +27,11 @@ export function SelectionBar(): ReactElement {
   const { selected, allSelected, total, groupBy } = useMembers(
     console.messages.store,
     // The version makes the counts follow what happens to the selected rows.
-    ({ selected, allSelected, total, groupBy, version }) => ({
-      selected,
-      allSelected,
-      total,
-      groupBy,
-      version,
-    }),
+    'selected',
+    'allSelected',
+    'total',
+    'groupBy',
+    'version',
   );
   const subjects = selected.size === 0 ? [] : subjectsNow(console);
   // Only the host knows how many messages of a grouped list match.

@@ -98,7 +98,7 @@ interface ViewMenuProps {
 /** What can be done with the chosen view. */
 function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
   const { commands, savedViews, navigation } = useConsole();
-  const place = all.indexOf(view);
+  const index = all.indexOf(view);
   const entries = [
     {
       id: 'rename',
@@ -117,13 +117,13 @@ function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
     {
       id: 'left',
       title: SAVED_VIEWS.left,
-      off: place === 0 ? SAVED_VIEWS.isFirst : undefined,
+      off: index === 0 ? SAVED_VIEWS.isFirst : undefined,
       run: () => void savedViews.move(view, -1),
     },
     {
       id: 'right',
       title: SAVED_VIEWS.right,
-      off: place === all.length - 1 ? SAVED_VIEWS.isLast : undefined,
+      off: index === all.length - 1 ? SAVED_VIEWS.isLast : undefined,
       run: () => void savedViews.move(view, 1),
     },
     {

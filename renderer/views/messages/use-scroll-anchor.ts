@@ -32,16 +32,12 @@ const leftAt = new WeakMap<Messages, Left>();
 export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: ScrollAnchorOptions): void {
   const { messages } = useConsole();
   const lineOf = (id: string): number | undefined => {
-    const place = messages.rows.placeOf(id);
-    return place === undefined ? undefined : turned(place, messages.rows.total, isTurned);
+    const index = messages.rows.indexOf(id);
+    return index === undefined ? undefined : turned(index, messages.rows.total, isTurned);
   };
-  const { groupBy, sort, follow } = useMembers(messages.store, ({ groupBy, sort, follow }) => ({
-    groupBy,
-    sort,
-    follow,
-  }));
+  const { groupBy, sort, follow } = useMembers(messages.store, 'groupBy', 'sort', 'follow');
   const { topRow, fitting, widthPx, moveBy, show } = rows;
-  const anchor = useRef<{ readonly messageId: string; readonly place: number }>(undefined);
+  const anchor = useRef<{ readonly messageId: string; readonly line: number }>(undefined);
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
 
@@ -50,29 +46,29 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   useLayoutEffect(() => {
     const isLower = fitting < fittedBefore.current;
     fittedBefore.current = fitting;
-    const place = current === undefined ? undefined : lineOf(current);
+    const line = current === undefined ? undefined : lineOf(current);
     const wasSeen = left.current?.wasInSight === true && left.current.current === current;
-    if (isLower && wasSeen && place !== undefined) show(place);
+    if (isLower && wasSeen && line !== undefined) show(line);
   });
   // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
   useLayoutEffect(() => {
     const held = anchor.current;
     const now = held === undefined ? undefined : lineOf(held.messageId);
-    if (held !== undefined && now !== undefined && now !== held.place && topRow === held.place && !follow) {
-      moveBy(now - held.place);
-      anchor.current = { messageId: held.messageId, place: now };
+    if (held !== undefined && now !== undefined && now !== held.line && topRow === held.line && !follow) {
+      moveBy(now - held.line);
+      anchor.current = { messageId: held.messageId, line: now };
       return;
     }
     const messageId = messages.rows.idAt(turned(topRow, messages.rows.total, isTurned));
-    anchor.current = messageId === undefined ? undefined : { messageId, place: topRow };
-    const place = current === undefined ? undefined : lineOf(current);
+    anchor.current = messageId === undefined ? undefined : { messageId, line: topRow };
+    const line = current === undefined ? undefined : lineOf(current);
     left.current =
       messageId === undefined || follow
         ? undefined
         : {
             messageId,
             current,
-            wasInSight: place !== undefined && place >= topRow && place <= topRow + fitting,
+            wasInSight: line !== undefined && line >= topRow && line <= topRow + fitting,
           };
   });
   useLayoutEffect(
@@ -99,12 +95,12 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     if (!isMeasured || messages.store.getState().follow) return;
     const before = leftAt.get(messages);
     leftAt.delete(messages);
-    const place = current === undefined ? undefined : scroll.current.lineOf(current);
+    const line = current === undefined ? undefined : scroll.current.lineOf(current);
     const top = before === undefined ? undefined : scroll.current.lineOf(before.messageId);
     if (before !== undefined && before.current === current && top !== undefined) {
       scroll.current.moveBy(top - scroll.current.topRow);
       if (!before.wasInSight) return;
     }
-    if (place !== undefined) scroll.current.show(place);
+    if (line !== undefined) scroll.current.show(line);
   }, [current, goneTo, messages, isMeasured]);
 }

@@ -77,8 +77,10 @@ export function answeredBy(
   rules: readonly Pick<ResponseRule, 'ruleId'>[],
 ): string {
   if (by !== undefined) {
-    const place = rules.findIndex(({ ruleId }) => ruleId === by.ruleId);
-    return by.name ?? note ?? (place === -1 ? REQUESTS.unnamed : fill(MOCK.unnamed, { n: place + 1 }));
+    const ruleIndex = rules.findIndex(({ ruleId }) => ruleId === by.ruleId);
+    return (
+      by.name ?? note ?? (ruleIndex === -1 ? REQUESTS.unnamed : fill(MOCK.unnamed, { n: ruleIndex + 1 }))
+    );
   }
   return note ?? (kind === 'delivery' ? MOCK.default : '');
 }

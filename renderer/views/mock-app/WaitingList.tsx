@@ -18,12 +18,12 @@ export function WaitingList(): ReactElement | null {
   const { value } = useResource(mockApps.waiting);
   const items = value?.items ?? [];
   const list = useRef<HTMLUListElement>(null);
-  const place = useRef<number>(undefined);
+  const focused = useRef<number>(undefined);
   // The keyboard goes on with the next one when the one it stood on was answered.
   useEffect(() => {
-    if (place.current === undefined || document.activeElement !== document.body) return;
+    if (focused.current === undefined || document.activeElement !== document.body) return;
     const rest = list.current?.children;
-    const next = rest?.item(Math.min(place.current, rest.length - 1));
+    const next = rest?.item(Math.min(focused.current, rest.length - 1));
     next?.querySelector<HTMLElement>('[data-answers] button, button')?.focus();
   }, [items.length]);
   if (items.length === 0) return null;
@@ -36,7 +36,7 @@ export function WaitingList(): ReactElement | null {
         aria-label={WAITING.list}
         onFocus={({ target }) => {
           const item = target.closest('li');
-          place.current =
+          focused.current =
             item === null ? undefined : items.findIndex((_, at) => list.current?.children[at] === item);
         }}
       >

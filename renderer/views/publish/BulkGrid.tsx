@@ -51,8 +51,8 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
   });
   /** The row whose event stands in the editor under the grid. */
   const [looked, setLooked] = useState<number>();
-  const place = entries.findIndex(({ id }) => id === looked);
-  const shown = entries[place];
+  const lookedIndex = entries.findIndex(({ id }) => id === looked);
+  const shown = entries[lookedIndex];
   const keys = useCellKeys({
     rows: entries.length,
     columns: CELLS.length,
@@ -106,7 +106,7 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
       </p>
       {shown !== undefined && (
         <div ref={side}>
-          <EventEditor entry={shown} n={place + 1} />
+          <EventEditor entry={shown} n={lookedIndex + 1} />
         </div>
       )}
     </>

@@ -11,7 +11,7 @@ import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
 import type { JsonMistake } from '../../../core/contract/json-position.ts';
 import { clause, errorText } from '../../../core/contract/error-text.ts';
-import { placeOfPointer } from '../../format/json-pointer.ts';
+import { positionOfPointer } from '../../format/json-pointer.ts';
 import { size } from '../../format/quantity.ts';
 import { readText } from '../../format/text-facts.ts';
 import { LONG_TEXT } from '../../components/use-text-facts.ts';
@@ -159,7 +159,7 @@ function marksOf(
   data: string,
 ): readonly Mark[] {
   if (mistake !== undefined) return [mistake];
-  return (verdict?.errors ?? []).map(({ path, message }) => ({ ...placeOfPointer(data, path), message }));
+  return (verdict?.errors ?? []).map(({ path, message }) => ({ ...positionOfPointer(data, path), message }));
 }
 
 interface SchemaResultProps {
@@ -181,7 +181,7 @@ function SchemaResult({ verdict, data }: SchemaResultProps): ReactElement {
         <ul className={css.mistakes}>
           {verdict.errors.map(({ path, message }) => (
             <li key={`${path} ${message}`}>
-              {fill(SCHEMA.error, { ...placeOfPointer(data, path), message: `${path} ${message}`.trim() })}
+              {fill(SCHEMA.error, { ...positionOfPointer(data, path), message: `${path} ${message}`.trim() })}
             </li>
           ))}
         </ul>

@@ -66,7 +66,7 @@ export function ResolvedData({ request, variables, plain = false }: PreviewProps
       const now: PublishParams = JSON.parse(asked);
       call('requests.resolve', { request: now }).then(
         (answer) => isCurrent && setShown({ ok: true, text: asText(answer.request.data) }),
-        (reason: unknown) => isCurrent && setShown({ ok: false, text: withPlace(asFailure(reason), now) }),
+        (reason: unknown) => isCurrent && setShown({ ok: false, text: withPosition(asFailure(reason), now) }),
       );
     }, REST_MS);
     return () => {
@@ -98,13 +98,13 @@ export function ResolvedData({ request, variables, plain = false }: PreviewProps
 }
 
 /** "Line 1, column 7: {{usid}} is unknown …": where in the data, or in which field. */
-function withPlace(failure: RpcFailure, request: PublishParams): string {
+function withPosition(failure: RpcFailure, request: PublishParams): string {
   const { field, position } = failure.data;
   if (typeof position !== 'number' || typeof field !== 'string') return failure.message;
   if (field !== 'request.data') {
     return fill(PUBLISH.inField, { field: field.replace('request.', ''), message: failure.message });
   }
   const before = asText(request.data).slice(0, position).split('\n');
-  const place = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
-  return fill(PUBLISH.jsonAt, { ...place, message: failure.message });
+  const at = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
+  return fill(PUBLISH.jsonAt, { ...at, message: failure.message });
 }

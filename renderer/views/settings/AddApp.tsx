@@ -11,8 +11,8 @@ import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import css from './Settings.module.css';
 
-type Place = 'appId' | 'url' | 'sidecarPort';
-const PLACES: readonly Place[] = ['appId', 'url', 'sidecarPort'];
+type Field = 'appId' | 'url' | 'sidecarPort';
+const FIELD_NAMES: readonly Field[] = ['appId', 'url', 'sidecarPort'];
 const NOTHING = { appId: '', url: '', sidecarPort: '' };
 
 /** Three fields and a button; what the host refuses stands at its field. */
@@ -21,17 +21,17 @@ export function AddApp(): ReactElement {
   const away = useAway(ACT_WHY.away);
   const id = useId();
   const [draft, setDraft] = useState(NOTHING);
-  const [error, setError] = useState<{ readonly at: Place; readonly text: string }>();
+  const [error, setError] = useState<{ readonly at: Field; readonly text: string }>();
   const [pending, setPending] = useState(false);
   const off = away ?? (draft.appId.trim() === '' ? APPS.noId : undefined);
-  const edit = (at: Place, text: string): void => {
+  const edit = (at: Field, text: string): void => {
     setDraft({ ...draft, [at]: text });
     if (error?.at === at) setError(undefined);
   };
-  const errorAt = (at: Place): string | undefined => (error?.at === at ? error.text : undefined);
+  const errorAt = (at: Field): string | undefined => (error?.at === at ? error.text : undefined);
 
   async function add(): Promise<void> {
-    const [appId, url, port] = PLACES.map((at) => draft[at].trim());
+    const [appId, url, port] = FIELD_NAMES.map((at) => draft[at].trim());
     if (port !== '' && !/^\d{1,5}$/.test(port ?? '')) {
       setError({ at: 'sidecarPort', text: fill(APPS.badPort, { text: port }) });
       return;
@@ -50,7 +50,7 @@ export function AddApp(): ReactElement {
       void settings.refresh();
     } catch (reason) {
       const { message, field } = asFailure(reason);
-      setError({ at: PLACES.find((at) => at === field) ?? 'appId', text: message });
+      setError({ at: FIELD_NAMES.find((at) => at === field) ?? 'appId', text: message });
     } finally {
       setPending(false);
       topology.onChange();
@@ -77,10 +77,10 @@ export function AddApp(): ReactElement {
 }
 
 interface NewAppFieldsProps {
-  readonly draft: Readonly<Record<Place, string>>;
-  readonly onEdit: (at: Place, text: string) => void;
+  readonly draft: Readonly<Record<Field, string>>;
+  readonly onEdit: (at: Field, text: string) => void;
   /** What the host refused about a field. */
-  readonly errorAt: (at: Place) => string | undefined;
+  readonly errorAt: (at: Field) => string | undefined;
 }
 
 function NewAppFields({ draft, onEdit, errorAt }: NewAppFieldsProps): ReactElement {

@@ -19,10 +19,7 @@ import css from './Settings.module.css';
 export function General({ children }: { readonly children: ReactNode }): ReactElement {
   const { connection, ui } = useConsole();
   const system = useSelected(connection, (state) => state.system);
-  const { newEventId, announce } = useMembers(ui, (state) => ({
-    newEventId: state.newEventId,
-    announce: state.announce,
-  }));
+  const { newEventId, announce } = useMembers(ui, 'newEventId', 'announce');
   const banners = system?.banners ?? [];
   return (
     <div className={page.stack}>
@@ -73,7 +70,7 @@ const NOT_KEPT = 'not-kept';
 export function Storage({ children }: { readonly children: ReactNode }): ReactElement {
   const { commands, connection, jobs, navigation } = useConsole();
   const away = useAway(ACT_WHY.away);
-  const { system, runtime } = useMembers(connection, ({ system, runtime }) => ({ system, runtime }));
+  const { system, runtime } = useMembers(connection, 'system', 'runtime');
   const notKept = system?.banners.find(({ id }) => id === NOT_KEPT);
   const onDisk =
     system?.dataDir === undefined ? STORAGE.onDisk : fill(STORAGE.inFolder, { folder: system.dataDir });

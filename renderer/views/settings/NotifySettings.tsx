@@ -11,10 +11,7 @@ import css from './Settings.module.css';
 /** A box per kind; all are off at first. */
 export function NotifySettings(): ReactElement {
   const { ui } = useConsole();
-  const { notify, notifyOutside } = useMembers(ui, (state) => ({
-    notify: state.notify,
-    notifyOutside: state.notifyOutside,
-  }));
+  const { notify, notifyOutside } = useMembers(ui, 'notify', 'notifyOutside');
   const [refused, setRefused] = useState(false);
 
   async function setOutside(wanted: boolean): Promise<void> {

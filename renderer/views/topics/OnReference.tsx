@@ -8,8 +8,8 @@ import { foundHints, type FoundHint } from '../../format/on-reference.ts';
 import page from '../page.module.css';
 import css from './OnReference.module.css';
 
-/** More places than these are counted. */
-const MOST_PLACES = 20;
+/** More uses than these are counted. */
+const MOST_USES = 20;
 
 export interface OnReferenceProps {
   readonly rows: readonly SubscriptionRow[];
@@ -34,9 +34,9 @@ export function OnReference({ rows, release }: OnReferenceProps): ReactElement |
   );
 }
 
-function Hint({ found: { hint, places } }: { readonly found: FoundHint }): ReactElement {
+function Hint({ found: { hint, uses } }: { readonly found: FoundHint }): ReactElement {
   const Icon = hint.effect === 'fails' ? CircleAlert : Info;
-  const more = places.length - MOST_PLACES;
+  const more = uses.length - MOST_USES;
   return (
     <li className={css.hint} data-effect={hint.effect}>
       <Icon aria-hidden size={14} className={css.icon} />
@@ -45,7 +45,7 @@ function Hint({ found: { hint, places } }: { readonly found: FoundHint }): React
           <span className={css.effect}>{ON_REFERENCE.effects[hint.effect]}</span> {hint.title}
         </h3>
         <ul aria-label={fill(ON_REFERENCE.places, { title: hint.title })} className={css.places}>
-          {places.slice(0, MOST_PLACES).map(({ where, found }) => (
+          {uses.slice(0, MOST_USES).map(({ where, found }) => (
             <li key={`${where} ${found}`}>
               <bdi>{where}</bdi> <code className={css.found}>{found}</code>
             </li>

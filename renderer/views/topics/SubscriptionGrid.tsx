@@ -62,17 +62,17 @@ function linesOf(rows: readonly SubscriptionRow[], open: ReadonlySet<string>): r
 
 interface Tree {
   readonly lines: readonly Line[];
-  /** Place of the line that the keyboard is on. */
+  /** Index of the line that the keyboard is on. */
   readonly at: number;
   readonly open: ReadonlySet<string>;
   readonly setOpened: (id: string, isOpen: boolean) => void;
-  readonly goTo: (place: number) => void;
+  readonly goTo: (index: number) => void;
   /** Does what a key asks of the current line; false: the key means nothing there. */
   readonly act: (key: string) => boolean;
 }
 
 /** What is open, and where the keyboard is. */
-function useTree(rows: readonly SubscriptionRow[], show: (place: number) => void): Tree {
+function useTree(rows: readonly SubscriptionRow[], show: (index: number) => void): Tree {
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [current, setCurrent] = useState<string>();
   const lines = linesOf(rows, open);
@@ -85,9 +85,9 @@ function useTree(rows: readonly SubscriptionRow[], show: (place: number) => void
     setOpen(isOpen ? new Set([...open, id]) : new Set([...open].filter((each) => each !== id)));
   }
 
-  function goTo(place: number): void {
-    setCurrent(lines[place]?.id);
-    show(place);
+  function goTo(index: number): void {
+    setCurrent(lines[index]?.id);
+    show(index);
   }
 
   function act(key: string): boolean {
@@ -108,12 +108,12 @@ function useTree(rows: readonly SubscriptionRow[], show: (place: number) => void
 /** One line for each subscription; an open one is followed by its rules. */
 export function SubscriptionGrid({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
   const gridId = useId();
-  const idOf = (place: number): string => `${gridId}-${place}`;
+  const idOf = (index: number): string => `${gridId}-${index}`;
   const isNarrow = useIsNarrow();
   const heads = isNarrow ? HEADS.filter((head) => !FOLDED.includes(head)) : HEADS;
-  const elementOf = (place: number): Element | null => document.getElementById(idOf(place));
-  const { lines, at, open, setOpened, goTo, act } = useTree(rows, (place) =>
-    elementOf(place)?.scrollIntoView({ block: 'nearest' }),
+  const elementOf = (index: number): Element | null => document.getElementById(idOf(index));
+  const { lines, at, open, setOpened, goTo, act } = useTree(rows, (index) =>
+    elementOf(index)?.scrollIntoView({ block: 'nearest' }),
   );
   const shown = allRows(lines.length, elementOf);
   const style: CSSProperties & Readonly<Record<'--columns', string>> = {
@@ -133,8 +133,8 @@ export function SubscriptionGrid({ rows }: { readonly rows: readonly Subscriptio
       style={style}
       head={<GridHead columns={heads.map((head) => ({ id: head, title: head }))} />}
       onClick={(event) => {
-        const place = rowAt(event);
-        if (place !== undefined) goTo(place);
+        const index = rowAt(event);
+        if (index !== undefined) goTo(index);
       }}
       onKeyDown={(event) => onRowKey(event, { at, count: lines.length, page: shown.fitting, go: goTo, act })}
       line={({ index, top }) => {

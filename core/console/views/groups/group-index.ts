@@ -21,7 +21,7 @@ export class GroupIndex {
   #isSorted = true;
   /** Groups that lost their last message and still stand among the others. */
   #empty: Group[] = [];
-  /** Line of each group's own row, in the order shown; undefined: no group is open, so it is its place. */
+  /** Line of each group's own row, in the order shown; undefined: no group is open, so the line is the group's index. */
   #starts: Float64Array | undefined;
   #isStartsKnown = true;
   /** What a group is that nobody opened or closed by itself. */
@@ -116,10 +116,10 @@ export class GroupIndex {
       return group && { group };
     }
     if (position < 0 || position >= (starts[groups.length] ?? 0)) return undefined;
-    const place = lastNotAbove(starts, groups.length, position);
-    const group = this.#shown(place);
+    const groupIndex = lastNotAbove(starts, groups.length, position);
+    const group = this.#shown(groupIndex);
     if (group === undefined) return undefined;
-    const child = position - (starts[place] ?? 0) - 1;
+    const child = position - (starts[groupIndex] ?? 0) - 1;
     if (child < 0) return { group };
     const number = group.numbers[this.#order === 'oldest' ? child : group.size - 1 - child];
     return number === undefined ? undefined : { group, number };
@@ -129,8 +129,8 @@ export class GroupIndex {
   positionOf({ group, number }: Line): number {
     if (group.size === 0) return -1;
     const groups = this.#sorted();
-    const place = placeOf(groups, group);
-    const shown = this.#order === 'oldest' ? place : groups.length - 1 - place;
+    const groupIndex = indexOf(groups, group);
+    const shown = this.#order === 'oldest' ? groupIndex : groups.length - 1 - groupIndex;
     const start = this.#lineStarts()?.[shown] ?? shown;
     if (number === undefined || !group.isOpen) return start;
     const child = lowerBound(group.numbers, number);
@@ -192,9 +192,9 @@ export class GroupIndex {
     for (const group of this.#empty) {
       if (group.size > 0) continue;
       this.#byValue.delete(group.value);
-      const place = placeOf(groups, group);
-      from = Math.min(from, place);
-      end = Math.max(end, place + 1);
+      const groupIndex = indexOf(groups, group);
+      from = Math.min(from, groupIndex);
+      end = Math.max(end, groupIndex + 1);
     }
     this.#empty = [];
     this.#isStartsKnown = false;
@@ -204,9 +204,9 @@ export class GroupIndex {
     } else if (!this.#isSorted) this.#groups = groups.filter(({ size }) => size > 0);
   }
 
-  #shown(place: number): Group | undefined {
+  #shown(groupIndex: number): Group | undefined {
     const groups = this.#sorted();
-    return groups[this.#order === 'oldest' ? place : groups.length - 1 - place];
+    return groups[this.#order === 'oldest' ? groupIndex : groups.length - 1 - groupIndex];
   }
 
   #lineStarts(): Float64Array | undefined {
@@ -217,9 +217,9 @@ export class GroupIndex {
     if (!groups.some(({ isOpen }) => isOpen)) return undefined;
     const starts = new Float64Array(groups.length + 1);
     let line = 0;
-    for (let place = 0; place < groups.length; place += 1) {
-      starts[place] = line;
-      const group = this.#shown(place);
+    for (let groupIndex = 0; groupIndex < groups.length; groupIndex += 1) {
+      starts[groupIndex] = line;
+      const group = this.#shown(groupIndex);
       line += 1 + (group?.isOpen === true ? group.size : 0);
     }
     starts[groups.length] = line;
@@ -228,8 +228,8 @@ export class GroupIndex {
   }
 }
 
-/** Place of a group among groups in order. */
-function placeOf(groups: readonly Group[], { key }: Group): number {
+/** Index of a group among sorted groups. */
+function indexOf(groups: readonly Group[], { key }: Group): number {
   let low = 0;
   let high = groups.length;
   while (low < high) {

@@ -100,7 +100,7 @@ export class GroupedView implements OpenView {
       const groups = heads.map(({ index, group }) => ({ index, group: this.#index.row(group) }));
       const numbers = lines.flatMap(({ number }) => number ?? []);
       const rows = await rowsOf(numbers);
-      const missing = numbers.filter((_number, place) => rows[place] === undefined);
+      const missing = numbers.filter((_number, index) => rows[index] === undefined);
       if (missing.length === 0 || read === MOST_READS) {
         return { rows: rows.filter((row) => row !== undefined), groups, total };
       }
@@ -108,7 +108,7 @@ export class GroupedView implements OpenView {
     }
   }
 
-  placeOf(number: number): number {
+  indexOf(number: number): number {
     const group = this.#index.members.groupOf(number);
     return group === undefined ? -1 : this.#index.positionOf({ group, number });
   }

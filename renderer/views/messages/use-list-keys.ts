@@ -9,7 +9,7 @@ import { isNewestFirst, turned } from '../../state/live-order.ts';
 
 /** A line that is being read to be stood on. */
 interface Going {
-  readonly place: number;
+  readonly index: number;
   /** What was pressed for it meanwhile. */
   readonly then: (() => void)[];
 }
@@ -41,23 +41,23 @@ function useMoves(): Moves {
 
   function move(to: number, extend: boolean): void {
     const { total, current: from } = messages.store.getState();
-    const place = Math.max(0, Math.min(total - 1, to));
-    const id = messages.rows.idAt(place);
+    const index = Math.max(0, Math.min(total - 1, to));
+    const id = messages.rows.idAt(index);
     messages.setFollow(false);
     going.current = undefined;
     if (id !== undefined) {
-      arrive(place, id, extend ? from : undefined);
+      arrive(index, id, extend ? from : undefined);
       return;
     }
-    goLater(place, Promise.resolve(place), extend ? from : undefined);
+    goLater(index, Promise.resolve(index), extend ? from : undefined);
   }
 
   function goLater(meanwhile: number, wanted: Promise<number | undefined>, extendFrom?: string): void {
-    const mine: Going = { place: meanwhile, then: [] };
+    const mine: Going = { index: meanwhile, then: [] };
     const { current: from } = messages.store.getState();
     going.current = mine;
     const read = wanted.then(
-      async (place) => place !== undefined && { place, id: await messages.idAt(place) },
+      async (index) => index !== undefined && { index, id: await messages.idAt(index) },
     );
     read.then(
       (found) => {
@@ -65,7 +65,7 @@ function useMoves(): Moves {
         going.current = undefined;
         // A click, or a command that went elsewhere, came after the key.
         if (found === false || found.id === undefined || messages.store.getState().current !== from) return;
-        arrive(found.place, found.id, extendFrom);
+        arrive(found.index, found.id, extendFrom);
         for (const press of mine.then) press();
       },
       // Without the host's answer the row stays as it is; the connection bar says why.
@@ -75,7 +75,7 @@ function useMoves(): Moves {
     );
   }
 
-  function arrive(place: number, id: string, from: string | undefined): void {
+  function arrive(index: number, id: string, from: string | undefined): void {
     messages.setCurrent(id);
     if (from === undefined) anchor.current = undefined;
     else {
@@ -83,7 +83,7 @@ function useMoves(): Moves {
         anchor.current = from;
       messages.select({ kind: 'range', from: anchor.current, to: id });
     }
-    if (navigation.param('m') !== undefined && messages.rows.rowAt(place) !== undefined) {
+    if (navigation.param('m') !== undefined && messages.rows.rowAt(index) !== undefined) {
       navigation.change({ m: id, d: undefined }, { replace: true });
     }
   }
@@ -91,7 +91,7 @@ function useMoves(): Moves {
   return {
     move,
     goLater,
-    goingTo: () => going.current?.place,
+    goingTo: () => going.current?.index,
     whenThere: (press) => going.current?.then.push(press),
     stay: () => {
       going.current = undefined;
@@ -106,38 +106,38 @@ function useMoves(): Moves {
  * The key handler of the grid.
  * @param pageRows rows that Page Up and Page Down move by
  */
-export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
+export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
   const console = useConsole();
   const { messages, navigation } = console;
   const { move, goLater, goingTo, whenThere, stay, forgetRange } = useMoves();
   /** Where the row of the keyboard was last seen: it may leave the list, and the keys go on from there. */
-  const stood = useRef<{ readonly id: string; readonly place: number }>(undefined);
+  const stood = useRef<{ readonly id: string; readonly index: number }>(undefined);
   useLayoutEffect(() => {
     const { current } = messages.store.getState();
-    const place = current === undefined ? undefined : messages.rows.placeOf(current);
-    if (current !== undefined && place !== undefined) stood.current = { id: current, place };
+    const index = current === undefined ? undefined : messages.rows.indexOf(current);
+    if (current !== undefined && index !== undefined) stood.current = { id: current, index };
   });
 
   /** Left closes the group, or goes to the one a message is in; Right opens it, then goes to its first message. */
-  function moveInGroups(key: string, place: number): void {
-    const group = messages.rows.groupAt(place);
+  function moveInGroups(key: string, index: number): void {
+    const group = messages.rows.groupAt(index);
     const to = treeMove(key, group?.isOpen);
     if (group !== undefined && (to === 'open' || to === 'close'))
       void expandGroups(console, group.groupId, to === 'open');
-    else if (to === 'child') move(place + 1, false);
+    else if (to === 'child') move(index + 1, false);
     else if (to === 'parent') {
-      const above = messages.rows.groupOver(place);
+      const above = messages.rows.groupOver(index);
       messages.setFollow(false);
       if (above !== undefined) move(above, false);
-      else goLater(place, messages.groupOver(place));
+      else goLater(index, messages.groupOver(index));
     }
   }
 
   /** What is done with the line of the keyboard. @returns false: the key is none of the list's */
   function act(key: string): boolean {
     const { current } = messages.store.getState();
-    const place = current === undefined ? undefined : messages.rows.placeOf(current);
-    const group = place === undefined ? undefined : messages.rows.groupAt(place);
+    const index = current === undefined ? undefined : messages.rows.indexOf(current);
+    const group = index === undefined ? undefined : messages.rows.groupAt(index);
     if (current === undefined || !ON_A_LINE.has(key)) return false;
     if (group !== undefined) {
       void expandGroups(console, group.groupId, !group.isOpen);
@@ -151,14 +151,14 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
   return (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const { current, total, selected, allSelected, groupBy } = messages.store.getState();
-    const held = current === undefined ? undefined : messages.rows.placeOf(current);
-    const place = goingTo() ?? held;
-    // In the place of a row that left the list stands the one that was after it.
-    const left = place === undefined && stood.current?.id === current ? stood.current?.place : undefined;
+    const held = current === undefined ? undefined : messages.rows.indexOf(current);
+    const index = goingTo() ?? held;
+    // Where a row left the list, its line now has the row that was after it.
+    const left = index === undefined && stood.current?.id === current ? stood.current?.index : undefined;
     const isTurned = isNewestFirst(console.ui.getState(), messages.store.getState());
     const line = (at: number): number => turned(at, total, isTurned);
     const entry = line(left ?? (groupBy === '' ? total - 1 : 0));
-    const at = event.key === 'ArrowDown' ? place : (place ?? left);
+    const at = event.key === 'ArrowDown' ? index : (index ?? left);
     const steps = { at: at === undefined ? undefined : line(at), count: total, page: pageRows, entry };
     const toLine = stepOf(event.key, steps);
     const to = toLine === undefined ? undefined : line(toLine);
@@ -167,7 +167,7 @@ export function useGridKeys(pageRows: number): (event: KeyboardEvent) => void {
       move(to, event.shiftKey);
       if (event.key === (isTurned ? 'Home' : 'End') && isByTime(groupBy) && !event.shiftKey)
         messages.setFollow(true);
-    } else if (groupBy !== '' && place !== undefined && isSideways) moveInGroups(event.key, place);
+    } else if (groupBy !== '' && index !== undefined && isSideways) moveInGroups(event.key, index);
     else if (groupBy !== '' && event.key === '*') void expandGroups(console, undefined, true);
     else if (goingTo() !== undefined && ON_A_LINE.has(event.key)) {
       // The row is on its way: what is pressed is meant for it, not for the one before.

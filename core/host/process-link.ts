@@ -3,7 +3,7 @@ import type { LogEntry } from '../contract/console.ts';
 import type { AttachedProcesses, RunOfApps } from './attached-processes.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 
-export interface ProcessDoor {
+export interface ProcessLink {
   /** Deliveries to the app wait from now on, and use up no attempt. Resolves when those under way have ended, or soon. */
   leave(appId: string): Promise<void>;
   /** Resolves when somebody listens at the app's address and its deliveries go on, or when that no longer matters. */
@@ -23,9 +23,9 @@ export interface ProcessDoor {
 
 const PART = 'processes';
 
-type DoorRuntime = Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 'events' | 'processChanged'>;
+type LinkedRuntime = Pick<Runtime, 'absences' | 'topology' | 'log' | 'health' | 'events' | 'processChanged'>;
 
-export function openProcessDoor(runtime: DoorRuntime, processes: AttachedProcesses): ProcessDoor {
+export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProcesses): ProcessLink {
   return {
     changed: (appId) => runtime.processChanged(appId),
     attach: (run) => processes.attach(run),

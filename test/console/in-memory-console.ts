@@ -4,26 +4,26 @@ import type { Method, Params, Result } from '../../core/contract/console.ts';
 import { Console } from '../../core/console/console.ts';
 import { mustBeDeclared } from '../support/declared-result.ts';
 import { ManualClock } from '../support/manual-clock.ts';
-import { benchParts } from './parts.ts';
-import type { Bench } from './parts.ts';
+import { makeBench } from './bench.ts';
+import type { Bench } from './bench.ts';
 
-export interface Desk extends Bench {
-  readonly desk: Console;
+export interface InMemoryConsole extends Bench {
+  readonly console: Console;
   readonly clock: ManualClock;
   call<M extends Method>(method: M, params: Params<M>): Promise<Result<M>>;
   refused<M extends Method>(method: M, params: Params<M>): Promise<unknown>;
 }
 
-export function deskOf(clock = new ManualClock(), bench = benchParts(clock)): Desk {
-  const desk = new Console(bench.deps);
+export function inMemoryConsole(clock = new ManualClock(), bench = makeBench(clock)): InMemoryConsole {
+  const console = new Console(bench.deps);
   async function ask(method: string, params: unknown): Promise<{ result?: unknown; error?: unknown }> {
     const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
-    const answer = await desk.answer(text, new AbortController().signal);
+    const answer = await console.answer(text, new AbortController().signal);
     return JSON.parse(answer ?? '{}');
   }
   return {
     ...bench,
-    desk,
+    console,
     clock,
     async call(method, params) {
       const { result, error } = await ask(method, params);

@@ -8,7 +8,7 @@ import type { Bridge } from './preload.ts';
 
 type StandIn = typeof import('./stand-in.ts');
 
-export interface Desk {
+export interface Shell {
   readonly electron: StandIn;
   /** What the starter was told so far. */
   readonly lines: ShellLine[];
@@ -33,7 +33,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 export async function startShell(
   flags: readonly string[],
   { prepare, starter = true }: { prepare?: (electron: StandIn) => void; starter?: boolean } = {},
-): Promise<Desk> {
+): Promise<Shell> {
   vi.resetModules();
   const electron = await import('./stand-in.ts');
   const { runPreload } = await import('./preload.ts');

@@ -69,7 +69,7 @@ export interface Bench {
 }
 
 /** Everything that a console is made of; `clock` decides about every timer. */
-export function benchParts(clock: Clock, ringSize?: number): Bench {
+export function makeBench(clock: Clock, ringSize?: number): Bench {
   const runtime = new FakeRuntime(ringSize);
   const log: LogLine[] = [];
   const saved = new Map<string, unknown>();
@@ -140,7 +140,7 @@ export interface PipeEnd {
 }
 
 /** A console with one pipe attached; `texts` is everything that came out of it. */
-export function attachPipe(desk: Console, hear?: (text: string) => void): PipeEnd {
+export function attachPipe(console: Console, hear?: (text: string) => void): PipeEnd {
   const texts: string[] = [];
   let take: (text: string) => void = () => undefined;
   let gone: (reason: string) => void = () => undefined;
@@ -162,7 +162,7 @@ export function attachPipe(desk: Console, hear?: (text: string) => void): PipeEn
       };
     },
   };
-  desk.attach(pipe);
+  console.attach(pipe);
   return {
     texts,
     send: (message) => take(typeof message === 'string' ? message : JSON.stringify(message)),
