@@ -309,7 +309,7 @@ export const DIFFERENCES: readonly Difference[] = [
     cases: ['V52'],
     releases: ['1.13'],
     reason:
-      'statuses are not read before 1.15, so the policy holds, and memory hands the message over anew after it',
+      'statuses are not read before 1.15, so the policy holds, and memory hands the message over again after it',
   },
   {
     cases: ['G39'],

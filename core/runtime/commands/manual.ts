@@ -162,7 +162,7 @@ export class Manual {
   async #retry(d: LiveDelivery): Promise<void> {
     mustBeLeftBy('retry', d);
     if (d.route.path === '') {
-      const route = await this.#routeAnew(d);
+      const route = await this.#reroute(d);
       mustBeLeftBy('retry', d);
       d.route = route;
     }
@@ -179,7 +179,7 @@ export class Manual {
   async #undoDrop(d: LiveDelivery): Promise<void> {
     const { deliveries, outcomes } = this.#deps;
     const to = beforeDrop(d);
-    const due = to === 'retrying' ? outcomes.dueAnew(d) : undefined;
+    const due = to === 'retrying' ? outcomes.nextDueMs(d) : undefined;
     // Known before the transition, so that the row shows it at once.
     d.dueMs = due;
     const written = deliveries.apply(d, { type: 'user.undo-drop', to });
@@ -189,7 +189,7 @@ export class Manual {
   }
 
   /** Chooses a route for a delivery that has none; refused with the reason when there still is none. */
-  async #routeAnew(d: LiveDelivery): Promise<LiveDelivery['route']> {
+  async #reroute(d: LiveDelivery): Promise<LiveDelivery['route']> {
     const app = this.#deps.app(d.appId);
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
