@@ -50,7 +50,7 @@ export interface Batch {
   readonly events: readonly ConsoleEvent[];
 }
 
-/** `views`: events of rows in the connection's views; `opened`: of messages it opened lately. Both: no log lines, and what is about no message. */
+/** `views`: events of rows in the ranges that the connection last read of its views; `opened`: of messages it opened lately. Both: no log lines, and what is about no message. */
 export type StreamScope = 'all' | 'views' | 'opened';
 
 export interface RuntimeChanged {

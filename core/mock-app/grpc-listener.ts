@@ -8,6 +8,7 @@ import type { WireSubscription } from '../contract/subscription.ts';
 import type { EncodedTopicEvent, TopicEventBulkRequest } from '../grpc-protocol/messages.ts';
 import { loadProtocol } from '../grpc-protocol/protocol.ts';
 import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
+import type { Silence } from '../domain/http-edge.ts';
 import type { Clock } from '../ports/clock.ts';
 import { ATTEMPT_HEADER } from '../ports/mock-app.ts';
 import { batchOf, bindingOf, deliveryOf, listed } from './grpc-incoming.ts';
@@ -19,6 +20,7 @@ import type { AddFacts } from './request-log.ts';
 /** What the mock app does with a call. */
 export interface GrpcListenerOptions {
   readonly clock: Clock;
+  readonly silence: Pick<Silence, 'headersMs' | 'partingMs'>;
   readonly subscriptions: () => readonly WireSubscription[];
   /** A delivery, a batch or the event of a binding: it is answered by the rules. */
   readonly take: (incoming: Incoming, method: string, replyOf: (add: AddFacts) => Reply) => void;
@@ -43,7 +45,13 @@ export class GrpcListener {
   /** Listens on 127.0.0.1; gives the port. Rejects with the system's error. */
   async open(port: number): Promise<number> {
     const [grpc, protocol] = await Promise.all([import('@grpc/grpc-js'), loadProtocol()]);
-    const server = new grpc.Server({ 'grpc.max_receive_message_length': -1 });
+    const { headersMs, partingMs } = this.#options.silence;
+    const server = new grpc.Server({
+      'grpc.max_receive_message_length': -1,
+      // Every client answers a ping by itself: one that does not is gone, or never was a client.
+      'grpc.keepalive_time_ms': headersMs,
+      'grpc.keepalive_timeout_ms': partingMs,
+    });
     this.#serve(server, protocol);
     const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
     // An answer is several small frames: none waits for the client's acknowledgement of the one before.

@@ -212,9 +212,10 @@ class HttpMockApp implements MockApp {
   }
 
   #grpcListener(): GrpcListener {
-    const { clock } = this.#options;
+    const { clock, silence = SILENCE } = this.#options;
     return new GrpcListener({
       clock,
+      silence,
       subscriptions: () => this.#subscriptions,
       take: (incoming, method, replyOf) =>
         this.#answer(incoming, this.#line('gRPC', method, incoming.kind), replyOf),

@@ -25,8 +25,8 @@ export interface InboundMessage {
   readonly metadata: Readonly<Record<string, string>>;
   /** Where the broker keeps it, for the console: `id` names it within its topic, the same for every group. */
   readonly broker?: Readonly<Record<string, string>>;
-  /** Names it among all there are, the same for every group and every hand-over; letters and digits. */
-  readonly brokerKey?: string;
+  /** Names it among all there are, the same for every group and every hand-over; letters and digits. Only asked for what is not known here. */
+  readonly brokerKey?: () => string;
 }
 
 export interface SubscribeOptions {

@@ -7,6 +7,7 @@ import type { Journal } from '../ports/journal.ts';
 import type { Random } from '../ports/random.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
 import type { Callers } from './publishing/callers.ts';
+import type { Expected } from './state/expected.ts';
 import type { LiveSet } from './state/live-set.ts';
 import type { Pace } from './state/pace.ts';
 import type { LogBook } from './telemetry/log-book.ts';
@@ -31,6 +32,7 @@ export interface Shared {
   readonly timers: Timers;
   readonly pace: Pace;
   readonly live: LiveSet;
+  readonly expected: Expected;
   readonly callers: Callers;
   readonly signals: Signals;
   readonly version: string;

@@ -29,6 +29,7 @@ import { Health } from './queries/health.ts';
 import { HidingJournal } from './persistence/hiding-journal.ts';
 import { Holds } from './state/holds.ts';
 import { Intake } from './delivering/intake.ts';
+import { Expected } from './state/expected.ts';
 import { LateApps } from './apps/late-apps.ts';
 import { LiveSet } from './state/live-set.ts';
 import { LogBook } from './telemetry/log-book.ts';
@@ -197,6 +198,7 @@ function buildShared(
     for (const app of apps) app.pumpAll();
   };
   const timers = new Timers(clock);
+  const live = new LiveSet({ journal, codec, backlog });
   const shared: Shared = {
     clock,
     ids,
@@ -211,7 +213,8 @@ function buildShared(
     metrics,
     timers,
     pace: new Pace({ clock, timers, apps, concurrency: () => settings.current['delivery.concurrency'] }),
-    live: new LiveSet({ journal, codec, backlog }),
+    live,
+    expected: new Expected({ clock, timers, live }),
     callers: new Callers(),
     signals: new Signals(),
     version,

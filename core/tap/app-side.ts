@@ -4,7 +4,7 @@ import type { Profile } from '../contract/profile.ts';
 import { tryParse } from '../domain/json.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { Wire } from '../domain/codec.ts';
-import type { Moment, ObservedCall, SeenEvent } from '../ports/tap.ts';
+import type { Moment, ObservedCall, SeenEvent, Stops } from '../ports/tap.ts';
 import type { Behind } from './behind.ts';
 import { answerBytes, noAnswer, receivedAnswer } from './answers.ts';
 import type { Exchange, Going, Side } from './exchange.ts';
@@ -18,10 +18,7 @@ import type { ReadDelivery } from './reading.ts';
 import type { Routes } from './routes.ts';
 import { pathOf } from '../http/path.ts';
 
-export interface AppSideDependencies extends Pick<
-  TapDependencies,
-  'observer' | 'codec' | 'clock' | 'decode'
-> {
+export interface AppSideDependencies extends Pick<TapDependencies, 'observer' | 'codec' | 'decode'> {
   readonly profile: () => Profile;
   readonly appId: string;
   /** Address of the app, without a slash at its end. */
@@ -38,6 +35,8 @@ export interface AppSideDependencies extends Pick<
 const DISCOVERY_PATHS: ReadonlySet<string> = new Set(
   Object.values(PROFILES).map(({ discoveryPath }) => discoveryPath),
 );
+
+const NOTHING_STOPS: Stops = { delivery: false, response: false };
 
 /** A delivery that the runtime knows. @param isRaw its event was taken out of a wrapper */
 interface Told {
@@ -58,13 +57,23 @@ export class AppSide implements Side {
     this.#parts = parts;
   }
 
-  begin(head: RequestHead): Exchange {
-    const { routes, clock, others } = this.#parts;
+  begin(head: RequestHead, _from: string, mayStop: boolean): Exchange {
+    const { routes, behind, others } = this.#parts;
     const { method, target } = head;
-    const to = { to: 'app', clock, others } as const;
+    const to = { to: 'app', behind, others } as const;
     if (method === 'GET' && DISCOVERY_PATHS.has(pathOf(target))) return this.#discovery(passing(to, head));
     if (method !== 'POST' || !routes.has(target)) return passing(to, head);
-    return this.#delivery(head, passing(to, head, 'Its body cannot be read as an event.'));
+    const other = passing(to, head, 'Its body cannot be read as an event.');
+    return this.#delivery(head, other, mayStop ? this.#stops() : NOTHING_STOPS);
+  }
+
+  letsPass(): boolean {
+    const { delivery, response } = this.#stops();
+    return !delivery && !response;
+  }
+
+  #stops(): Stops {
+    return this.#parts.observer.stopsOf(this.#parts.appId);
   }
 
   refused(_head: RequestHead, reason: string): void {
@@ -95,9 +104,12 @@ export class AppSide implements Side {
     };
   }
 
-  #delivery(head: RequestHead, other: Exchange): Exchange {
-    const { observer, behind } = this.#parts;
-    const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
+  #delivery(
+    head: RequestHead,
+    other: Exchange,
+    { delivery: stopsRequest, response: stopsResponse }: Stops,
+  ): Exchange {
+    const { behind } = this.#parts;
     const known: Known = { read: undefined, told: undefined };
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {

@@ -2,38 +2,57 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Moment } from '../ports/tap.ts';
 
-/** Between two looks for bytes one thing is told, and one more for each so many that wait: so what waits does not grow for long. */
+/** A message passes in several hops a fraction of a millisecond apart: what is told in between delays the next hop. */
+const QUIET_MS = 1;
+/** Where bytes pass without a pause, what passed is told this long after. */
+const LONGEST_MS = 10;
+/** So many things are told without waiting for a pause. */
+const MOST_WAITING = 1_000;
+/** Told between two looks for bytes, and one more for each so many that wait: so what waits does not grow for long. */
+const AT_ONCE = 8;
 const ONE_MORE_FOR = 64;
 
 /** Places of the list that are given back together. */
 const MOST_TOLD = 1_000;
 
+interface Untold {
+  readonly at: Moment;
+  readonly tell: () => void;
+}
+
 export class Behind {
   readonly #clock: Clock;
-  #waiting: (() => void)[] = [];
+  #waiting: Untold[] = [];
   /** Place of the first one that was not told yet. */
   #next = 0;
   #isDue = false;
+  /** When the bytes passed that are being told. */
+  #telling: Moment | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** When something passes now. */
+  /** When something passes: now, or, while it is told, when its bytes passed. */
   moment(): Moment {
-    return { ms: this.#clock.now(), mono: this.#clock.monotonic() };
+    return this.#telling ?? { ms: this.#clock.now(), mono: this.#clock.monotonic() };
   }
 
-  /** Calls `tell` once no bytes are there that could go on. */
+  /** Calls `tell` once bytes pause. What is being told already goes on at once. */
   later(tell: () => void): void {
-    this.#waiting.push(tell);
+    if (this.#telling !== undefined) {
+      tell();
+      return;
+    }
+    this.#waiting.push({ at: this.moment(), tell });
     if (this.#isDue) return;
     this.#isDue = true;
-    setImmediate(() => this.#some());
+    this.#lookLater();
   }
 
   /** Tells everything that waits: before a request is held, or when nothing more passes. */
   tellNow(): void {
+    if (this.#telling !== undefined) return;
     for (let left = this.#left; left > 0; left -= 1) this.#tellNext();
   }
 
@@ -41,20 +60,38 @@ export class Behind {
     return this.#waiting.length - this.#next;
   }
 
+  #lookLater(): void {
+    this.#clock.at(this.#clock.now() + QUIET_MS, () => this.#look());
+  }
+
+  #look(): void {
+    const [first, last] = [this.#waiting[this.#next], this.#waiting.at(-1)];
+    const now = this.#clock.monotonic();
+    const isBusy = last !== undefined && now - last.at.mono < QUIET_MS;
+    const mayWait = first !== undefined && now - first.at.mono < LONGEST_MS && this.#left < MOST_WAITING;
+    if (isBusy && mayWait) this.#lookLater();
+    else this.#some();
+  }
+
   #some(): void {
-    for (let left = 1 + Math.floor(this.#left / ONE_MORE_FOR); left > 0; left -= 1) this.#tellNext();
+    for (let left = AT_ONCE + Math.floor(this.#left / ONE_MORE_FOR); left > 0; left -= 1) this.#tellNext();
     this.#isDue = this.#left > 0;
     if (this.#isDue) setImmediate(() => this.#some());
   }
 
   #tellNext(): void {
-    const tell = this.#waiting[this.#next];
-    if (tell === undefined) return;
+    const untold = this.#waiting[this.#next];
+    if (untold === undefined) return;
     this.#next += 1;
     if (this.#next === this.#waiting.length || this.#next > MOST_TOLD) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;
     }
-    tell();
+    this.#telling = untold.at;
+    try {
+      untold.tell();
+    } finally {
+      this.#telling = undefined;
+    }
   }
 }

@@ -39,8 +39,13 @@ export interface Exchange {
 
 /** One side of the tap. */
 export interface Side {
-  /** Called with each request's head, in their order. */
-  begin(head: RequestHead, from: string): Exchange;
+  /**
+   * Called with each request's head, in their order.
+   * @param mayStop false: its bytes have gone on already
+   */
+  begin(head: RequestHead, from: string, mayStop: boolean): Exchange;
+  /** True: nothing stops what comes from there now, and nobody waits until it is read. */
+  letsPass(from: string): boolean;
   /** A request that is refused, and the reason in a sentence. */
   refused(head: RequestHead, reason: string): void;
   /** The server could not be reached. */

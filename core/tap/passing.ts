@@ -1,6 +1,6 @@
 /** A call that only passes: how long it took and what came of it is listed. */
 import type { OtherCall } from '../contract/tap.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Behind } from './behind.ts';
 import type { Exchange } from './exchange.ts';
 import type { RequestHead } from './head.ts';
 import type { OtherCalls } from './other-calls.ts';
@@ -10,24 +10,24 @@ const LONGEST_PATH = 500;
 
 export interface OtherCallContext {
   readonly to: OtherCall['to'];
-  readonly clock: Clock;
+  readonly behind: Behind;
   readonly others: OtherCalls;
 }
 
 /** A call that begins now. Gives what lists it once it is over. */
 export function timed(
-  { to, clock, others }: OtherCallContext,
+  { to, behind, others }: OtherCallContext,
   call: Pick<OtherCall, 'method' | 'path' | 'note' | 'protocol'>,
 ): (more: Pick<OtherCall, 'status' | 'note'>) => void {
-  const [atMs, atMono] = [clock.now(), clock.monotonic()];
+  const at = behind.moment();
   return (more) =>
     others.add({
-      at: new Date(atMs).toISOString(),
+      at: new Date(at.ms).toISOString(),
       to,
       ...call,
       // What follows the path may hold values that are nobody's business.
       path: pathOf(call.path).slice(0, LONGEST_PATH),
-      durationMs: Math.round((clock.monotonic() - atMono) * 10) / 10,
+      durationMs: Math.round((behind.moment().mono - at.mono) * 10) / 10,
       ...more,
     });
 }

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import type { Pieces } from '../domain/pieces.ts';
 import { Gathered, passingBytes } from './body-room.ts';
+import type { Behind } from './behind.ts';
 import type { BodyRoom } from './body-room.ts';
 import type { Exchange, Going, NoReply, Side } from './exchange.ts';
 import { Framing } from './framing.ts';
@@ -19,6 +20,7 @@ import {
 import type { Head, RequestHead, ResponseHead } from './head.ts';
 import { Outlet } from './outlet.ts';
 import { ServerSocket } from './server-socket.ts';
+import { isWholeRequest, isWholeResponse } from './whole-message.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
 const MOST_WAITING = 256 * 1024;
@@ -37,11 +39,14 @@ export interface ConnectionTarget {
   readonly side: Side;
   readonly to: Target;
   readonly room: BodyRoom;
+  readonly behind: Behind;
 }
 
 /** A request that waits for its answer. */
 interface Pending {
   readonly method: string;
+  /** The request went on before it was read: nothing can stop it, or its answer. */
+  readonly wentUnread: boolean;
   readonly exchange: Exchange;
   readonly request: Gathered;
   readonly response: Gathered;
@@ -65,10 +70,15 @@ export class Relay {
   readonly #requests: Framing;
   readonly #responses: Framing;
   readonly #pending: Pending[] = [];
+  #address: string | undefined;
   /** The request whose bytes are coming. */
   #coming: Pending | undefined;
   /** The answer whose bytes are held back. */
   #heldAnswer: Pieces<Buffer> | undefined;
+  /** Pieces that went on and are not read yet. */
+  #unread = 0;
+  /** What is being read has gone on already. */
+  #hasGone = false;
   #isInterim = false;
   #isSwallowing = false;
   #isOpaque = false;
@@ -99,7 +109,7 @@ export class Relay {
       head: (head, bytes) => this.#responseHead(head, bytes),
       body: (bytes, content) => this.#responseBody(bytes, content),
       end: () => this.#responseEnd(),
-      opaque: (bytes) => this.#toClient.write(bytes),
+      opaque: (bytes) => this.#passBack(bytes),
     });
     let open = 2;
     const oneClosed = (): void => {
@@ -125,6 +135,7 @@ export class Relay {
     server.on('connect', () => (this.#isConnected = true));
     client.on('error', () => undefined);
     server.on('error', (error: NodeJS.ErrnoException) => {
+      this.#catchUp();
       if (!this.#isConnected) this.#parts.side.unreachable(error.message);
       if (this.#hasAnsweredEarly()) {
         this.#partFromClient();
@@ -148,12 +159,53 @@ export class Relay {
 
   #fromClient(bytes: Buffer): void {
     if (this.#isRefusing) return;
+    if (this.#requests.isIdle && isWholeRequest(bytes) && this.#parts.side.letsPass(this.#from)) {
+      this.#sendOn(bytes);
+      this.#readLater(() => this.#requests.push(bytes));
+      return;
+    }
+    this.#catchUp();
     this.#toServer.gather(() => this.#requests.push(bytes));
     if (this.#requests.waitingBytes > MOST_WAITING) this.#client.pause();
   }
 
   #fromServer(bytes: Buffer): void {
+    if (this.#answersPass && isWholeResponse(bytes)) {
+      this.#toClient.write(bytes);
+      this.#readLater(() => this.#responses.push(bytes));
+      return;
+    }
+    this.#catchUp();
     this.#toClient.gather(() => this.#responses.push(bytes));
+  }
+
+  /** True: the next answer is that to a request which went on unread, so nothing keeps it. */
+  get #answersPass(): boolean {
+    if (!this.#responses.isIdle) return false;
+    const isAsked = this.#unread > 0 || this.#pending.length > 0;
+    return isAsked && this.#pending.every(({ wentUnread }) => wentUnread);
+  }
+
+  /** Reads bytes that have gone on, in the order in which they did. */
+  #readLater(read: () => void): void {
+    this.#unread += 1;
+    this.#parts.behind.later(() => {
+      this.#unread -= 1;
+      this.#hasGone = true;
+      read();
+      this.#hasGone = false;
+    });
+  }
+
+  /** What went on is read before anything is decided by it. */
+  #catchUp(): void {
+    if (this.#unread > 0) this.#parts.behind.tellNow();
+  }
+
+  /** Address of the client. */
+  get #from(): string {
+    this.#address ??= `${this.#client.remoteAddress ?? ''}:${this.#client.remotePort ?? ''}`;
+    return this.#address;
   }
 
   #readOn(): void {
@@ -161,6 +213,7 @@ export class Relay {
   }
 
   #clientEnd(): void {
+    this.#catchUp();
     this.#clientEnded = true;
     if (this.#requests.isPaused) {
       // Nobody waits for a request that is held.
@@ -181,6 +234,7 @@ export class Relay {
 
   /** What the server said before is read to its end, and what the client goes on sending is dropped. */
   #serverRefuses(): void {
+    this.#catchUp();
     this.#serverReadsNoMore = true;
     this.#isRefusing = true;
     this.#client.resume();
@@ -188,6 +242,7 @@ export class Relay {
   }
 
   #serverEnd(): void {
+    this.#catchUp();
     this.#serverEnded = true;
     if (this.#responses.isPaused) return;
     this.#responses.finish();
@@ -226,6 +281,7 @@ export class Relay {
   /** Ends both connections without waiting; what is not answered is lost. */
   #cut(why: NoReply): void {
     if (this.#isOver) return;
+    this.#catchUp();
     this.#isOver = true;
     this.#loseAll(why);
     for (const socket of [this.#client, this.#server]) if (!socket.destroyed) socket.resetAndDestroy();
@@ -258,10 +314,10 @@ export class Relay {
       this.#refuse(request, refusal);
       return { kind: 'opaque' };
     }
-    const address = `${this.#client.remoteAddress ?? ''}:${this.#client.remotePort ?? ''}`;
-    const exchange = this.#parts.side.begin(request, address);
+    const exchange = this.#parts.side.begin(request, this.#from, !this.#hasGone);
     const one: Pending = {
       method: request.method,
+      wentUnread: this.#hasGone,
       exchange,
       request: new Gathered(this.#parts.room),
       response: new Gathered(this.#parts.room),
@@ -356,6 +412,7 @@ export class Relay {
     const nothing = new Gathered(this.#parts.room);
     this.#pending.push({
       method: request.method,
+      wentUnread: false,
       exchange: NOBODY,
       request: nothing,
       response: nothing,
@@ -390,19 +447,19 @@ export class Relay {
     const one = this.#pending[0];
     if (response === undefined || one === undefined || response.status === 101) {
       this.#giveUp();
-      this.#toClient.write(bytes);
+      this.#passBack(bytes);
       return { kind: 'opaque' };
     }
     this.#isInterim = response.status < 200;
     if (this.#isInterim) {
       this.#isSwallowing = response.status === 100 && one.saidContinue;
-      if (!this.#isSwallowing) this.#toClient.write(bytes);
+      if (!this.#isSwallowing) this.#passBack(bytes);
       return { kind: 'none' };
     }
     one.answer = response;
     if (one.method === 'CONNECT' && response.status < 300) {
       this.#giveUp();
-      this.#toClient.write(bytes);
+      this.#passBack(bytes);
       return { kind: 'opaque' };
     }
     this.#heldAnswer = one.exchange.stopsResponse ? passingBytes() : undefined;
@@ -418,12 +475,12 @@ export class Relay {
 
   #holdAnswer(bytes: Buffer): void {
     if (this.#heldAnswer === undefined) {
-      this.#toClient.write(bytes);
+      this.#passBack(bytes);
       return;
     }
     this.#heldAnswer.add(bytes);
     if (this.#heldAnswer.length <= MOST_GATHERED && this.#pending[0]?.response.isOver !== true) return;
-    for (const part of this.#heldAnswer.all) this.#toClient.write(part);
+    for (const part of this.#heldAnswer.all) this.#passBack(part);
     this.#heldAnswer = undefined;
   }
 
@@ -440,14 +497,14 @@ export class Relay {
     this.#heldAnswer = undefined;
     const changed = one.exchange.responded(one.answer, body);
     if (held === undefined || changed === undefined) {
-      for (const bytes of held ?? []) this.#toClient.write(bytes);
+      for (const bytes of held ?? []) this.#passBack(bytes);
       this.#ownAnswers();
       return;
     }
     this.#responses.pause();
     void changed.then((instead) => {
       if (this.#isOver) return;
-      for (const bytes of instead === undefined ? held : [instead]) this.#toClient.write(bytes);
+      for (const bytes of instead === undefined ? held : [instead]) this.#passBack(bytes);
       this.#ownAnswers();
       this.#responses.resume();
       if (this.#serverEnded) this.#serverEnd();
@@ -463,7 +520,12 @@ export class Relay {
 
   /** Sends bytes of the client to the server. */
   #sendOn(bytes: Buffer): void {
-    if (!this.#isRefusing) this.#toServer.write(bytes);
+    if (!this.#isRefusing && !this.#hasGone) this.#toServer.write(bytes);
+  }
+
+  /** Sends bytes of the server to the client. */
+  #passBack(bytes: Buffer): void {
+    if (!this.#hasGone) this.#toClient.write(bytes);
   }
 
   /** Ends the client's connection behind everything that was said. */

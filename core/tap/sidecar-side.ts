@@ -14,7 +14,7 @@ import type { PublishTarget } from './reading.ts';
 
 /** Characters of the sidecar's answer to a publish that it refuses. */
 const LONGEST_REASON = 300;
-export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer' | 'clock'> {
+export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer'> {
   readonly profile: () => Profile;
   readonly appId: string;
   readonly others: OtherCalls;
@@ -33,14 +33,18 @@ export class SidecarSide implements Side {
   }
 
   begin(head: RequestHead, from: string): Exchange {
-    const { clock, others, profile } = this.#parts;
+    const { behind, others, profile } = this.#parts;
     const target = publishTarget(head, profile());
     const other = passing(
-      { to: 'sidecar', clock, others },
+      { to: 'sidecar', behind, others },
       head,
       target && 'Its body is too large to be read.',
     );
     return target === undefined ? other : this.#publish(head, target, from, other);
+  }
+
+  letsPass(from: string): boolean {
+    return this.#parts.replays.from(from) === undefined;
   }
 
   refused(_head: RequestHead, reason: string): void {

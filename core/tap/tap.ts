@@ -90,6 +90,7 @@ class OpenTap implements Tap {
       }),
       to: sidecar,
       room: parts.room,
+      behind: this.#behind,
     });
     this.#grpcListener = this.#grpcPort(protocol);
     const { clock } = parts;
@@ -110,10 +111,9 @@ class OpenTap implements Tap {
   }
 
   #common() {
-    const { observer, clock } = this.#parts;
+    const { observer } = this.#parts;
     return {
       observer,
-      clock,
       appId: this.#options.appId,
       profile: () => this.#profile,
       others: this.#others,
@@ -136,7 +136,8 @@ class OpenTap implements Tap {
     };
     if (app.protocol === 'grpc' && protocol !== undefined)
       return new GrpcListener(appPort, { side: new GrpcAppSide({ ...common, protocol }), to: app, room });
-    return new Listener(appPort, { side: new AppSide({ ...common, decode }), to: app, room });
+    const side = new AppSide({ ...common, decode });
+    return new Listener(appPort, { side, to: app, room, behind: this.#behind });
   }
 
   /** Where the app finds its sidecar's gRPC API. */
@@ -194,6 +195,7 @@ class OpenTap implements Tap {
   }
 
   row(): Omit<TapRow, 'missed' | 'added'> {
+    this.#behind.tellNow();
     const { appId, app, sidecar, sidecarGrpc } = this.#options;
     const { appPort, sidecarPort, grpcPort } = this.address;
     return {

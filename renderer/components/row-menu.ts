@@ -8,6 +8,7 @@ import { WHAT_IF } from '../copy/why.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { fill } from '../copy/fill.ts';
 import { DELETE } from '../copy/jobs.ts';
+import { RECORDINGS } from '../copy/recordings.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot } from '../format/acts.ts';
 import { cellTerm, filterValue } from '../format/cell-term.ts';
@@ -17,6 +18,7 @@ import { visibleShort } from '../format/visible.ts';
 import { commandOf } from '../keys/commands.ts';
 import { twoToCompare } from '../keys/list-commands.ts';
 import { deleteMany } from '../keys/many-commands.ts';
+import { goToTest } from '../keys/recording-commands.ts';
 import type { Console } from '../state/console.ts';
 import { copyMenu } from './copy-menu.ts';
 
@@ -253,6 +255,15 @@ function keepEntries({ console, row }: MenuOf): readonly MenuEntry[] {
       title: ACTS.note,
       off: console.readOnly,
       run: () => commands.open({ kind: 'note', messageId: row.messageId }),
+    },
+    {
+      id: 'toTest',
+      title: RECORDINGS.commandTest,
+      off: console.readOnly,
+      run: () => {
+        console.messages.select({ kind: 'only', messageId: row.messageId });
+        goToTest(console);
+      },
     },
     { id: 'delete', title: DELETE.act, off: console.readOnly, run: () => deleteMany(console, [row]) },
   ];

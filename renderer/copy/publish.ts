@@ -189,7 +189,7 @@ export const BULK = {
   showMessages: 'Show messages',
   lineBad: 'Line {line}: not valid JSON.',
   tooMany: 'At most 10,000 entries.',
-  generate: 'Generate n…',
+  generate: 'Generate…',
   checkAll: 'Check all',
   uncheckAll: 'Uncheck all',
   removeChecked: 'Remove checked {n}',

@@ -14,6 +14,7 @@ export const CODE_KINDS = ['curl', 'powershell', 'fetch', 'python', 'csharp', 'j
 export type CodeKind = (typeof CODE_KINDS)[number];
 
 const HIDDEN = /^(content-length|host|connection|transfer-encoding)$/i;
+const DOT_SEGMENT = /^[^?#]*\/(?:\.|%2e){1,2}(?:[/?#]|$)/i;
 const SECRET = /^(authorization|cookie|set-cookie|.*api-token|.*access-?key|aeg-sas-key|aeg-sas-token)$/i;
 
 /** Headers as they are copied: without those a client makes itself, values of keys masked unless they are asked for. */
@@ -61,10 +62,16 @@ const WRITERS: Readonly<Record<CodeKind, (request: CodeRequest) => string>> = {
       'curl',
       // Brackets and braces of an address are text.
       '-g',
+      // Without it curl resolves dots by itself and asks at another path.
+      ...(DOT_SEGMENT.test(url) ? ['--path-as-is'] : []),
       '-X',
       method,
       shellQuote(url),
-      ...headers.flatMap(([name, value]) => ['-H', shellQuote(`${name}: ${value}`)]),
+      // With a colon and no value curl would leave the header out.
+      ...headers.flatMap(([name, value]) => [
+        '-H',
+        shellQuote(value.trim() === '' ? `${name};` : `${name}: ${value}`),
+      ]),
       ...(hasType ? [] : ['-H', 'Content-Type:']),
     ];
     // No shell passes the character zero in a word.

@@ -4,11 +4,11 @@ import type { MessageRow } from '../../core/contract/message.ts';
 import { CAUSE_SHORT } from '../copy/causes.ts';
 import { COLUMNS } from '../copy/messages.ts';
 import { answerWords } from './answer-tone.ts';
-import { attemptsOf, lastAnswerOf, typeText } from './row.ts';
+import { attemptsOf, shortAnswerOf, typeText } from './row.ts';
 import { clockSeconds, clockTime, count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible.ts';
 
-export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort'>;
+export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort' | 'answerShort'>;
 
 export interface Column {
   /** One of `ColumnId`, or the path of an own column. */
@@ -44,6 +44,9 @@ function ownTitle(path: string): string {
   return path.replace(/^data\.?/, '');
 }
 
+/** Width of the list in px from which a type has room beside a payload that can be read. */
+const ROOM_FOR_TYPE_PX = 1040;
+
 /** Every column but one's own, in the order in which they are offered. */
 const BUILT_IN: readonly BuiltIn[] = [
   { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
@@ -51,7 +54,7 @@ const BUILT_IN: readonly BuiltIn[] = [
   { id: 'app', width: 96, fromPx: 520, text: (row) => row.appId },
   { id: 'pubsub', width: 96, text: (row) => row.pubsubname },
   { id: 'topic', width: 140, leastPx: 56, fromPx: 0, isMono: true, text: (row) => visibleShort(row.topic) },
-  { id: 'type', width: 220, leastPx: 56, fromPx: 1040, isMono: true, text: typeText },
+  { id: 'type', width: 220, leastPx: 56, fromPx: ROOM_FOR_TYPE_PX, isMono: true, text: typeText },
   { id: 'preview', width: 'fill', fromPx: 0, isUnsorted: true, text: () => '' },
   { id: 'eventId', width: 160, isMono: true, text: (row) => visibleShort(row.eventId ?? '') },
   { id: 'subject', width: 140, isMono: true, text: (row) => visibleShort(row.subject ?? '') },
@@ -116,16 +119,23 @@ export const DEFAULT_BEFORE = ['time', 'app', 'topic', 'type', 'state', 'attempt
 /** Narrowest and widest that a person can make a column, in px. */
 export const COLUMN_PX = { least: 40, most: 800 } as const;
 
-/** Where there is little room, milliseconds and reasons stand in the tooltip alone. */
+/** Where there is little room, the payload gets it: milliseconds, reasons and ends of topics stand in the tooltip alone. */
 const SHORT: Readonly<Record<string, Partial<Column>>> = {
-  time: { width: 68, text: (row) => clockSeconds(row.at) },
-  topic: { width: 100 },
-  answer: { text: lastAnswerOf },
+  time: { width: 62, text: (row) => clockSeconds(row.at) },
+  topic: { width: 70, leastPx: 48 },
+  state: { width: 132 },
+  answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
+  duration: { width: 64 },
 };
+
+/** Whether there is no room for boxes to select rows with; 0 = not measured yet. */
+export function isNarrowestList(listPx: number): boolean {
+  return listPx > 0 && listPx < 520;
+}
 
 /** Whether texts are short in a list of this width; 0 = not measured yet. */
 export function isShortList(listPx: number): boolean {
-  return listPx > 0 && listPx < 900;
+  return listPx > 0 && listPx < ROOM_FOR_TYPE_PX;
 }
 
 const BY_ID: ReadonlyMap<string, Column> = new Map(ALL_COLUMNS.map((column) => [column.id, column]));
@@ -179,14 +189,33 @@ export interface GridWidths {
   readonly longest: Readonly<Record<string, number>>;
 }
 
-/** `grid-template-columns` of the list, the mark and the box for selecting included. */
+/** Px between columns, and before the first and after the last one together. */
+const GAP_PX = 8;
+const SHORT_GAP_PX = 6;
+const EDGES_PX = 20;
+
+/** Px between the columns of a list. */
+export function gapPx(listPx: number): number {
+  return isShortList(listPx) ? SHORT_GAP_PX : GAP_PX;
+}
+
+/** Width in px below which a list with these columns is scrolled sideways; the browser would have to measure each row for it. */
+export function leastWidthPx(template: string, listPx: number): number {
+  const tracks = [...template.matchAll(/(\d+)(?:px)?(?:, [^)]+\))?(?= |$)/g)];
+  const widths = tracks.reduce((sum, [, px]) => sum + Number(px), 0);
+  return widths + (tracks.length - 1) * gapPx(listPx) + EDGES_PX;
+}
+
+/** `grid-template-columns` of the list, the mark and the box for selecting included. @param listPx 0 = not measured yet */
 export function gridTemplate(
   columns: readonly Column[],
   { set, longest }: GridWidths,
-  isNarrowest: boolean,
+  listPx: number,
 ): string {
+  const isNarrowest = isNarrowestList(listPx);
   const isWide = columns.some(({ id }) => id === 'type');
   const previewPx = isNarrowest ? 40 : isWide ? 200 : 72;
+  const marks = isNarrowest ? '12px' : isShortList(listPx) ? '8px 24px' : '16px 24px';
   const tracks = columns.map(({ id, width, leastPx }) => {
     const px = set[id];
     if (px !== undefined) return `${Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, px))}px`;
@@ -198,5 +227,5 @@ export function gridTemplate(
   });
   // Without a column that fills, the rest stays empty.
   const hasFill = tracks.some((track) => track.includes('1fr'));
-  return [isNarrowest ? '12px' : '16px 24px', ...tracks, ...(hasFill ? [] : ['minmax(0, 1fr)'])].join(' ');
+  return [marks, ...tracks, ...(hasFill ? [] : ['minmax(0, 1fr)'])].join(' ');
 }

@@ -25,12 +25,20 @@ export function publishUrl(
   bulk = false,
 ): string {
   const version = bulk ? 'v1.0-alpha1/publish/bulk' : 'v1.0/publish';
-  const topic = to.topic.split('/').map(encodeURIComponent).join('/');
+  const topic = topicInPath(to.topic);
   const query = new URLSearchParams(
     Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value]),
   ).toString();
   const path = `/${version}/${encodeURIComponent(to.pubsubname)}/${topic}`;
   return `${sidecar.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
+}
+
+/** A sidecar leaves out empty segments and resolves dots before it reads the topic: what would change is one segment with escapes. */
+function topicInPath(topic: string): string {
+  const segments = topic.split('/');
+  if (segments.every((segment) => !/^\.{0,2}$/.test(segment)))
+    return segments.map(encodeURIComponent).join('/');
+  return encodeURIComponent(topic).replaceAll('.', '%2E');
 }
 
 /** What `messages.publish` needs to publish a message again as it was published. */

@@ -82,6 +82,14 @@ export function lastAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
   return answerText(foremost(row.deliveries)?.lastAnswer);
 }
 
+/** The part of it that decides: "RETRY" of "200 RETRY", "200" of "200 SUCCESS". */
+export function shortAnswerOf(row: Pick<MessageRow, 'deliveries'>): string {
+  const answer = foremost(row.deliveries)?.lastAnswer;
+  if (answer?.status === undefined) return answer?.error === undefined ? '' : LIST.noAnswerShort;
+  const { word, ...code } = answer;
+  return word === undefined || word === 'SUCCESS' ? answerText(code) : word;
+}
+
 type Typed = Pick<MessageRow, 'eventType' | 'raw'> & Partial<Pick<MessageRow, 'source'>>;
 
 /** An event of a binding is given to the app as it is, and has a type all the same. */

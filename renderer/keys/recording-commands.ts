@@ -14,6 +14,11 @@ function choiceNow({ messages }: Console): RecordingChoice {
   return filter === '' ? {} : { filter };
 }
 
+/** Leads to the part of the screen that makes tests. */
+export function goToTest({ navigation }: Console): void {
+  navigation.go('/recordings', { part: 'test' });
+}
+
 function recordingCommand<M extends Method>(
   method: M,
   title: string,
@@ -39,8 +44,11 @@ export const RECORDING_COMMANDS: readonly Command[] = [
     name: RECORDINGS.exampleName,
     text: '',
   })),
-  recordingCommand('recordings.toTest', RECORDINGS.commandTest, (console) => ({
-    ...choiceNow(console),
-    target: 'scenario',
-  })),
+  {
+    ...recordingCommand('recordings.toTest', RECORDINGS.commandTest, (console) => ({
+      ...choiceNow(console),
+      target: 'scenario',
+    })),
+    run: goToTest,
+  },
 ];

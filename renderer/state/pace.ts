@@ -23,6 +23,17 @@ export function afterLook({ isFast, against }: Pace, perSecond: number): Pace {
     : { perSecond, isFast: !isFast, against: 0 };
 }
 
+/** The host tells of a list that passes quickly at most so often a second. */
+const TOLD_PER_SECOND = 10;
+
+/** Of how many messages one is drawn while they pass; 1 or less: each. @param fitting rows that fit into the list */
+export function drawnOneIn(
+  { perSecond, isFast }: Pick<Pace, 'perSecond' | 'isFast'>,
+  fitting: number,
+): number {
+  return isFast ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
+}
+
 export interface PaceOfList {
   readonly store: StoreApi<Pace>;
   /** Compares what has come since the look before. A list that is being read, paused or sorted stays as it is. */

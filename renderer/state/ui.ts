@@ -88,7 +88,7 @@ const FIRST: UiState = {
   jump: 'inSight',
   newEventId: false,
   panelSide: 'right',
-  listShare: { right: 56, below: 55 },
+  listShare: { right: 58, below: 55 },
   appId: '',
   lastFilters: [],
   columns: DEFAULT_COLUMNS,

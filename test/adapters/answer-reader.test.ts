@@ -130,9 +130,63 @@ test.each([
 test.each([
   ['a body that a status cannot have', ['HTTP/1.1 204 No Content', 'content-length: 3', '']],
   ['a coding that a status cannot have', ['HTTP/1.1 304 Not Modified', 'transfer-encoding: chunked', '']],
+  [
+    'a length beside chunks',
+    ['HTTP/1.1 200 OK', 'content-length: 5', 'transfer-encoding: chunked', '', '0', ''],
+  ],
   ['a promise too short to rely on', ['HTTP/1.1 204 No Content', 'keep-alive: timeout=2', '']],
 ])('after %s it may not', (_name, head) => {
   expect(readIn([lines(...head)]).end?.keepsOpen).toBe(false);
+});
+
+// The real reference reads each of these, and its status decides.
+test.each([
+  [
+    'lines that end with LF alone',
+    'HTTP/1.1 200 OK\ncontent-length: 4\n\na\r\n\r',
+    { 'content-length': '4' },
+    'a\r\n\r',
+  ],
+  [
+    'an empty line of LF alone',
+    'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\na',
+    { 'content-length': '1' },
+    'a',
+  ],
+  [
+    'a folded header',
+    'HTTP/1.1 200 OK\r\nx: a\r\n\t b\r\n  c\r\ncontent-length: 1\r\n\r\na',
+    { x: 'a b c', 'content-length': '1' },
+    'a',
+  ],
+  [
+    'blanks in the name of a header',
+    'HTTP/1.1 200 OK\r\nx y : a\r\ncontent-length: 1\r\n\r\na',
+    { 'x y ': 'a', 'content-length': '1' },
+    'a',
+  ],
+  [
+    'one length twice',
+    'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 1\r\n\r\na',
+    { 'content-length': '1, 1' },
+    'a',
+  ],
+  [
+    'a length beside chunks',
+    'HTTP/1.1 200 OK\r\ncontent-length: 9\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n',
+    { 'content-length': '9', 'transfer-encoding': 'chunked' },
+    'a',
+  ],
+])('%s: the head is read, in one piece and in single bytes', (_name, text, headers, body) => {
+  const read = { status: 200, headers, body };
+  expect(readIn([text])).toMatchObject(read);
+  expect(readIn([text])).toEqual(readIn(singly(text)));
+  expect(Object.keys(readIn([text]).headers)).toEqual(Object.keys(headers));
+});
+
+test('a blank before the colon makes another header, which says nothing about the body', () => {
+  const text = 'HTTP/1.1 200 OK\r\ncontent-length : 1\r\n\r\nab';
+  expect(readIn([text])).toMatchObject({ body: 'ab', end: { keepsOpen: false } });
 });
 
 test('what comes after an answer is told', () => {
@@ -157,7 +211,6 @@ test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9\r\n', 'it does not begin with a status line'],
   ['a status that is no number', 'HTTP/1.1 ABC OK\r\n\r\n', 'it does not begin with a status line'],
   ['another version', 'HTTP/2.0 200 OK\r\n\r\n', 'it does not begin with a status line'],
-  ['a line without CR', 'HTTP/1.1 200 OK\ncontent-length: 0\n\n', 'a line does not end with CR LF'],
   ['half a line end', 'HTTP/1.1 200 OK\r\na: 1\r\n\rx', 'a line does not end with CR LF'],
   [
     'half a line end after the last chunk',
@@ -170,7 +223,7 @@ test.each([
     'a header cannot be read',
   ],
   ['a header without a name', 'HTTP/1.1 200 OK\r\n: 1\r\n\r\n', 'a header cannot be read'],
-  ['a folded header', 'HTTP/1.1 200 OK\r\na: 1\r\n b\r\n\r\n', 'a header cannot be read'],
+  ['a header that is folded before any', 'HTTP/1.1 200 OK\r\n b\r\n\r\n', 'a header cannot be read'],
   ['a control character', 'HTTP/1.1 200 OK\r\na: \u0000\r\n\r\n', 'a header cannot be read'],
   [
     'a length that is none',
@@ -181,11 +234,6 @@ test.each([
     'two lengths',
     'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n',
     'its content-length is no number',
-  ],
-  [
-    'a length beside chunks',
-    'HTTP/1.1 200 OK\r\ncontent-length: 1\r\ntransfer-encoding: chunked\r\n\r\n',
-    'it has both a content-length and a transfer-encoding',
   ],
   [
     'a switch',

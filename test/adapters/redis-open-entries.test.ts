@@ -23,6 +23,7 @@ function bench(): Bench {
   const entries = new OpenEntries({
     group: {
       names: { topic: 't', group: 'g', consumer: 'c' },
+      alongside: (ask) => void setImmediate(ask),
       acknowledge: (ids) => {
         acknowledged.push(...ids);
         return Promise.resolve();

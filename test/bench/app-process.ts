@@ -2,27 +2,33 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PROFILES } from '../../core/contract/profile.ts';
-import type { AppAsk, AppTell } from './messages.ts';
+import { tellCoordinator } from './coordinator.ts';
+import type { AppAsk, AppTell, Arrival } from './messages.ts';
 import { quantile, sharedNow } from './stats.ts';
 
 const MARK = '"t":';
 const ENTRY = /"entryId":"([^"]+)"/g;
+const EVENT = /"id":"([^"]+)"/;
 let ages: number[] = [];
 let arrivals: number[] = [];
+/** Undefined: nobody asked for it. */
+let noted: Arrival[] | undefined;
 let answerMs: number | 'never' = 0;
 let lastAt = 0;
 let waiting: { readonly messages: number; readonly end: () => void } | undefined;
 let discovery = '[]';
 const discoveryPaths = Object.values(PROFILES).map((profile) => profile.discoveryPath);
 
-const tell = (message: AppTell): void => void process.send?.(message);
+const tell = (message: AppTell): void => tellCoordinator(message);
 
 function take(body: string): void {
   const now = sharedNow();
   lastAt = now;
   for (let at = body.indexOf(MARK); at !== -1; at = body.indexOf(MARK, at + MARK.length)) {
+    const sentAt = Number.parseFloat(body.slice(at + MARK.length, at + MARK.length + 20));
     arrivals.push(now);
-    ages.push(now - Number.parseFloat(body.slice(at + MARK.length, at + MARK.length + 20)));
+    ages.push(now - sentAt);
+    noted?.push({ eventId: EVENT.exec(body)?.[1] ?? '', sentAt, arrivedAt: now });
   }
   if (waiting !== undefined && ages.length >= waiting.messages) waiting.end();
 }
@@ -90,7 +96,11 @@ process.on('message', (ask: AppAsk) => {
       ages = [];
       arrivals = [];
       lastAt = 0;
+      noted = ask.notes === true ? [] : undefined;
       tell({ kind: 'done' });
+      return;
+    case 'arrivals':
+      tell({ kind: 'arrived', arrivals: noted ?? [] });
       return;
     case 'pace':
       answerMs = ask.answerMs;

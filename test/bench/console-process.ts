@@ -1,5 +1,6 @@
 /** A console that is attached, in a process of its own: opens the stream and acknowledges every batch; with the scope `views` it looks at one view. */
 import { WebSocket } from 'ws';
+import { tellCoordinator } from './coordinator.ts';
 
 /** Lines of the view that a console of the scope `views` looks at. */
 const ROWS = 50;
@@ -31,11 +32,11 @@ socket.on('message', (data: Buffer) => {
     call('stream.open', { scope });
   } else if (typeof message.result?.epoch === 'string') {
     if (scope === 'views') call('view.open', { order: 'newest' });
-    else process.send?.({ kind: 'attached' });
+    else tellCoordinator({ kind: 'attached' });
   } else if (typeof message.result?.viewId === 'string') {
     call('view.rows', { viewId: message.result.viewId, from: 0, count: ROWS });
-    process.send?.({ kind: 'attached' });
+    tellCoordinator({ kind: 'attached' });
   }
 });
-process.on('message', () => process.send?.({ kind: 'events', events }));
+process.on('message', () => tellCoordinator({ kind: 'events', events }));
 process.on('disconnect', () => process.exit());

@@ -7,6 +7,7 @@ import { connect } from 'node:http2';
 import type { ClientHttp2Session } from 'node:http2';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { Protocol } from '../../core/grpc-protocol/protocol.ts';
+import { tellCoordinator } from './coordinator.ts';
 import type { Load, Loaded } from './messages.ts';
 import { quantile, sharedNow } from './stats.ts';
 
@@ -89,11 +90,8 @@ async function run(load: Load): Promise<Loaded> {
 }
 
 process.on('message', (load: Load) => {
-  run(load).then(
-    (loaded) => process.send?.(loaded),
-    (error: unknown) => {
-      throw error;
-    },
-  );
+  run(load).then(tellCoordinator, (error: unknown) => {
+    throw error;
+  });
 });
 process.on('disconnect', () => process.exit());

@@ -1,5 +1,6 @@
 /** The publishers, in a process of their own: each sends, waits for the answer, and sends again. */
 import { randomUUID } from 'node:crypto';
+import { tellCoordinator } from './coordinator.ts';
 import type { Load, Loaded } from './messages.ts';
 import { openPublisher } from './publisher-socket.ts';
 import type { PublisherSocket } from './publisher-socket.ts';
@@ -83,11 +84,8 @@ async function run(load: Load): Promise<Loaded> {
 }
 
 process.on('message', (load: Load) => {
-  run(load).then(
-    (loaded) => process.send?.(loaded),
-    (error: unknown) => {
-      throw error;
-    },
-  );
+  run(load).then(tellCoordinator, (error: unknown) => {
+    throw error;
+  });
 });
 process.on('disconnect', () => process.exit());

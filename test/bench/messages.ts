@@ -34,7 +34,10 @@ export interface Loaded {
 
 export type AppAsk =
   | { readonly kind: 'start'; readonly subscriptions: readonly unknown[] }
-  | { readonly kind: 'reset' }
+  /** `notes`: from now on each message's event is noted with its moments. Default: only how old it is. */
+  | { readonly kind: 'reset'; readonly notes?: boolean }
+  /** Answered with what was noted since the reset. */
+  | { readonly kind: 'arrivals' }
   /** From now on each answer is given after so many ms, or none is given. */
   | { readonly kind: 'pace'; readonly answerMs: number | 'never' }
   /** Answered when `messages` came since the reset, or after `limitMs`. `until`: a moment of the shared time. */
@@ -51,4 +54,12 @@ export type AppTell =
       readonly lastAt: number;
       readonly p50: number;
       readonly p99: number;
-    };
+    }
+  | { readonly kind: 'arrived'; readonly arrivals: readonly Arrival[] };
+
+/** An event, when its publisher sent it, and when the app had it. */
+export interface Arrival {
+  readonly eventId: string;
+  readonly sentAt: number;
+  readonly arrivedAt: number;
+}

@@ -97,6 +97,19 @@ export async function startTap(appUrl: string, sidecarUrl: string, entry: string
   };
 }
 
+/** Starts the baseline of a tap: bytes go on, and nobody reads them. */
+export async function startPipe(appPort: number, sidecarPort: number): Promise<TapProcess> {
+  const peer = startPeer('./pipe-process.ts', [String(appPort), String(sidecarPort)]);
+  const { ports } = await peer.first<{ readonly ports: readonly number[] }>();
+  const [forSidecar = 0, forApp = 0] = ports;
+  return {
+    appPort: forSidecar,
+    sidecar: `http://127.0.0.1:${forApp}`,
+    pid: peer.pid,
+    stop: () => peer.stop(),
+  };
+}
+
 /** A process of the product and its ready line. */
 async function started<T>(
   args: readonly string[],

@@ -287,6 +287,17 @@ describe('the rest', () => {
     });
   });
 
+  test('what the filter offers comes of 1 MiB of the newest bodies at most', async () => {
+    await bench.runtime.accept({ sizeBytes: 200 }, { small: 1 });
+    await bench.runtime.accept({ sizeBytes: 2_000_000 }, { large: 1 });
+    await bench.runtime.accept({ sizeBytes: 800_000 }, { first: 1 });
+    await bench.runtime.accept({ sizeBytes: 800_000 }, { newest: 1 });
+    const { items } = (await result('filter.complete', { filter: 'data.', cursor: 5 })) as {
+      items: readonly { label: string }[];
+    };
+    expect(items.map(({ label }) => label)).toEqual(['data.newest', 'data.small']);
+  });
+
   test.each(['stream.open', 'stream.ack', 'stream.close'])(
     '%s needs a carrier that can push',
     async (method) => {

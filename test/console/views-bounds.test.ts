@@ -170,17 +170,27 @@ describe('a stream of scope views', () => {
       entry: { at: '', level: 'info', part: 'test', text: 'not shown' },
     });
     stand.clock.advance(33);
-    expect(shown()).toEqual([[2601, 2605, 3]]);
+    expect(shown()).toEqual([[2601, 2605, 2]]);
     expect(stand.told('stream.batch')[0]?.events).toMatchObject([
       { messageId: 'msg_100' },
-      { messageId: 'msg_2500' },
       { type: 'hold.changed' },
     ]);
   });
 
+  test('of a flood it has the lines of the window, not what ran through it', async () => {
+    await stand.ask('stream.open', { scope: 'views' });
+    const { viewId } = await stand.view();
+    await stand.numbers(viewId, 0, 50);
+    await stand.accept(400);
+    stand.clock.advance(33);
+    expect(shown()).toEqual([[1, 400, 50]]);
+    expect(stand.told('stream.batch')[0]?.events.at(-1)).toMatchObject({ row: { number: 400 } });
+  });
+
   test('a new message is in the window at once', async () => {
     await stand.ask('stream.open', { scope: 'views' });
-    await stand.view();
+    const { viewId } = await stand.view();
+    await stand.numbers(viewId, 0, 50);
     await stand.accept(1);
     await stand.runtime.move('msg_1', 'queued');
     stand.clock.advance(33);

@@ -36,6 +36,18 @@ test('the head asks for one act, and its buttons keep their place on every tab',
   await chooseTab(detail(page), 'Attempts');
   const sections = detail(page).getByRole('article').getByRole('region');
   await expect(sections.first()).toHaveAccessibleName('Response');
+  const request = sections.filter({ hasText: 'POST http://' });
+  await expect(request.getByText('content-type', { exact: true })).toBeHidden();
+  await request.getByText(/^\d+ headers$/).click();
+  await expect(request.getByText('content-type', { exact: true })).toBeVisible();
+  // One below the other beside the list, beside each other where there is room.
+  const tops = async (): Promise<readonly (number | undefined)[]> =>
+    [await sections.first().boundingBox(), await request.boundingBox()].map((box) => box?.y);
+  const [above, below] = await tops();
+  expect(below).toBeGreaterThan(above ?? Infinity);
+  await page.setViewportSize({ width: 1920, height: 800 });
+  await expect.poll(async () => new Set(await tops()).size).toBe(1);
+  await page.setViewportSize({ width: 1280, height: 800 });
   await expect(detail(page).getByText('http://').first()).toHaveCSS('font-variant-ligatures', 'none');
 
   await rows(page, /, nobody, /).click();

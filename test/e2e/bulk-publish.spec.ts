@@ -115,7 +115,7 @@ test('ten thousand entries are made, checked, edited and published', async ({
   accessible,
 }) => {
   await openBulk(page);
-  await form(page).getByRole('button', { name: 'Generate n…' }).click();
+  await form(page).getByRole('button', { name: 'Generate…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Generate entries' });
   await dialog.getByRole('textbox', { name: 'How many' }).fill('10001');
   await expect(dialog.getByText('Use a whole number from 1 to 10,000.').first()).toBeVisible();

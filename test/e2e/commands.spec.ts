@@ -114,6 +114,14 @@ test('the menu of a row filters, copies and opens the same dialogs', async ({
   await page.getByRole('menuitem', { name: 'Topic orders' }).click();
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
 
+  // A cell is a filter too.
+  await rows(page, /, orders, /)
+    .locator('[data-col="state"]')
+    .click({ modifiers: ['Alt'] });
+  await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveValue(
+    'topic:orders state:processed',
+  );
+
   await rows(page, /, orders, /).click({ button: 'right' });
   await menu.getByRole('menuitem', { name: 'Copy', exact: true }).click();
   await page.getByRole('menuitem', { name: 'Publish again' }).click();

@@ -10,7 +10,7 @@ export const rows = (page: Page, name: RegExp): Locator => messages(page).getByR
 /** The panel of the open message. */
 export const detail = (page: Page): Locator => page.locator('#message-detail');
 
-/** A notification at the lower right. */
+/** A notification at the lower left. */
 export const toast = (page: Page, text: string | RegExp): Locator =>
   page.getByRole('region', { name: 'Notifications' }).getByText(text);
 

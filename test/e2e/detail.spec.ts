@@ -137,7 +137,8 @@ test('bytes: a dump that goes to an offset', async ({ page, product, accessible 
   await expect(marked).toContainText('00008008  ');
   await page.keyboard.press('ArrowUp');
   // The panel is narrower than a row of sixteen: its text is in sight all the same.
-  await expect(marked).toBeInViewport({ ratio: 1 });
+  // The panel ends at a fraction of a pixel.
+  await expect(marked).toBeInViewport({ ratio: 0.99 });
   await accessible();
 });
 
@@ -279,6 +280,8 @@ test('edit and replay: refused it keeps what was typed; another content type doe
   await page.keyboard.press('e');
   const dialog = page.getByRole('dialog', { name: 'Edit and replay · orders' });
   const editor = dialog.getByRole('textbox', { name: 'New event' });
+  // What is typed at once goes into the event, not into the field above it.
+  await expect(editor).toBeFocused();
   await retype(editor, '{"orderId": ');
   await expect(dialog).toContainText('Not valid JSON; it will be sent as is');
   await expect(dialog.getByRole('combobox', { name: 'Pub/sub' })).toContainText('pubsub');

@@ -41,6 +41,8 @@ test('terms narrow the list; the count says how far', async ({ page, product, ac
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   await expect(page.getByText('1 of 5', { exact: true })).toBeVisible();
   await expect(rows(page, /, orders, .*Retrying/)).toHaveCount(1);
+  // What the filter found is marked in the payload.
+  await expect(rows(page, /, orders, .*Retrying/).locator('mark')).toHaveText('late');
   await accessible();
 
   for (const [filter, found] of [
@@ -56,6 +58,13 @@ test('terms narrow the list; the count says how far', async ({ page, product, ac
     await filterBy(page, filter);
     await expect(messages(page), filter).toHaveAttribute('aria-rowcount', String(found));
   }
+  // State words are found in any case, and a bare path asks whether the payload is meant.
+  await filterBy(page, 'state:RETRYING');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await filterBy(page, 'total>100');
+  await page.getByRole('button', { name: 'data.total>100' }).click();
+  await expect(field(page)).toHaveValue('data.total>100');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '4');
   await filterBy(page, 'topic:nowhere');
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
   await accessible();

@@ -129,6 +129,8 @@ test('what is held at publish, at delivery and at response stands in one queue',
   for (const n of [1, 2, 3]) await product.publish('orders', { n });
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Holds, 3 held' }).click();
   await expect(queue(page).getByRole('row')).toHaveCount(3);
+  // Payloads tell the rows apart.
+  await expect(queue(page).getByRole('row')).toContainText(['{n:1}', '{n:2}', '{n:3}']);
   await expect(queue(page)).toContainText('before any subscription has it');
   await expect(queue(page)).toContainText('the app answered 503');
   const answer = queue(page).getByRole('row').filter({ hasText: 'the app answered 503' });

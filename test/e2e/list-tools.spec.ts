@@ -1,5 +1,5 @@
 // The row of tools beside an open message, menus of the heads, and the place in the list: what a person comes back to.
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { chooseTab, detail, go, messages, openMessage, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -86,6 +86,49 @@ test('a right click: the menu of a head on a head, none beside the rows', async 
   await messages(page).focus();
   await page.keyboard.press('Shift+F10');
   await expect(page.getByRole('menuitem', { name: 'Open', exact: true })).toBeVisible();
+});
+
+/** Presses at one share of a picture's width and lets go at another. */
+async function drag(page: Page, picture: Locator, from: number, to: number): Promise<void> {
+  const box = await picture.boundingBox();
+  if (box === null) throw new Error('the picture is not drawn');
+  const y = box.y + box.height / 2;
+  await page.mouse.move(box.x + box.width * from, y);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * to, y, { steps: 5 });
+  await page.mouse.up();
+}
+
+test('a range is dragged out of the traffic; filter and tools stand in one bar', async ({
+  page,
+  product,
+}) => {
+  await publishMany(page, product);
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  const bars = page.getByRole('img', { name: /^Traffic of the last 5 minutes: 120 messages/ });
+  await expect(bars).toBeVisible();
+  const beside = await page.getByRole('button', { name: 'Follow newest' }).boundingBox();
+  const bar = await field.boundingBox();
+  expect(Math.abs((beside?.y ?? 0) - (bar?.y ?? Infinity))).toBeLessThan(12);
+
+  await field.fill('topic:orders');
+  await field.press('Enter');
+  // Nothing came so long ago: nothing is chosen.
+  await drag(page, bars, 0.05, 0.2);
+  await expect(field).toHaveValue('topic:orders');
+  // Let go beyond the edge, as a hand does.
+  await drag(page, bars, 0.3, 1.02);
+  await expect(field).toHaveValue(/^topic:orders time:[\dT:.-]+Z\.\.[\dT:.-]+Z$/);
+  const { total } = await product.rpc('messages.list', { filter: await field.inputValue() });
+  expect(total).toBeGreaterThan(0);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(total));
+  // A range before all of them, in the place of the one that is there.
+  await field.fill('topic:orders time:2020-01-01T00:00:00Z..2020-01-02T00:00:00Z');
+  await field.press('Enter');
+  await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await page.getByRole('button', { name: 'Any time' }).click();
+  await expect(field).toHaveValue('topic:orders');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
 });
 
 test('the list is where it was: after another screen, and with the panel on the other side', async ({

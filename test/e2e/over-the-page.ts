@@ -146,7 +146,7 @@ export const OVER_THE_PAGE: readonly Opening[] = [
   {
     file: 'views/publish/GenerateDialog.tsx',
     role: 'dialog',
-    open: byButton('Publish', 'Generate n…', 'Bulk'),
+    open: byButton('Publish', 'Generate…', 'Bulk'),
   },
   {
     file: 'views/publish/BulkTools.tsx',

@@ -104,11 +104,18 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
 test('messages become a scenario that sidelight test reads', async ({ page, product, accessible }) => {
   await product.publish('orders', { orderId: 1 });
   await expect(rows(page, /Processed/)).toHaveCount(1);
-  await run(page, 'Save as test');
+  await rows(page, /Processed/).click({ button: 'right' });
+  await page.getByRole('menuitem', { name: 'Save as test…' }).click();
+  const part = page.getByRole('region', { name: 'Save as test' });
+  await expect(part.getByRole('heading', { level: 2 })).toBeInViewport();
+  await expect(part.getByRole('status')).toHaveText('In the test: 1 of 1 message.');
+  await expect(part.getByRole('row', { name: /orders/ })).toContainText('orderId');
   await page.getByRole('textbox', { name: 'Title of the test' }).fill('an order is processed');
   await page.getByRole('button', { name: 'Make the test' }).press('Enter');
   const files = page.getByRole('list', { name: 'Files of the test' });
-  await expect(files.getByRole('listitem').first()).toBeVisible();
+  await expect(
+    files.getByText(/run it: npm start -- test an-order-is-processed\.scenario\.yaml$/),
+  ).toBeVisible();
   await accessible();
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -48,9 +48,9 @@ test('messages, the ends expected, the kind of test; and the file is a test that
 
   await go(page, 'Recordings');
   const wizard = page.getByRole('region', { name: 'Save as test' });
-  await expect(wizard.getByRole('status').first()).toHaveText('3 of 3 messages are in the test.');
+  await expect(wizard.getByRole('status').first()).toHaveText('In the test: 3 of 3 messages.');
   await wizard.getByRole('checkbox', { name: /nobody/ }).uncheck();
-  await expect(wizard.getByRole('status').first()).toHaveText('2 of 3 messages are in the test.');
+  await expect(wizard.getByRole('status').first()).toHaveText('In the test: 2 of 3 messages.');
   await wizard.getByRole('textbox', { name: 'Title of the test' }).fill('orders end as they did');
   await accessible();
 

@@ -60,7 +60,7 @@ export function Lists({ theme }: { readonly theme: string }): ReactElement {
     blockSize: lines.length * ROW_PX,
     containerName: 'list',
     containerType: 'inline-size',
-    '--columns': gridTemplate(COLUMNS, { set: {}, longest: { topic: 6, type: 25 } }, false),
+    '--columns': gridTemplate(COLUMNS, { set: {}, longest: { topic: 6, type: 25 } }, 1200),
     '--row': `${ROW_PX}px`,
   };
   return (

@@ -103,3 +103,34 @@ test.skipIf(!hasCurl)('curl asks once for an address with brackets and braces, a
   await viaShell(asCode('curl', { method: 'POST', url, headers: [], body: '{}', isBase64: false }));
   expect(came.map((one) => one.url)).toEqual(['/orders/[1-3]?of={a,b}&open=[']);
 });
+
+test.skipIf(!hasCurl).each([
+  ['.', '%2E'],
+  ['..', '%2E%2E'],
+  ['a/../b', 'a%2F%2E%2E%2Fb'],
+  ['a//b', 'a%2F%2Fb'],
+  ['/a/', '%2Fa%2F'],
+  ['a.b/..c', 'a.b/..c'],
+])('curl publishes to the topic %s and no other', async (topic, path) => {
+  came.length = 0;
+  await viaShell(asCode('curl', publishRequestOf(sidecar, { pubsubname: 'pubsub', topic, data: 'x' })));
+  expect(came.map((one) => one.url)).toEqual([`/v1.0/publish/pubsub/${path}`]);
+});
+
+test.skipIf(!hasCurl)(
+  'curl asks at a path with dots as it stands, and sends a header without a value',
+  async () => {
+    came.length = 0;
+    const request = { method: 'POST', url: `${sidecar}/a/../b/.`, body: '', isBase64: false } as const;
+    await viaShell(
+      asCode('curl', {
+        ...request,
+        headers: [
+          ['tracestate', ''],
+          ['x-a', '1'],
+        ],
+      }),
+    );
+    expect(came).toMatchObject([{ url: '/a/../b/.', headers: { tracestate: '', 'x-a': '1' } }]);
+  },
+);

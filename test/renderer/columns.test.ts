@@ -1,10 +1,12 @@
 /** The columns of the list: which are drawn in a list of some width, and how wide. */
 import { expect, test } from 'vitest';
+import type { LastAnswer } from '../../core/contract/message.ts';
 import { SORTABLE } from '../../core/contract/words.ts';
 import {
   ALL_COLUMNS,
   DEFAULT_COLUMNS,
   gridTemplate,
+  leastWidthPx,
   longestTexts,
   shownColumns,
 } from '../../renderer/format/columns.ts';
@@ -30,11 +32,11 @@ test('App is there while several are shown; ids of another build are passed over
 test('widths that were set win, within bounds; the preview fills the rest, or nothing does', () => {
   const columns = shownColumns({ chosen: ['time', 'topic', 'preview'], listPx: 1200, severalApps: false });
   const longest = {};
-  expect(gridTemplate(columns, { set: {}, longest }, false)).toBe('16px 24px 104px 56px minmax(72px, 1fr)');
-  expect(gridTemplate(columns, { set: { time: 5, preview: 9000 }, longest }, false)).toBe(
+  expect(gridTemplate(columns, { set: {}, longest }, 1200)).toBe('16px 24px 104px 56px minmax(72px, 1fr)');
+  expect(gridTemplate(columns, { set: { time: 5, preview: 9000 }, longest }, 1200)).toBe(
     '16px 24px 40px 56px 800px minmax(0, 1fr)',
   );
-  expect(gridTemplate(columns, { set: {}, longest }, true)).toBe('12px 104px 56px minmax(40px, 1fr)');
+  expect(gridTemplate(columns, { set: {}, longest }, 500)).toBe('12px 104px 56px minmax(40px, 1fr)');
 });
 
 test('topic, type and answer are as wide as the longest text in sight, up to a bound', () => {
@@ -45,17 +47,22 @@ test('topic, type and answer are as wide as the longest text in sight, up to a b
   ];
   const longest = longestTexts(columns, rows);
   expect(longest).toEqual({ topic: 20, type: 200 });
-  expect(gridTemplate(columns, { set: {}, longest: longestTexts(columns, rows.slice(0, 1)) }, true)).toBe(
+  expect(gridTemplate(columns, { set: {}, longest: longestTexts(columns, rows.slice(0, 1)) }, 500)).toBe(
     '12px 56px minmax(56px, 193px) 140px minmax(0, 1fr)',
   );
-  expect(gridTemplate(columns, { set: {}, longest }, true)).toBe(
+  expect(gridTemplate(columns, { set: {}, longest }, 500)).toBe(
     '12px 140px minmax(56px, 220px) 140px minmax(0, 1fr)',
   );
 });
 
+test('a list is as wide as the least of its columns, their gaps and its edges', () => {
+  expect(leastWidthPx('16px 24px minmax(56px, 193px) 140px minmax(0, 1fr)', 1200)).toBe(236 + 4 * 8 + 20);
+  expect(leastWidthPx('8px 24px 62px minmax(72px, 1fr)', 700)).toBe(166 + 3 * 6 + 20);
+});
+
 test('the payload keeps its room beside a long type', () => {
   const columns = shownColumns({ chosen: ['type', 'preview'], listPx: 1200, severalApps: false });
-  expect(gridTemplate(columns, { set: {}, longest: { type: 200 } }, false)).toBe(
+  expect(gridTemplate(columns, { set: {}, longest: { type: 200 } }, 1200)).toBe(
     '16px 24px minmax(56px, 220px) minmax(200px, 1fr)',
   );
 });
@@ -63,14 +70,34 @@ test('the payload keeps its room beside a long type', () => {
 test('with little room the time is to the second', () => {
   const short = (listPx: number): string | undefined =>
     shownColumns({ chosen: ['time'], listPx, severalApps: false })[0]?.text(rowNamed('m1'));
-  expect(short(900)).toMatch(/:08\.412$/);
+  expect(short(1040)).toMatch(/:08\.412$/);
   expect(short(600)).toMatch(/:08$/);
+});
+
+test.each<[LastAnswer, string, string]>([
+  [{ status: 503 }, '503 Service Unavailable', '503'],
+  [{ status: 200, word: 'RETRY' }, '200 RETRY', 'RETRY'],
+  [{ status: 200, word: 'SUCCESS' }, '200 SUCCESS', '200'],
+  [{ error: 'refused' }, 'no answer', 'none'],
+])('with little room an answer is the part that decides: %o', (lastAnswer, whole, short) => {
   const answer = (listPx: number): string | undefined =>
     shownColumns({ chosen: ['answer'], listPx, severalApps: false })[0]?.text(
-      rowNamed('m1', { deliveries: [deliveryIn('retrying', { lastAnswer: { status: 503 } })] }),
+      rowNamed('m1', { deliveries: [deliveryIn('retrying', { lastAnswer })] }),
     );
-  expect([answer(1200), answer(500)]).toEqual(['503 Service Unavailable', '503']);
+  expect([answer(1200), answer(500)]).toEqual([whole, short]);
 });
+
+test.each([630, 652, 720, 900, 1039])(
+  'a payload has 220 px in a list of %i px, whatever stands beside it',
+  (listPx) => {
+    const columns = shownColumns({ chosen: DEFAULT_COLUMNS, listPx, severalApps: false });
+    const longest = { topic: 40, type: 40, answer: 40 };
+    const tracks = gridTemplate(columns, { set: {}, longest }, listPx).replace(/minmax\(\d+px, 1fr\)/, '');
+    const others = [...tracks.matchAll(/\d+(?=px)/g)].reduce((sum, [px]) => sum + Number(px), 0);
+    // The paddings of a row and the gaps between its columns.
+    expect(listPx - others - 20 - 6 * (columns.length + 1)).toBeGreaterThanOrEqual(220);
+  },
+);
 
 test('every column says something of a row, or nothing', () => {
   const row = rowNamed('m1', { number: 1204, deliveries: [deliveryIn('retrying')], subject: 'a\u0000' });

@@ -1,7 +1,7 @@
 /** The graph of topics as data: who feeds whom, dead letters, what needs attention, folding. */
 import { describe, expect, test } from 'vitest';
 import type { SubscriptionRow, TopicRow } from '../../core/contract/subscription.ts';
-import { graphOf, nodeName } from '../../renderer/views/topics/graph-model.ts';
+import { graphOf, lineLook, nodeName } from '../../renderer/views/topics/graph-model.ts';
 
 const topic = (name: string, more: Partial<TopicRow> = {}): TopicRow => ({
   pubsubname: 'pubsub',
@@ -117,4 +117,11 @@ describe('the graph', () => {
     expect(many.nodes.find(({ kind }) => kind === 'subscription')?.facts).toContain('1 route');
     expect(many.edges.filter(({ to }) => to === 'app app')).toHaveLength(80);
   });
+});
+
+test('a line has the colour of the worst state on it, and is dashed where messages did not arrive', () => {
+  expect(lineLook({})).toEqual({ colour: 'var(--border-strong)', isDashed: false });
+  expect(lineLook({ attention: 'retrying' })).toEqual({ colour: 'var(--state-retrying)', isDashed: false });
+  expect(lineLook({ attention: 'parked' })).toEqual({ colour: 'var(--state-parked)', isDashed: true });
+  expect(lineLook({ isDeadLetter: true }).isDashed).toBe(true);
 });

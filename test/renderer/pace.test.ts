@@ -1,6 +1,13 @@
 /** When a list is too fast to be read, and when it is not any more. */
 import { expect, test } from 'vitest';
-import { afterLook, AT_REST, createPace, TOO_FAST, type Pace } from '../../renderer/state/pace.ts';
+import {
+  afterLook,
+  AT_REST,
+  createPace,
+  drawnOneIn,
+  TOO_FAST,
+  type Pace,
+} from '../../renderer/state/pace.ts';
 
 const after = (from: Pace, rates: readonly number[]): Pace => rates.reduce(afterLook, from);
 const many = (rate: number): readonly number[] => Array.from({ length: TOO_FAST.looks }, () => rate);
@@ -36,4 +43,10 @@ test('what came since the look before is the rate; a list that is read or paused
   expect(store.getState().isFast).toBe(true);
   for (let n = 0; n < 10; n += 1) come(0, { follow: false, paused: false });
   expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: true });
+});
+
+test('rows are sampled where more pass than a list of so many rows is told of', () => {
+  expect(drawnOneIn({ perSecond: 2000, isFast: true }, 20)).toBe(10);
+  expect(drawnOneIn({ perSecond: 250, isFast: true }, 20)).toBe(1);
+  expect(drawnOneIn({ perSecond: 2000, isFast: false }, 20)).toBe(0);
 });

@@ -2,6 +2,8 @@
 import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { Behind } from '../../core/tap/behind.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import { Listener } from '../../core/tap/listener.ts';
 import { sideThat } from './pass-through.ts';
@@ -38,7 +40,12 @@ test.each(['passes', 'reads'] as const)('an early answer arrives whole where the
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   const { port } = server.address() as AddressInfo;
   const to = { host: '127.0.0.1', port };
-  const listener = new Listener(0, { side: sideThat(manner), to, room: new BodyRoom() });
+  const listener = new Listener(0, {
+    side: sideThat(manner),
+    to,
+    room: new BodyRoom(),
+    behind: new Behind(systemClock()),
+  });
   await listener.open();
   onTestFinished(async () => {
     await listener.close();

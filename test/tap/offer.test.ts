@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { readHead, withoutOffer } from '../../core/tap/head.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { Behind } from '../../core/tap/behind.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import { Listener } from '../../core/tap/listener.ts';
 import { rawRequest } from '../support/raw-request.ts';
@@ -26,7 +28,12 @@ test.each(['passes', 'reads', 'stops'] as const)(
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
     const { port } = server.address() as AddressInfo;
     const to = { host: '127.0.0.1', port };
-    const listener = new Listener(0, { side: sideThat(manner), to, room: new BodyRoom() });
+    const listener = new Listener(0, {
+      side: sideThat(manner),
+      to,
+      room: new BodyRoom(),
+      behind: new Behind(systemClock()),
+    });
     await listener.open();
     onTestFinished(async () => {
       await listener.close();

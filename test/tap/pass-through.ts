@@ -1,6 +1,8 @@
 /** Random requests and answers through a tap's port, byte by byte, between a client and a server on bare TCP. */
 import { connect, createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { Behind } from '../../core/tap/behind.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
 import type { Exchange, Side } from '../../core/tap/exchange.ts';
 import { Listener } from '../../core/tap/listener.ts';
@@ -148,8 +150,8 @@ function talk(chance: Chance): Talk {
   };
 }
 
-/** What the tap makes of requests: nothing; reads everything; keeps each back whole and lets it go. */
-export type Manner = 'passes' | 'reads' | 'stops';
+/** What the tap makes of requests: nothing; reads everything, later where it may; now later and now at once; keeps each back whole and lets it go. */
+export type Manner = 'passes' | 'reads' | 'changes' | 'stops';
 
 export function sideThat(manner: Manner): Side {
   const reads = manner !== 'passes';
@@ -162,7 +164,19 @@ export function sideThat(manner: Manner): Side {
     responded: () => (manner === 'stops' ? Promise.resolve(undefined) : undefined),
     lost: () => undefined,
   };
-  return { begin: () => exchange, refused: () => undefined, unreachable: () => undefined };
+  let turn = 0;
+  const letsPass = {
+    passes: () => false,
+    reads: () => true,
+    changes: () => (turn += 1) % 2 === 0,
+    stops: () => false,
+  };
+  return {
+    begin: () => exchange,
+    letsPass: letsPass[manner],
+    refused: () => undefined,
+    unreachable: () => undefined,
+  };
 }
 
 /** What arrived at each end. */
@@ -184,9 +198,14 @@ export class Stand {
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
     const address = this.#server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
-    for (const manner of ['passes', 'reads', 'stops'] as const) {
+    for (const manner of ['passes', 'reads', 'changes', 'stops'] as const) {
       const to = { host: '127.0.0.1', port };
-      const listener = new Listener(0, { side: sideThat(manner), to, room: new BodyRoom() });
+      const listener = new Listener(0, {
+        side: sideThat(manner),
+        to,
+        room: new BodyRoom(),
+        behind: new Behind(systemClock()),
+      });
       await listener.open();
       this.#listeners.set(manner, listener);
     }
@@ -205,7 +224,7 @@ export class Stand {
     // A request that is kept back gets its `100 Continue` from the tap.
     const manner = among<Manner>(
       chance,
-      one.expectAfter > 0 ? ['passes', 'reads'] : ['passes', 'reads', 'stops'],
+      one.expectAfter > 0 ? ['passes', 'reads', 'changes'] : ['passes', 'reads', 'changes', 'stops'],
     );
     const sent = Buffer.concat([...one.requests]);
     const answered = Buffer.concat([...(one.expectAfter > 0 ? [CONTINUE] : []), ...one.answers]);

@@ -3,6 +3,7 @@ import { Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import type { ObservedPublish, SeenPublish, TapObserver } from '../../core/ports/tap.ts';
 import { Behind } from '../../core/tap/behind.ts';
 import { readHead, requestOf } from '../../core/tap/head.ts';
@@ -10,6 +11,7 @@ import { OtherCalls } from '../../core/tap/other-calls.ts';
 import { Outlet } from '../../core/tap/outlet.ts';
 import { Replays } from '../../core/tap/replays.ts';
 import { SidecarSide } from '../../core/tap/sidecar-side.ts';
+import { ManualClock } from '../support/manual-clock.ts';
 
 function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObserver {
   const never = (): never => {
@@ -26,12 +28,10 @@ function observerThat(published: (seen: SeenPublish) => ObservedPublish): TapObs
   };
 }
 
-function publishThrough(observer: TapObserver) {
-  const clock = systemClock();
+function publishThrough(observer: TapObserver, clock: Clock) {
   const behind = new Behind(clock);
   const side = new SidecarSide({
     observer,
-    clock,
     behind,
     profile: () => PROFILES.dapr,
     appId: 'shop',
@@ -45,31 +45,36 @@ function publishThrough(observer: TapObserver) {
   const request = head && requestOf(head);
   const answer = readHead(Buffer.from('HTTP/1.1 204 No Content\r\n\r\n'));
   if (request === undefined || answer === undefined) throw new Error('the heads cannot be read');
-  return { behind, exchange: side.begin(request, '127.0.0.1:5000'), answer: { ...answer, status: 204 } };
+  return {
+    behind,
+    exchange: side.begin(request, '127.0.0.1:5000'),
+    answer: { ...answer, status: 204 },
+  };
 }
 
 const turn = (): Promise<void> => new Promise((next) => setImmediate(next));
 
-test('a publish is told once its bytes have gone on, then its answer, with the moment at which it passed', async () => {
+test('a publish is told once bytes pause, then its answer, with the moment at which it passed', async () => {
   const told: string[] = [];
   let passedAt: SeenPublish['at'];
+  const clock = new ManualClock();
   const { exchange, answer } = publishThrough(
     observerThat(({ at }) => {
       told.push('publish');
       passedAt = at;
       return { messageIds: ['m1'], answered: (refused) => void told.push(`answer ${refused ?? 'taken'}`) };
     }),
+    clock,
   );
   void exchange.requested(Buffer.from('{}'));
-  const until = performance.now();
+  const until = clock.monotonic();
   void exchange.responded(answer, undefined);
   expect(told).toEqual([]);
   await turn();
-  // Between two of them bytes that have come meanwhile have their turn.
-  expect(told).toEqual(['publish']);
-  await turn();
+  expect(told).toEqual([]);
+  clock.advance(1);
   expect(told).toEqual(['publish', 'answer taken']);
-  expect(passedAt?.mono).toBeLessThanOrEqual(until);
+  expect(passedAt?.mono).toBe(until);
 });
 
 test('what waits is told at once where somebody has to decide by it', () => {
@@ -79,6 +84,31 @@ test('what waits is told at once where somebody has to decide by it', () => {
   behind.later(() => told.push(2));
   behind.tellNow();
   expect(told).toEqual([1, 2]);
+});
+
+test('bytes that do not pause do not put off for long what is told', async () => {
+  const clock = new ManualClock();
+  const behind = new Behind(clock);
+  const told: number[] = [];
+  for (let n = 0; n < 40; n += 1) {
+    behind.later(() => told.push(n));
+    clock.advance(0.5);
+    await turn();
+  }
+  expect(told.length).toBeGreaterThan(15);
+  expect(told).toEqual(told.map((_, n) => n));
+});
+
+test('what is told belongs to the moment at which it passed, and what follows from it is told with it', () => {
+  const clock = new ManualClock();
+  const behind = new Behind(clock);
+  const told: unknown[] = [];
+  const passedAt = behind.moment();
+  behind.later(() => behind.later(() => told.push(behind.moment())));
+  behind.later(() => told.push('next'));
+  clock.advance(0.5);
+  behind.tellNow();
+  expect(told).toEqual([passedAt, 'next']);
 });
 
 /** A socket that keeps what is written to it. */

@@ -1,4 +1,8 @@
-/** The head of an answer: its status, its headers, how long its body is, and whether the connection lives on after it. */
+/**
+ * The head of an answer: its status, its headers, how long its body is, and whether the connection lives on after it. A head that the
+ * reference reads is read here too, because its status decides: lines that end with LF alone, folded headers, blanks in the name of a
+ * header, one length given twice, a length beside chunks.
+ */
 
 /** What came is not HTTP as RFC 9112 has it. */
 export class NotHttp extends Error {}
@@ -15,7 +19,11 @@ export interface AnswerHead {
 }
 
 const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\u0020-\u007e\u0080-\u00ff]*)?$/;
-const FIELD = /^([!#$%&'*+\-.^_`|~0-9A-Za-z]+):[\t ]*([\t\u0020-\u007e\u0080-\u00ff]*)$/;
+const FIELD =
+  /^([!#$%&'*+\-.^_`|~0-9A-Za-z][!#$%&'*+\-.^_`|~0-9A-Za-z ]*):[\t ]*([\t\u0020-\u007e\u0080-\u00ff]*)$/;
+const LINE_END = /\r?\n/;
+const FOLDED = /^[\t ]/;
+const SEPARATOR = /[\t ]*,[\t ]*/;
 const LENGTH = /^\d{1,15}$/;
 const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
 const PROMISED_SECONDS = /timeout=(\d{1,9})/i;
@@ -41,11 +49,11 @@ export class HeadReader {
 }
 
 function headOf(text: string): AnswerHead {
-  const [first = '', ...lines] = text.split('\r\n');
+  const [first = '', ...lines] = text.split(LINE_END);
   const [, minor, digits] = STATUS_LINE.exec(first) ?? [];
   if (digits === undefined) throw new NotHttp('it does not begin with a status line');
   const fields = new Map<string, string>();
-  for (const line of lines) {
+  for (const line of unfolded(lines)) {
     const { name, value } = fieldOf(line);
     const before = fields.get(name);
     fields.set(name, before === undefined ? value : `${before}, ${value}`);
@@ -57,6 +65,17 @@ function headOf(text: string): AnswerHead {
   return { status, headers: Object.fromEntries(fields), body, keepsOpen, keptMs };
 }
 
+/** Each header in one line: a line that begins with a blank goes on with the one before it. */
+function unfolded(lines: readonly string[]): readonly string[] {
+  if (!lines.some((line) => FOLDED.test(line))) return lines;
+  const whole: string[] = [];
+  for (const line of lines) {
+    const before = FOLDED.test(line) ? whole.pop() : undefined;
+    whole.push(before === undefined ? line : `${before} ${line.trimStart()}`);
+  }
+  return whole;
+}
+
 /** A header in its line: its name in lower case, its value without the blanks around it. Throws NotHttp. */
 export function fieldOf(line: string): { readonly name: string; readonly value: string } {
   const [, name, value] = FIELD.exec(line) ?? [];
@@ -65,13 +84,19 @@ export function fieldOf(line: string): { readonly name: string; readonly value: 
 }
 
 function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead['body'] {
-  const [length, coding] = [fields.get('content-length'), fields.get('transfer-encoding')];
-  if (length !== undefined && !LENGTH.test(length)) throw new NotHttp('its content-length is no number');
-  if (length !== undefined && coding !== undefined)
-    throw new NotHttp('it has both a content-length and a transfer-encoding');
+  const [length, coding] = [lengthOf(fields), fields.get('transfer-encoding')];
   if (isWithoutBody(status)) return 0;
   if (coding !== undefined) return LAST_IS_CHUNKED.test(coding) ? 'chunked' : 'rest';
-  return length === undefined ? 'rest' : Number(length);
+  return length ?? 'rest';
+}
+
+/** The length that the head names; undefined: none. Some apps name it twice. */
+function lengthOf(fields: ReadonlyMap<string, string>): number | undefined {
+  const [length, ...others] = fields.get('content-length')?.split(SEPARATOR) ?? [];
+  if (length === undefined) return undefined;
+  if (!LENGTH.test(length) || others.some((other) => other !== length))
+    throw new NotHttp('its content-length is no number');
+  return Number(length);
 }
 
 function isWithoutBody(status: number): boolean {
@@ -81,6 +106,8 @@ function isWithoutBody(status: number): boolean {
 function mayStayOpen(status: number, isNewest: boolean, fields: ReadonlyMap<string, string>): boolean {
   const words = (fields.get('connection') ?? '').toLowerCase().split(/[\t ]*,[\t ]*/);
   if (words.includes('close')) return false;
+  // Where a head names a length and chunks, nobody can be sure where the next answer begins.
+  if (fields.has('content-length') && fields.has('transfer-encoding')) return false;
   // An answer that may have no body and announces one may be followed by it.
   const announces = (fields.get('content-length') ?? '0') !== '0' || fields.has('transfer-encoding');
   if (isWithoutBody(status) && announces) return false;

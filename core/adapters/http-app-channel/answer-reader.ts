@@ -11,13 +11,15 @@ export interface AnswerTaker {
 
 /** Bytes of a head, of a chunk's line, or of all trailers. */
 const MOST_BYTES = 16 * 1024;
-const HEAD_END = Buffer.from('\r\n\r\n');
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 const SWITCHED = 101;
 const BEGINNING = 'HTTP/1.';
 /** A line feed without a carriage return before it, or the other way round. */
 const HALF_A_LINE_END = /(?:^|[^\r])\n|\r[^\n]/;
+const LONE_RETURN = /\r[^\n]/;
+/** Bytes of the end of a head, from the line end of its last line on. */
+const LONGEST_END = 4;
 const CHUNK_LINE = /^([0-9a-f]{1,12})[\t ]*(?:;[\t\u0020-\u007e\u0080-\u00ff]*)?$/i;
 
 /** What is read next. */
@@ -106,29 +108,23 @@ export class AnswerReader {
   /** The head without the empty line at its end; undefined: it is not whole. */
   #headText(bytes: Buffer): string | undefined {
     if (this.#begun === '') this.#passEmptyLines(bytes);
-    const from = this.#at;
-    if (this.#begun === '') {
-      const end = bytes.indexOf(HEAD_END, from);
-      if (end !== -1) {
-        this.#at = end + HEAD_END.length;
-        mustBeShort(end - from);
-        return bytes.toString('latin1', from, end);
-      }
-    }
-    const before = this.#begun.length;
-    const text = this.#begun + bytes.toString('latin1', from);
-    const end = text.indexOf('\r\n\r\n', Math.max(0, before - HEAD_END.length));
-    if (end === -1) {
+    const [from, before] = [this.#at, this.#begun.length];
+    const all =
+      before === 0 ? bytes : Buffer.concat([Buffer.from(this.#begun, 'latin1'), bytes.subarray(from)]);
+    const start = before === 0 ? from : 0;
+    const end = headEnd(all, Math.max(start, start + before - LONGEST_END));
+    if (end === undefined) {
+      const text = all.toString('latin1', start);
       mustBegin(text);
       mustBeShort(text.length);
       this.#begun = text;
       this.#at = bytes.length;
       return undefined;
     }
-    mustBeShort(end);
+    mustBeShort(end.at - start);
     this.#begun = '';
-    this.#at = from + end + HEAD_END.length - before;
-    return text.slice(0, end);
+    this.#at = before === 0 ? end.next : from + end.next - before;
+    return all.toString('latin1', start, end.at);
   }
 
   /** Some apps end a body with an empty line that its length does not count. */
@@ -194,5 +190,15 @@ function mustBeShort(length: number): void {
 function mustBegin(text: string): void {
   if (!text.startsWith(BEGINNING.slice(0, text.length)))
     throw new NotHttp('it does not begin with a status line');
-  if (HALF_A_LINE_END.test(text)) throw new NotHttp('a line does not end with CR LF');
+  if (LONE_RETURN.test(text)) throw new NotHttp('a line does not end with CR LF');
+}
+
+/** Where the last line of the head ends, and where the body begins: behind an empty line, which may end with LF alone. */
+function headEnd(bytes: Buffer, from: number): { readonly at: number; readonly next: number } | undefined {
+  for (let feed = bytes.indexOf(LINE_FEED, from); feed !== -1; feed = bytes.indexOf(LINE_FEED, feed + 1)) {
+    const empty = bytes[feed + 1] === CARRIAGE_RETURN ? feed + 2 : feed + 1;
+    if (bytes[empty] === LINE_FEED)
+      return { at: bytes[feed - 1] === CARRIAGE_RETURN ? feed - 1 : feed, next: empty + 1 };
+  }
+  return undefined;
 }

@@ -160,7 +160,7 @@ export class OpenMessages {
       this.#tell('warn', { seq: message.seq, stream }, `has metadata that is not readable: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
-      brokerKey: brokerKey(stream, message.seq, message.timestampNanos),
+      brokerKey: () => brokerKey(stream, message.seq, message.timestampNanos),
       topic,
       wire: message.data,
       metadata,

@@ -1,15 +1,21 @@
 /** Acknowledgements of one consumer: sent together, and owed until Redis has taken them. */
 
-export class Acknowledgements {
-  readonly #send: (ids: readonly string[]) => Promise<void>;
-  readonly #onTrouble: (error: unknown) => void;
-  readonly #owed = new Set<string>();
-  #sending: Promise<void> | undefined;
+export interface AcknowledgementPorts {
+  /** Resolves when Redis has them; what it rejects with goes to `onTrouble`, and they stay owed. */
+  readonly send: (ids: readonly string[]) => Promise<void>;
+  /** Calls back soon, when it costs least. */
+  readonly soon: (go: () => void) => void;
+  readonly onTrouble: (error: unknown) => void;
+}
 
-  /** @param send resolves when Redis has them; what it rejects with goes to `onTrouble`, and they stay owed */
-  constructor(send: (ids: readonly string[]) => Promise<void>, onTrouble: (error: unknown) => void) {
-    this.#send = send;
-    this.#onTrouble = onTrouble;
+export class Acknowledgements {
+  readonly #ports: AcknowledgementPorts;
+  readonly #owed = new Set<string>();
+  #isDue = false;
+  #sending: Promise<boolean> | undefined;
+
+  constructor(ports: AcknowledgementPorts) {
+    this.#ports = ports;
   }
 
   get size(): number {
@@ -21,31 +27,47 @@ export class Acknowledgements {
     return this.#owed.has(id);
   }
 
+  /** Sends it soon, with others. */
   add(id: string): void {
     this.#owed.add(id);
-    void this.flush();
+    this.#due();
   }
 
-  /** Resolves when nothing is owed any more, or Redis could not be told. Calls join. */
-  flush(): Promise<void> {
-    this.#sending ??= this.#all().finally(() => {
+  /** Resolves when nothing is owed any more, or Redis could not be told. */
+  async flush(): Promise<void> {
+    while (this.#owed.size > 0) if (!(await this.#send())) return;
+  }
+
+  #due(): void {
+    if (this.#isDue || this.#owed.size === 0) return;
+    this.#isDue = true;
+    this.#ports.soon(() => void this.#sendDue());
+  }
+
+  async #sendDue(): Promise<void> {
+    this.#isDue = false;
+    // What was added while others were sent is still owed.
+    if (await this.#send()) this.#due();
+  }
+
+  /** False: Redis could not be told. Calls join. */
+  #send(): Promise<boolean> {
+    this.#sending ??= this.#sendOwed().finally(() => {
       this.#sending = undefined;
     });
     return this.#sending;
   }
 
-  async #all(): Promise<void> {
-    // What is added in the same turn goes along.
-    await Promise.resolve();
-    while (this.#owed.size > 0) {
-      const ids = [...this.#owed];
-      try {
-        await this.#send(ids);
-      } catch (error) {
-        this.#onTrouble(error);
-        return;
-      }
-      for (const id of ids) this.#owed.delete(id);
+  async #sendOwed(): Promise<boolean> {
+    const { send, onTrouble } = this.#ports;
+    const ids = [...this.#owed];
+    try {
+      await send(ids);
+    } catch (error) {
+      onTrouble(error);
+      return false;
     }
+    for (const id of ids) this.#owed.delete(id);
+    return true;
   }
 }

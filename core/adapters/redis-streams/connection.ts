@@ -11,6 +11,8 @@ const LONGEST_PAUSE_MS = 5_000;
 const CONNECT_LIMIT_MS = 4_000;
 /** A server that is silent for so long counts as gone. Longer than a blocking read. */
 const SILENCE_LIMIT_MS = 10_000;
+/** What can wait for other commands to go with waits so long at most. */
+const LONGEST_WAIT_MS = 5;
 
 export interface ConnectionWords {
   /** Called when the server went away after it was there, with the reason; once until it is back. */
@@ -31,6 +33,10 @@ export class Connection {
   /** The connect whose end was told. */
   #toldEpoch = 0;
   #waiting: (() => void)[] = [];
+  /** Keeps back what is written until the turn of the event loop ends; undefined: nothing is kept back. */
+  #gathering: Redis['stream'] | undefined;
+  #passengers: (() => void)[] = [];
+  #departure: NodeJS.Timeout | undefined;
   /** Counts how often it was established. */
   epoch = 0;
 
@@ -117,8 +123,12 @@ export class Connection {
     if (!this.isReady && !this.#ended) await new Promise<void>((go) => void this.#waiting.push(go));
   }
 
-  /** One command; bulk strings come as bytes. Rejects with what Redis said, or with why it could not be asked. */
+  /**
+   * One command; bulk strings come as bytes. Rejects with what Redis said, or with why it could not be asked.
+   * Commands of one turn of the event loop go in one write, as a write costs more than all else that is done for a command.
+   */
   async call(command: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
+    this.#gather();
     try {
       return await this.#redis.callBuffer(command, [...args]);
     } catch (error) {
@@ -126,10 +136,44 @@ export class Connection {
     }
   }
 
+  /** Calls back when the next commands are about to go, so that what it asks goes with them; after some milliseconds in any case. */
+  alongside(ask: () => void): void {
+    this.#passengers.push(ask);
+    this.#departure ??= setTimeout(() => {
+      this.#departure = undefined;
+      this.#board();
+    }, LONGEST_WAIT_MS);
+  }
+
+  /** Calls back at the end of this turn of the event loop: what is asked then stands behind all that the turn asks. */
+  behindAll(ask: () => void): void {
+    this.#gather();
+    if (this.#gathering === undefined) ask();
+    else this.#passengers.push(ask);
+  }
+
   end(): void {
     this.#ended = true;
+    clearTimeout(this.#departure);
+    this.#board();
     this.#redis.disconnect();
     this.#wake();
+  }
+
+  #gather(): void {
+    if (this.#gathering !== undefined || !this.isReady) return;
+    const { stream } = this.#redis;
+    this.#gathering = stream;
+    stream.cork();
+    setImmediate(() => {
+      this.#board();
+      this.#gathering = undefined;
+      stream.uncork();
+    });
+  }
+
+  #board(): void {
+    for (const ask of this.#passengers.splice(0)) ask();
   }
 
   #wake(): void {
@@ -138,14 +182,17 @@ export class Connection {
 
   #say(error: unknown): Error {
     if (isReply(error)) return error;
-    if (this.#ended) return new Error('the component is closed', { cause: error });
-    return new Error(`Cannot reach Redis at ${this.address}: ${this.#why()}`, { cause: error });
+    if (this.#ended) return new Unreachable('the component is closed', { cause: error });
+    return new Unreachable(`Cannot reach Redis at ${this.address}: ${this.#why()}`, { cause: error });
   }
 
   #why(): string {
     return this.#reason === '' ? 'it closed the connection' : this.#reason;
   }
 }
+
+/** Redis could not be asked, or its answer did not arrive. */
+export class Unreachable extends Error {}
 
 /** True for what Redis itself answered; otherwise it could not be asked, or its answer did not arrive. */
 export function isReply(error: unknown): error is Error {

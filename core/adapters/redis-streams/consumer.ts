@@ -2,9 +2,11 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
+import { Unreachable } from './connection.ts';
 import type { Connection } from './connection.ts';
 import { clientIdOf, FIRST_ID, isGroupMissing } from './group.ts';
 import type { Group } from './group.ts';
+import { NewEntries } from './new-entries.ts';
 import type { OpenEntries } from './open-entries.ts';
 import type { Unread } from '../unread.ts';
 
@@ -39,14 +41,17 @@ const AWAY_PAUSE_MS = 100;
 /** How often, and how far apart, a blocked read is told to end at a close. */
 const UNBLOCK_TRIES = 20;
 const UNBLOCK_PAUSE_MS = 50;
+const NEVER = 0;
 
 export class StreamConsumer {
   readonly #deps: ConsumerDependencies;
   readonly #timers = new Set<Cancel>();
   readonly #pauses = new Set<() => void>();
   readonly #unread: Unread;
+  readonly #new: NewEntries;
   /** Which connect of the reader was prepared. */
-  #epoch = 0;
+  #epoch = NEVER;
+  #hasBegun = false;
   #clientId: number | undefined;
   #isClosing = false;
   #closed: Promise<void> | undefined;
@@ -61,6 +66,7 @@ export class StreamConsumer {
   constructor(deps: ConsumerDependencies) {
     this.#deps = deps;
     this.#unread = deps.unread;
+    this.#new = new NewEntries(deps);
     this.#isDoubtful = deps.isDoubtful;
   }
 
@@ -99,6 +105,11 @@ export class StreamConsumer {
     void this.#deps.entries.flush();
   }
 
+  /** An entry is being added to the stream from here. */
+  publishing(): void {
+    this.#new.publishing();
+  }
+
   /** An entry was added to the stream from here. */
   published(id: string, messageId: string): void {
     this.#unread.published(id, messageId);
@@ -112,20 +123,23 @@ export class StreamConsumer {
   }
 
   async #read(): Promise<void> {
-    const { group, reader, entries, depth } = this.#deps;
+    const { reader, entries, depth } = this.#deps;
     while (!this.#isClosing) {
       try {
         await reader.ready();
         if (reader.epoch !== this.#epoch) await this.#begin();
         const room = await entries.room();
         if (this.#isClosing) return;
-        const [count, mark] = [Math.min(depth, room), this.#unread.mark()];
-        const given = await group.read(reader, count);
+        const count = Math.min(depth, room);
+        let mark = 0;
+        const given = await this.#new.read(count, () => (mark = this.#unread.mark()));
         for (const { id } of given) this.#unread.seen(id);
         entries.hand(given);
         if (given.length < count) await this.#caughtUp(mark);
         this.#told = '';
       } catch (error) {
+        // Entries that were on their way over a lost connection are asked for again.
+        if (error instanceof Unreachable) this.#epoch = NEVER;
         await this.#trouble(error);
       }
     }
@@ -149,7 +163,7 @@ export class StreamConsumer {
     const wasPrepared = this.#isPrepared;
     this.prepared(made);
     // The first time too: what was published before it may be gone already. In a group that is there others may have read it.
-    if (this.#epoch > 0 || this.#isDoubtful) await this.#lost(made && wasPrepared);
+    if (this.#hasBegun || this.#isDoubtful) await this.#lost(made && wasPrepared);
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
     while ((await entries.room()) > 0) {
@@ -160,6 +174,7 @@ export class StreamConsumer {
       after = last.id;
     }
     this.#epoch = epoch;
+    this.#hasBegun = true;
   }
 
   /** Whoever makes the group again, what was published here and is not in the stream any more nobody will be handed. */
@@ -214,7 +229,9 @@ export class StreamConsumer {
   /** A lost group is made again; anything else is told and waited out. */
   async #trouble(error: unknown): Promise<void> {
     const { group, commands, reader, log } = this.#deps;
-    if (!reader.isReady || !commands.isReady) return this.#pause(AWAY_PAUSE_MS);
+    // A connection that is going may still count as ready.
+    if (error instanceof Unreachable || !reader.isReady || !commands.isReady)
+      return this.#pause(AWAY_PAUSE_MS);
     const { topic, group: name } = group.names;
     let reason = errorText(error);
     if (isGroupMissing(error)) {
@@ -250,6 +267,7 @@ export class StreamConsumer {
     const { group, entries, commands, reader, processingTimeoutMs, log } = this.#deps;
     for (const cancel of this.#timers) cancel();
     for (const end of this.#pauses) end();
+    this.#new.stop();
     const closed = entries.close();
     const isOrderly = await this.#endReading();
     reader.end();

@@ -54,6 +54,16 @@ export class Group {
     return this.#read(on, count, '>', ['BLOCK', BLOCK_MS]);
   }
 
+  /** New entries that are there. */
+  async readNow(count: number): Promise<readonly StreamEntry[]> {
+    return this.#read(this.#commands, count, '>', []);
+  }
+
+  /** Calls back when all other commands of this turn of the event loop were given. */
+  behindAll(ask: () => void): void {
+    this.#commands.behindAll(ask);
+  }
+
   /** Entries that this consumer was given and has not acknowledged, behind an id. */
   async given(on: Connection, after: string, count: number): Promise<readonly StreamEntry[]> {
     return this.#read(on, count, after, []);
@@ -62,6 +72,11 @@ export class Group {
   /** Entries that are in the stream. */
   async length(): Promise<number> {
     return Number(await this.#commands.call('XLEN', [this.names.topic]));
+  }
+
+  /** Calls back soon: what is asked then costs least. */
+  alongside(ask: () => void): void {
+    this.#commands.alongside(ask);
   }
 
   async acknowledge(ids: readonly string[]): Promise<void> {

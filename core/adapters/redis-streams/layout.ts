@@ -1,5 +1,6 @@
 /** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Behaviour 5.4. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
 import { errorText } from '../../contract/error-text.ts';
 import { isObject } from '../../domain/json.ts';
 import type { OutboundMessage } from '../../ports/pubsub.ts';
@@ -8,6 +9,10 @@ import type { OutboundMessage } from '../../ports/pubsub.ts';
 export const ID_KEY = 'sidelight-message-id';
 /** What an id of ours looks like; anything else under the key was written by someone else. */
 const OWN_ID = /^msg_[\w-]{1,64}$/;
+
+const WORD = 2 ** 32;
+/** A number holds so many bits beside a checksum. */
+const MOST_MARKED_BYTES = 2 ** 21;
 
 /** An entry as Redis gives it. */
 export interface StreamEntry {
@@ -50,17 +55,19 @@ export function contentOf(fields: readonly Uint8Array[]): EntryContent {
 
 /** Key of an entry at its broker, equal for every group and every hand-over. The content counts, as ids may be given by hand twice. */
 export function brokerKey(server: string, topic: string, id: string, data: Uint8Array): string {
-  const hash = createHash('sha256')
-    .update(JSON.stringify([server, topic, id]))
-    .update(data);
-  return hash.digest('hex').slice(0, 24);
+  const named = Buffer.concat([Buffer.from(JSON.stringify([server, topic, id])), data]);
+  return hash('sha256', named, 'hex').slice(0, 24);
 }
 
 /** Names the content of an entry: equal for equal fields, and small, so that an open entry can be known again without its bytes. */
-export function contentMark(fields: readonly Uint8Array[]): string {
-  const hash = createHash('sha256');
-  for (const field of fields) hash.update(`${field.byteLength}:`).update(field);
-  return hash.digest('base64url');
+export function contentMark(fields: readonly Uint8Array[]): number {
+  let [mark, bytes] = [0, 0];
+  for (const field of fields) {
+    bytes += field.byteLength;
+    // The length first: the same bytes may be split into fields in another way.
+    mark = crc32(field, (mark + field.byteLength) % WORD);
+  }
+  return (bytes % MOST_MARKED_BYTES) * WORD + mark;
 }
 
 function readMetadata(text: string): Omit<EntryContent, 'data'> {

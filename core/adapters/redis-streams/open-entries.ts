@@ -11,7 +11,7 @@ import { SlotQueue } from '../slots.ts';
 import type { Slots } from '../slots.ts';
 
 export interface OpenEntriesDependencies {
-  readonly group: Pick<Group, 'names' | 'acknowledge'>;
+  readonly group: Pick<Group, 'names' | 'acknowledge' | 'alongside'>;
   /** Names the server and its database among all there are. */
   readonly server: string;
   /** undefined: only the app's own limits count. */
@@ -27,9 +27,10 @@ export class OpenEntries {
   readonly #deps: OpenEntriesDependencies;
   readonly #acknowledgements: Acknowledgements;
   /** The mark of the content of each entry that was handed over or waits for a slot, by id: all that an acknowledgement says. */
-  readonly #open = new Map<string, string>();
-  readonly #running = new Set<Promise<void>>();
+  readonly #open = new Map<string, number>();
   readonly #slot: SlotQueue;
+  #running = 0;
+  #waitingForEnd: (() => void)[] = [];
   #waitingForRoom: (() => void)[] = [];
   #isClosed = false;
   #refused = '';
@@ -37,10 +38,11 @@ export class OpenEntries {
   constructor(deps: OpenEntriesDependencies) {
     this.#deps = deps;
     this.#slot = new SlotQueue(deps.slots, () => this.#wake());
-    this.#acknowledgements = new Acknowledgements(
-      async (ids) => deps.group.acknowledge(ids),
-      (error) => this.#notAcknowledged(error),
-    );
+    this.#acknowledgements = new Acknowledgements({
+      send: async (ids) => deps.group.acknowledge(ids),
+      soon: (go) => deps.group.alongside(go),
+      onTrouble: (error) => this.#notAcknowledged(error),
+    });
   }
 
   get ids(): readonly string[] {
@@ -80,7 +82,7 @@ export class OpenEntries {
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#wake();
-    await Promise.all(this.#running);
+    if (this.#running > 0) await new Promise<void>((go) => void this.#waitingForEnd.push(go));
     await this.#acknowledgements.flush();
   }
 
@@ -88,19 +90,30 @@ export class OpenEntries {
   #hand(id: string, fields: readonly Uint8Array[]): void {
     const mark = contentMark(fields);
     this.#open.set(id, mark);
-    void this.#slot.take().then((leave) => this.#start(id, mark, fields, leave));
+    // Without a bound an entry goes on in this turn.
+    if (this.#deps.slots === undefined) this.#start(id, mark, fields);
+    else void this.#slot.take().then((leave) => this.#start(id, mark, fields, leave));
   }
 
-  #start(id: string, mark: string, fields: readonly Uint8Array[], leave: () => void): void {
-    const taking = this.#isClosed ? Promise.resolve() : this.#followed(id, mark, this.#begun(id, fields));
-    this.#running.add(taking);
-    void taking.then(() => this.#over(id, mark, taking, leave));
+  #start(id: string, mark: number, fields: readonly Uint8Array[], leave?: () => void): void {
+    this.#running += 1;
+    const over = (taken: Taken): void => {
+      if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id);
+      this.#over(id, mark, leave);
+    };
+    if (this.#isClosed) over('redeliver');
+    else
+      this.#begun(id, fields).then(over, (error: unknown) => {
+        this.#failed(id, error);
+        over('redeliver');
+      });
   }
 
-  #over(id: string, mark: string, taking: Promise<void>, leave: () => void): void {
-    this.#running.delete(taking);
+  #over(id: string, mark: number, leave: (() => void) | undefined): void {
     if (this.#open.get(id) === mark) this.#open.delete(id);
-    leave();
+    leave?.();
+    this.#running -= 1;
+    if (this.#running === 0) for (const go of this.#waitingForEnd.splice(0)) go();
     this.#wake();
   }
 
@@ -109,22 +122,17 @@ export class OpenEntries {
     try {
       return this.#deps.take(this.#inbound(id, fields));
     } catch (error) {
-      return Promise.reject(error);
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  async #followed(id: string, mark: string, taking: Promise<Taken>): Promise<void> {
-    try {
-      const taken = await taking;
-      if (taken === 'done' && this.#open.get(id) === mark) this.#acknowledgements.add(id);
-    } catch (error) {
-      const { topic } = this.#deps.group.names;
-      this.#deps.log.write(
-        'error',
-        'redis',
-        `Entry ${id} of ${topic} failed inside Sidelight: ${errorText(error)}`,
-      );
-    }
+  #failed(id: string, error: unknown): void {
+    const { topic } = this.#deps.group.names;
+    this.#deps.log.write(
+      'error',
+      'redis',
+      `Entry ${id} of ${topic} failed inside Sidelight: ${errorText(error)}`,
+    );
   }
 
   #inbound(id: string, fields: readonly Uint8Array[]): InboundMessage {
@@ -135,7 +143,7 @@ export class OpenEntries {
       log.write('warn', 'redis', `Sidelight cannot read the metadata of entry ${id} of ${topic}: ${trouble}`);
     return {
       ...(messageId === undefined ? {} : { messageId }),
-      brokerKey: brokerKey(server, topic, id, data),
+      brokerKey: () => brokerKey(server, topic, id, data),
       topic,
       wire: data,
       metadata,
@@ -156,6 +164,7 @@ export class OpenEntries {
   }
 
   #wake(): void {
+    if (this.#waitingForRoom.length === 0) return;
     for (const go of this.#waitingForRoom.splice(0)) go();
   }
 }

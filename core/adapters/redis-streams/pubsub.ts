@@ -119,7 +119,9 @@ class RedisPubSub implements PubSub {
     const trim = trimOf(settings, this.#options.clock.now());
     let id: unknown;
     try {
-      id = await commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+      const adding = commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
+      for (const reader of this.#readers) if (reader.topic === message.topic) reader.publishing();
+      id = await adding;
     } catch (error) {
       throw new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error });
     }

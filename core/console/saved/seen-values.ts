@@ -1,4 +1,5 @@
 /** Values that the filter field offers: topics, apps and routes that are there, and what the newest messages had in them. */
+import type { MessageRow } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { TermKey } from '../../domain/filter/ast.ts';
 import type { CompletionSources } from '../../domain/filter/complete.ts';
@@ -9,6 +10,8 @@ import type { RuntimeApi } from '../../runtime/runtime.ts';
 /** Newest messages whose rows are looked at, and how many of them are opened for paths and metadata. */
 const ROWS = 500;
 const OPENED = 50;
+/** Bodies that are opened, together: reading megabytes of members would keep deliveries waiting while somebody types. */
+const OPENED_BYTES = 1024 * 1024;
 /** What was seen is read again at most this often, however fast somebody types. */
 const FRESH_MS = 2000;
 const MOST_PATHS = 200;
@@ -45,7 +48,7 @@ export class SeenValues {
   async #read(nowMs: number): Promise<CompletionSources> {
     const { runtime, codec } = this.#deps;
     const { items } = await runtime.journal.page({ order: 'newest', limit: ROWS, nowMs });
-    const opened = await Promise.all(items.slice(0, OPENED).map((row) => runtime.journal.get(row.messageId)));
+    const opened = await Promise.all(toOpen(items).map((row) => runtime.journal.get(row.messageId)));
     const types = new Tally();
     const subjects = new Tally();
     for (const { eventType, subject } of items) {
@@ -61,7 +64,10 @@ export class SeenValues {
       const source = subject.event?.['source'];
       sources.add(typeof source === 'string' ? source : undefined);
       for (const key of Object.keys(subject.metadata)) metaKeys.add(key);
-      for (const path of pathsOf(subject.data(), '', 0)) if (paths.size < MOST_PATHS) paths.add(path);
+      for (const path of pathsOf(subject.data(), '', 0)) {
+        if (paths.size >= MOST_PATHS) break;
+        paths.add(path);
+      }
     }
     const values: Partial<Record<TermKey, readonly string[]>> = {
       topic: runtime.topology.topics().map(({ topic }) => topic),
@@ -77,6 +83,16 @@ export class SeenValues {
     };
     return { values, paths: paths.frequent(), metaKeys: metaKeys.frequent() };
   }
+}
+
+/** The newest messages that fit into `OPENED_BYTES` together; one that does not fit is passed over. */
+function toOpen(rows: readonly MessageRow[]): readonly MessageRow[] {
+  let left = OPENED_BYTES;
+  return rows.slice(0, OPENED).filter(({ sizeBytes }) => {
+    if (sizeBytes > left) return false;
+    left -= sizeBytes;
+    return true;
+  });
 }
 
 /** Counts words and gives the most frequent first. */

@@ -9,7 +9,6 @@ const MOST_ROWS = 4000;
 export class RowCache {
   /** By number; the one that changed longest ago first. */
   readonly #rows = new Map<number, MessageRow>();
-  readonly #numbers = new Map<string, number>();
 
   get size(): number {
     return this.#rows.size;
@@ -22,7 +21,7 @@ export class RowCache {
   /** Number of the message that an event is about; undefined: it is about none, or the message is not known here. */
   numberOf(event: ConsoleEvent): number | undefined {
     if (event.type === 'message.added') return event.row.number;
-    if (event.type === 'delivery.changed') return event.number ?? this.#numbers.get(event.messageId);
+    if (event.type === 'delivery.changed') return event.number ?? this.#numberById(event.messageId);
     return undefined;
   }
 
@@ -32,29 +31,28 @@ export class RowCache {
     if (event.type !== 'delivery.changed') return;
     const number = this.numberOf(event);
     const row = number === undefined ? undefined : this.#rows.get(number);
-    if (row !== undefined) this.put(withDeliveries(row, [event.delivery]));
+    // The row of a message that is new in a batch has what the batch says of its deliveries.
+    if (row === undefined || row.deliveries.includes(event.delivery)) return;
+    this.put(withDeliveries(row, [event.delivery]));
   }
 
   put(row: MessageRow): void {
     this.#rows.delete(row.number);
     this.#rows.set(row.number, row);
-    this.#numbers.set(row.messageId, row.number);
     if (this.#rows.size <= MOST_ROWS) return;
     for (const oldest of this.#rows.keys()) {
-      this.drop(oldest);
+      this.#rows.delete(oldest);
       return;
     }
   }
 
-  drop(number: number): void {
-    const row = this.#rows.get(number);
-    if (row === undefined) return;
-    this.#rows.delete(number);
-    this.#numbers.delete(row.messageId);
-  }
-
   clear(): void {
     this.#rows.clear();
-    this.#numbers.clear();
+  }
+
+  /** Few events name a message by its id only. */
+  #numberById(messageId: string): number | undefined {
+    for (const [number, row] of this.#rows) if (row.messageId === messageId) return number;
+    return undefined;
   }
 }

@@ -27,6 +27,7 @@ export interface OpenView extends Watcher {
   /** How far the search is; undefined: it is done. */
   readonly progress: Progress | undefined;
   lastUsedMs: number;
+  /** Is this message in the last range that the client asked for? */
   covers(number: number): boolean;
   readonly isNews: boolean;
   settle(): void;
@@ -128,18 +129,15 @@ export class View implements OpenView {
     return this.list.at(this.#flip(position, this.total));
   }
 
-  /** Is this message in the last range asked for, or among the newest 2,000? */
   covers(number: number): boolean {
     const index = this.list.indexOf(number);
-    if (index === -1) return false;
-    const { total } = this.list;
-    return index >= total - NEWEST_ROWS || this.#isInRange(index);
+    return index !== -1 && this.#isInRange(index);
   }
 
   note({ appended, hasMoved, touched }: ListChange): void {
     this.#appended += appended;
     this.#hasMoved ||= hasMoved;
-    for (const number of touched) if (this.covers(number)) this.#changed.add(number);
+    for (const number of touched) if (this.#isHeld(number)) this.#changed.add(number);
     if (this.#changed.size <= MOST_CHANGED) return;
     this.#changed.clear();
     this.#hasMoved = true;
@@ -195,10 +193,19 @@ export class View implements OpenView {
     this.#deps.leave();
   }
 
+  /** Is its row one that a client holds: in the last range asked for, or among the newest? */
+  #isHeld(number: number): boolean {
+    return this.#isNewOrInRange(number, NEWEST_ROWS);
+  }
+
   #isPushed(number: number): boolean {
+    return this.#isNewOrInRange(number, PUSHED_NEWEST);
+  }
+
+  #isNewOrInRange(number: number, newest: number): boolean {
     const index = this.list.indexOf(number);
     if (index === -1) return false;
-    return index >= this.list.total - PUSHED_NEWEST || this.#isInRange(index);
+    return index >= this.list.total - newest || this.#isInRange(index);
   }
 
   #isInRange(index: number): boolean {

@@ -139,9 +139,9 @@ export class ViewSet {
     const number = this.#deps.lists.numberOf(event);
     // One whose message is not known here may be in a window: an event too many harms nobody.
     if (number === undefined) return true;
-    return [...this.#views.values()].some(
-      (view) => !this.#recordings.has(view.viewId) && view.covers(number),
-    );
+    for (const view of this.#views.values())
+      if (view.covers(number) && !this.#recordings.has(view.viewId)) return true;
+    return false;
   }
 
   /** The client has room again. */

@@ -129,7 +129,7 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   for (const { delivery, transitions, attempts } of deliveries) {
     const isEnded = delivery.state === 'parked' || ENDED_STATES.some((state) => state === delivery.state);
     if (!isEnded) return `a delivery of it is ${delivery.state}`;
-    if (transitions.some(({ cause }) => cause === 'user')) return 'a person acted on it';
+    if (transitions.some(({ cause }) => cause === 'user')) return 'a person changed, released or retried it';
     if (transitions.some(({ cause }) => cause === 'ttl')) return 'its time to live ended';
     if (transitions.some(({ rule }) => rule.startsWith('hold.'))) return 'a hold caught it';
     if (delivery.attemptCount !== attempts.length) return 'not all of its attempts are kept';

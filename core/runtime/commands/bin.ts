@@ -48,6 +48,7 @@ export class Bin {
 
   /** Hides messages by their numbers. Messages that are hidden already do not count. */
   hide(numbers: readonly number[]): { removed: number; undoToken: string } {
+    this.#shared.expected.clear();
     const hidden = this.#journal.hide(numbers);
     const undoToken = `undo_${this.#shared.ids.hex(8)}`;
     const { clock, recorder, timers } = this.#shared;

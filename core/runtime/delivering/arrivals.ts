@@ -35,7 +35,8 @@ export class Arrivals {
   }
 
   /** The message of a hand-over as far as it is in memory. */
-  live({ messageId, ...inbound }: InboundMessage): LiveMessage | undefined {
+  live(inbound: InboundMessage): LiveMessage | undefined {
+    const { messageId } = inbound;
     const message = messageId === undefined ? undefined : this.#shared.live.message(messageId);
     return message !== undefined && isSame(message.row, inbound) ? message : undefined;
   }
@@ -47,7 +48,8 @@ export class Arrivals {
   async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage | undefined> {
     const { messageId, brokerKey } = inbound;
     // An entry that somebody copied carries the id of another message: then its own place names it.
-    for (const id of [messageId, brokerKey === undefined ? undefined : `msg_${brokerKey}`]) {
+    for (const idOf of [() => messageId, () => brokerKey && `msg_${brokerKey()}`]) {
+      const id = idOf();
       if (id === undefined) continue;
       const { row, message } = await this.#once(id, async () => {
         return (await this.#known(id)) ?? (await this.#new(app, lane, inbound, id));

@@ -283,8 +283,9 @@ export class Intake {
   /** Resolves at the end of the delivery. Whoever handed it over waits as long as that, and keeps nothing of `inbound`. */
   #join(d: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
     const { message } = d;
+    this.#shared.expected.came(message);
     if (broker !== undefined && message.row.broker === undefined)
-      void this.#deps.deliveries.patchMessage(message, { broker });
+      this.#deps.deliveries.placed(message, broker);
     // Until its end is on disk the component has to wait as well.
     if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
     return new Promise((done) => (d.done = d.done.length === 0 ? [done] : [...d.done, done]));

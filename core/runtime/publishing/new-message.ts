@@ -56,6 +56,7 @@ export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveM
     releasedFrom: facts.releasedFrom ?? NONE,
     published: false,
     owed: 0,
+    expected: false,
     gone: false,
     alarms: NONE,
     share: undefined,

@@ -313,6 +313,7 @@ export class Publisher {
     ) {
       this.#shared.metrics.withoutSubscription(message.row.pubsubname, message.row.topic);
     }
+    if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
     this.#deliveries.published(message);
     return { messageId };
   }

@@ -129,6 +129,15 @@ export class Deliveries {
     return written;
   }
 
+  /** Notes where the broker keeps a message. Each message of a broker passes here, and nobody waits for it. */
+  placed(message: LiveMessage, broker: Readonly<Record<string, string>>): void {
+    const { recorder } = this.#shared;
+    message.row = { ...message.row, broker };
+    this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
+    const sequence = recorder.reserve();
+    recorder.emit(() => ({ type: 'message.added', row: rowOf(message, iso), sequence }));
+  }
+
   /** Adds a sentence to what is said of the message, once. */
   flag(message: LiveMessage, flag: string): void {
     const { flags = [] } = message.row;

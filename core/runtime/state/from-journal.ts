@@ -19,6 +19,7 @@ export function liveFrom(source: Unfinished, codec: Codec): LiveMessage {
     releasedFrom: stored.releasedFrom ?? [],
     published: source.published,
     owed: 0,
+    expected: false,
     gone: false,
     alarms: [],
     share: undefined,

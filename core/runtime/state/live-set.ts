@@ -75,7 +75,7 @@ export class LiveSet {
 
   /** Forgets the message once nothing of it is open; says whether it did. */
   removeIfFinished(message: LiveMessage): boolean {
-    if (!message.published || message.owed > 0) return false;
+    if (!message.published || message.expected || message.owed > 0) return false;
     if (message.row.stage === 'held' || message.row.waitingFor !== undefined) return false;
     for (const d of message.deliveries) {
       if (d.busy !== undefined || d.heldAnswer !== undefined || !isEnded(d)) return false;

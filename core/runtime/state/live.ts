@@ -39,6 +39,8 @@ export interface LiveMessage extends CountedBody {
   published: boolean;
   /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
   owed: number;
+  /** Its broker hands it over in a moment, see expected.ts. */
+  expected: boolean;
   /** True when the message was removed from the history: nothing of it may go on. */
   gone: boolean;
   /** Timers of a message that is held at publish: its TTL, and when the hold lets it go by itself. */

@@ -41,8 +41,8 @@ export class GrpcAppSide implements GrpcSide {
   }
 
   begin(head: StreamHead): Call {
-    const { clock, others } = this.#parts;
-    const to = { to: 'app', clock, others } as const;
+    const { behind, others } = this.#parts;
+    const to = { to: 'app', behind, others } as const;
     const { path } = head;
     if (path === listTopicSubscriptions) return this.#discovery(passingCall(to, head));
     if (path !== onTopicEvent && !isBatchMethod(path)) return passingCall(to, head);

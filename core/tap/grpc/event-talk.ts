@@ -21,7 +21,7 @@ import { framed, plainBytes } from './frames.ts';
 import type { Piece } from './frames.ts';
 import { metadataOf, valueOf } from './headers.ts';
 import type { OpenTalk, SeenReply, StreamHead, TalkEnds } from './side.ts';
-import type { Clock } from '../../ports/clock.ts';
+import { Unanswered } from './unanswered.ts';
 import type { Profile } from '../../contract/profile.ts';
 
 export interface EventTalkDependencies {
@@ -30,7 +30,6 @@ export interface EventTalkDependencies {
   readonly profile: () => Profile;
   readonly codec: Codec;
   readonly protocol: Protocol;
-  readonly clock: Clock;
   readonly others: OtherCalls;
   readonly behind: Behind;
   readonly onDelivery: () => void;
@@ -41,8 +40,7 @@ export class EventTalk implements OpenTalk {
   readonly #parts: EventTalkDependencies;
   readonly #ends: TalkEnds;
   readonly #list: ReturnType<typeof timed>;
-  /** Events that the app has not answered, by their ids, each id's in their order. */
-  readonly #open = new Map<string, ObservedCall[]>();
+  readonly #unanswered = new Unanswered();
   /** Events that a hold keeps from the app. */
   readonly #held = new Set<ObservedCall>();
   #subscription: Subscription | undefined;
@@ -51,9 +49,9 @@ export class EventTalk implements OpenTalk {
     this.#head = head;
     this.#parts = parts;
     this.#ends = ends;
-    const { clock, others } = parts;
+    const { behind, others } = parts;
     this.#list = timed(
-      { to: 'sidecar', clock, others },
+      { to: 'sidecar', behind, others },
       { method: 'POST', path: head.path, protocol: 'grpc' },
     );
   }
@@ -85,14 +83,7 @@ export class EventTalk implements OpenTalk {
     this.#list(reply === undefined ? { note: message } : { status: statusOf(reply).code });
     for (const call of this.#held) call.lost('The stream ended before the app had it.');
     this.#held.clear();
-    for (const calls of this.#open.values())
-      for (const call of calls)
-        void call.answered({
-          kind: 'none',
-          code: 'reset',
-          message: 'The stream ended before the event was answered.',
-        });
-    this.#open.clear();
+    this.#unanswered.end('The stream ended before the event was answered.');
   }
 
   #deliver(raw: Buffer, message: EncodedTopicEvent, subscription: Subscription): Promise<void> | undefined {
@@ -117,7 +108,7 @@ export class EventTalk implements OpenTalk {
     });
     onDelivery();
     if (!mayStop) {
-      this.#sent(event.id, call);
+      this.#unanswered.add(event.id, call, raw.length);
       this.#ends.toClient(raw);
       return undefined;
     }
@@ -132,11 +123,11 @@ export class EventTalk implements OpenTalk {
     const id = read.message.kind === 'event' ? read.message.event.id : '';
     switch (passage.kind) {
       case 'pass':
-        this.#sent(id, call);
+        this.#unanswered.add(id, call, raw.length);
         this.#ends.toClient(raw);
         return;
       case 'changed': {
-        this.#sent(id, call);
+        this.#unanswered.add(id, call, raw.length);
         const event_message = protocol.topicEventRequest.decode(
           changedMessage(read, passage.wires, this.#parts),
         );
@@ -148,18 +139,12 @@ export class EventTalk implements OpenTalk {
     }
   }
 
-  #sent(id: string, call: ObservedCall): void {
-    this.#open.set(id, [...(this.#open.get(id) ?? []), call]);
-  }
-
   /** The app's word on an event. */
   #processed(
     raw: Buffer,
     { id, status }: NonNullable<NonNullable<StreamRequest['event_processed']>>,
   ): Promise<void> | undefined {
-    const [call, ...others] = this.#open.get(id) ?? [];
-    if (others.length === 0) this.#open.delete(id);
-    else this.#open.set(id, others);
+    const call = this.#unanswered.take(id);
     if (call === undefined) {
       this.#ends.toServer(raw);
       return undefined;

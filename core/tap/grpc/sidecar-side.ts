@@ -35,8 +35,8 @@ export class GrpcSidecarSide implements GrpcSide {
   }
 
   begin(head: StreamHead): Call | Talk {
-    const { clock, others } = this.#parts;
-    const to = { to: 'sidecar', clock, others } as const;
+    const { behind, others } = this.#parts;
+    const to = { to: 'sidecar', behind, others } as const;
     const { path } = head;
     if (path === STREAM) return { kind: 'talk', open: (ends) => new EventTalk(head, this.#parts, ends) };
     if (path !== PUBLISH && !BULK.includes(path)) return passingCall(to, head);

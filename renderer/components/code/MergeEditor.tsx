@@ -75,6 +75,9 @@ export function MergeEditor(props: MergeEditorProps): ReactElement {
       diffConfig: { scanLimit: 2000, timeout: 200 },
     });
     view.current = made;
+    // What a person came to change takes the focus, where the dialog alone gave it to another field.
+    const dialog = host.current.closest('[role="dialog"]');
+    if (dialog?.contains(document.activeElement) === true) made.b.focus();
     return () => made.destroy();
   }, [label, language, original, originalLabel]);
 

@@ -6,14 +6,15 @@ import type { ProcessRow } from '../../../core/contract/methods/processes.ts';
 import type { AppRow, SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { AppName } from '../../components/AppName.tsx';
 import { Button } from '../../components/Button.tsx';
+import { AppAddress } from '../../components/connect/AppAddress.tsx';
 import { useNow } from '../../components/clock.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { lagRates, lagWords } from '../../format/lag.ts';
-import { clockTime, count } from '../../format/quantity.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { clockSeconds, clockTime, count } from '../../format/quantity.ts';
+import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import page from '../page.module.css';
 import css from './Apps.module.css';
@@ -46,7 +47,8 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
           </Fact>
         )}
         <Fact name={APPS.sidecar}>
-          <span className={page.mono}>{[app.sidecar, app.grpc].filter(Boolean).join(' · ')}</span>
+          <span className={page.mono}>{app.sidecar}</span>
+          {app.grpc !== undefined && ` · ${fill(APPS.grpc, { address: app.grpc })}`}
         </Fact>
         <Fact name={APPS.address}>
           {app.app === undefined ? (
@@ -62,8 +64,23 @@ export function AppCard({ app, process, subscriptions }: AppCardProps): ReactEle
           <Subscriptions rows={subscriptions} />
         </Fact>
       </dl>
+      <OwnAddress app={app} />
       {process !== undefined && <LastLines appId={app.appId} />}
     </section>
+  );
+}
+
+/** Where an app with a mock app is delivered to, folded until it is wanted. */
+function OwnAddress({ app }: { readonly app: AppRow }): ReactElement | null {
+  const { settings } = useConsole();
+  const { value } = useResource(settings);
+  const addresses = value?.items.find(({ key }) => key === 'app.address');
+  if (app.mockUrl === undefined || addresses === undefined) return null;
+  return (
+    <details className={css.ownAddress}>
+      <summary>{app.mock ? APPS.ownAddress : APPS.otherAddress}</summary>
+      <AppAddress app={app} addresses={addresses} />
+    </details>
   );
 }
 
@@ -87,8 +104,9 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
   );
 }
 
-function discoveryOf({ discovery: { state, count: n, error = '' } }: AppRow): string {
-  if (state === 'done') return fill(APPS.discovered.done, { n: n ?? 0 });
+function discoveryOf({ discovery: { state, at, count: n, error = '' } }: AppRow): string {
+  if (state === 'done')
+    return fill(APPS.discovered.done, { n, time: at === undefined ? '–' : clockSeconds(at) });
   return fill(APPS.discovered[state], { error });
 }
 

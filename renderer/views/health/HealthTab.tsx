@@ -9,7 +9,7 @@ import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { clockSeconds, count, size } from '../../format/quantity.ts';
-import { useMembers, useSelected } from '../../state/store.ts';
+import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { oncePerId, probeWord } from '../../format/apps.ts';
 import { discoveryWords } from '../../format/discovery.ts';

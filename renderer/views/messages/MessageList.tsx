@@ -20,7 +20,16 @@ import { Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST } from '../../copy/messages.ts';
 import { oncePerId } from '../../format/apps.ts';
-import { gridTemplate, isShortList, longestTexts, shownColumns, type Column } from '../../format/columns.ts';
+import {
+  gridTemplate,
+  isNarrowestList,
+  isShortList,
+  longestTexts,
+  shownColumns,
+  type Column,
+  gapPx,
+  leastWidthPx,
+} from '../../format/columns.ts';
 import { isByTime } from '../../format/groups.ts';
 import { needlesOf } from '../../format/preview.ts';
 import { count } from '../../format/quantity.ts';
@@ -32,7 +41,7 @@ import { useConsole, useParam } from '../../state/context.ts';
 import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
-import { TOO_FAST } from '../../state/pace.ts';
+import { drawnOneIn, TOO_FAST } from '../../state/pace.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -104,6 +113,8 @@ function useListState(): ListState {
   return { ...useMembers(useConsole().messages.store, ...LIST_MEMBERS), opened };
 }
 
+type GridStyle = CSSProperties & Readonly<Record<'--columns' | '--column-gap' | '--least', string>>;
+
 interface GridColumns {
   readonly columns: readonly Column[];
   /** No room to select rows with the mouse. */
@@ -162,9 +173,12 @@ function useGridColumns({ widthPx, first, end }: UniformRows, version: number): 
     [chosen, widthPx, severalApps],
   );
   const longest = useLongest(columns, isShortList(widthPx), { first, end, version });
-  const isNarrowest = widthPx > 0 && widthPx < 520;
-  const style: CSSProperties & Readonly<Record<'--columns', string>> = {
-    '--columns': gridTemplate(columns, { set: columnWidths, longest }, isNarrowest),
+  const isNarrowest = isNarrowestList(widthPx);
+  const template = gridTemplate(columns, { set: columnWidths, longest }, widthPx);
+  const style: GridStyle = {
+    '--columns': template,
+    '--column-gap': `${gapPx(widthPx)}px`,
+    '--least': `${leastWidthPx(template, widthPx)}px`,
   };
   return { columns, isNarrowest, style };
 }
@@ -368,9 +382,6 @@ function Rows(): ReactElement {
   );
 }
 
-/** The host tells of a list that passes quickly at most so often a second. */
-const TOLD_PER_SECOND = 10;
-
 interface TooFastProps {
   /** Rows that fit into the list. */
   readonly fitting: number;
@@ -383,7 +394,7 @@ function TooFast({ fitting, isLive }: TooFastProps): ReactElement {
   const { pace, ui } = useConsole();
   const { perSecond, isFast } = useMembers(pace.store, 'perSecond', 'isFast');
   const { isByItself } = useGroupBy();
-  const oneIn = isFast && isLive ? Math.floor(perSecond / (fitting * TOLD_PER_SECOND)) : 0;
+  const oneIn = isLive ? drawnOneIn({ perSecond, isFast }, fitting) : 0;
   const said = isByItself
     ? fill(LIST.collapsed, { n: count(TOO_FAST.above) })
     : oneIn > 1

@@ -6,6 +6,7 @@ import { Chip } from '../../components/Chip.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { DataTable } from '../../components/DataTable.tsx';
 import { Tick } from '../../components/Fields.tsx';
+import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
 import { TEST_WIZARD } from '../../copy/recordings.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
@@ -36,6 +37,7 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
         </span>,
         columns.time,
         columns.message,
+        columns.preview,
         columns.expected,
       ]}
       rows={rows.map((row) => {
@@ -60,6 +62,7 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
               </strong>{' '}
               <bdi className={page.muted}>{visibleShort(row.eventType ?? '')}</bdi>
             </span>,
+            <PreviewLine key="preview" number={row.number} />,
             <Expected key="expected" row={row} isLeft={isLeft} expected={expected} onExpect={onExpect} />,
           ],
         };

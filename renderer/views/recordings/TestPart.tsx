@@ -1,5 +1,5 @@
 /** A test out of messages, in three steps: which ones, the end states expected, the kind of test; then its files. */
-import { useMemo, useState, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { TestTarget, ToTestResult } from '../../../core/contract/recording.ts';
 import { TEST_TARGETS } from '../../../core/contract/words.ts';
@@ -14,7 +14,7 @@ import { fill } from '../../copy/fill.ts';
 import { RECORDINGS, TEST_WIZARD } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
 import { saveFile } from '../../format/save-file.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useParam } from '../../state/context.ts';
 import page from '../page.module.css';
 import { whatsNow } from './choice.ts';
 import css from './Recordings.module.css';
@@ -53,8 +53,17 @@ export function TestPart(): ReactElement {
     setPending(false);
   }
 
+  const part = useRef<HTMLElement>(null);
+  const isAskedFor = useParam('part') === 'test';
+  useEffect(() => {
+    // Only the screen is scrolled: scrollIntoView would move what is around it too.
+    const screen = part.current?.closest(`.${page.body}`);
+    if (!isAskedFor || !part.current || !screen) return;
+    screen.scrollTop += part.current.getBoundingClientRect().top - screen.getBoundingClientRect().top;
+  }, [isAskedFor]);
+
   return (
-    <section aria-label={RECORDINGS.toTest} className={page.box}>
+    <section ref={part} aria-label={RECORDINGS.toTest} className={page.box}>
       <h2>{RECORDINGS.toTest}</h2>
       <p className={page.muted}>{RECORDINGS.testHint}</p>
       <h3>{TEST_WIZARD.step1}</h3>
@@ -173,6 +182,11 @@ function Made({ made }: { readonly made: ToTestResult }): ReactElement {
                 {fill(RECORDINGS.copy, { name: file.name })}
               </Button>
             </span>
+            {file.name.endsWith('.yaml') && (
+              <p className={page.muted}>
+                {fill(RECORDINGS.runTest, { command: fill(RECORDINGS.testCommand, { name: file.name }) })}
+              </p>
+            )}
             <CodeBox label={file.name} value={file.text} language="text" className={css.file} />
           </li>
         ))}

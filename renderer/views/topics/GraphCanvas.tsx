@@ -30,6 +30,7 @@ import {
   type Graph,
   type GraphEdge,
   type GraphNode,
+  lineLook,
 } from './graph-model.ts';
 
 const PAN_PX = 60;
@@ -114,17 +115,8 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
 
 const WAYS = { way: Way };
 
-function isTrouble({ attention }: GraphEdge): boolean {
-  return attention === 'parked' || attention === 'dead-lettered';
-}
-
-function colourOf({ attention }: GraphEdge): string {
-  return attention === undefined || attention === 'none'
-    ? 'var(--border-strong)'
-    : `var(--state-${attention})`;
-}
-
 function edgeOf(edge: GraphEdge): WayEdge {
+  const { colour, isDashed } = lineLook(edge);
   return {
     id: edge.id,
     type: 'way',
@@ -132,11 +124,11 @@ function edgeOf(edge: GraphEdge): WayEdge {
     source: edge.from,
     target: edge.to,
     focusable: false,
-    markerEnd: { type: MarkerType.ArrowClosed, color: colourOf(edge) },
+    markerEnd: { type: MarkerType.ArrowClosed, color: colour },
     style: {
-      stroke: colourOf(edge),
+      stroke: colour,
       strokeWidth: Math.min(MOST_WIDE_PX, 1 + Math.log10(1 + edge.rate)),
-      ...(edge.isDeadLetter === true || isTrouble(edge) ? { strokeDasharray: '6 4' } : {}),
+      ...(isDashed ? { strokeDasharray: '6 4' } : {}),
     },
   };
 }

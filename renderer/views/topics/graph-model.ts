@@ -243,3 +243,15 @@ export function nodeName({ kind, title, facts, attention }: GraphNode): string {
   const words = { kind: GRAPH.kinds[kind], title, facts: said.join(', ') };
   return fill(facts.length === 0 ? GRAPH.nodeName : GRAPH.nodeNameWith, words);
 }
+
+/** How a line is drawn: in the colour of the worst state on it, dashed where messages did not arrive. */
+export function lineLook({ attention, isDeadLetter }: Pick<GraphEdge, 'attention' | 'isDeadLetter'>): {
+  readonly colour: string;
+  readonly isDashed: boolean;
+} {
+  const isCalm = attention === undefined || attention === 'none';
+  return {
+    colour: isCalm ? 'var(--border-strong)' : `var(--state-${attention})`,
+    isDashed: isDeadLetter === true || attention === 'parked' || attention === 'dead-lettered',
+  };
+}

@@ -15,6 +15,8 @@ export interface FlowAsk {
   readonly seconds: number;
   readonly rate?: number;
   readonly mostMessages?: number;
+  /** The app notes each event for `app.ask({ kind: 'arrivals' })`. */
+  readonly notes?: boolean;
   /** False: the app does not answer everything in time, so what arrives is not waited for. Default true. */
   readonly isCounted?: boolean;
 }
@@ -40,9 +42,16 @@ export interface Flow {
 export async function flow(
   contender: Contender,
   { app, load }: { readonly app: Peer; readonly load: Peer },
-  { publishers, seconds, rate, mostMessages = Number.MAX_SAFE_INTEGER, isCounted = true }: FlowAsk,
+  {
+    publishers,
+    seconds,
+    rate,
+    mostMessages = Number.MAX_SAFE_INTEGER,
+    notes = false,
+    isCounted = true,
+  }: FlowAsk,
 ): Promise<Flow> {
-  await app.ask({ kind: 'reset' }, ASK_MS);
+  await app.ask({ kind: 'reset', notes }, ASK_MS);
   const before = await cpuMs(contender.pid);
   const loaded = await load.ask<Loaded>(
     {

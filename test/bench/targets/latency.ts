@@ -2,16 +2,22 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import type { Arrival } from '../messages.ts';
 import { startPeer } from '../processes.ts';
+import type { Peer, Product } from '../processes.ts';
+import { RpcSocket } from '../rpc-socket.ts';
 import { median } from '../stats.ts';
 import { startApp, startOurs } from './contenders.ts';
 import type { Figure } from './figures.ts';
 import { flow } from './flow.ts';
 import type { Flow } from './flow.ts';
 import type { TargetOptions } from './rates.ts';
+import { newestRows, stageLines, stagesOf } from './stages.ts';
+import type { Stages } from './stages.ts';
 
 const PUBLISHERS = 64;
 const SHARE = 0.7;
+const ASK_MS = 30_000;
 const MOST_MS = { memory: 50, disk: 100 } as const;
 
 /** Rows 2 for a history in memory and on disk. */
@@ -39,8 +45,11 @@ async function latency(
     const fullest = await flow(ours, { app, load }, { publishers: PUBLISHERS, seconds });
     const rate = Math.round(fullest.processedPerSecond * SHARE);
     const paced: Flow[] = [];
-    for (let round = 0; round < rounds; round += 1)
-      paced.push(await flow(ours, { app, load }, { publishers: PUBLISHERS, seconds, rate }));
+    for (let round = 0; round < rounds; round += 1) {
+      paced.push(await flow(ours, { app, load }, { publishers: PUBLISHERS, seconds, rate, notes: true }));
+      console.log(`${where}, round ${round + 1} at ${rate}/s`);
+      for (const line of stageLines(await stagesSeen(app, ours.product))) console.log(`  ${line}`);
+    }
     return {
       id: `2.${where}`,
       title: `publish to app, p99 at 70 % of the highest rate, ${where}`,
@@ -53,5 +62,16 @@ async function latency(
     await ours.stop();
     await load.stop();
     await app.stop();
+  }
+}
+
+/** What the app noted in the last load, with what the product's history says of the same messages. */
+async function stagesSeen(app: Peer, { console: address, token }: Product): Promise<readonly Stages[]> {
+  const { arrivals } = await app.ask<{ readonly arrivals: readonly Arrival[] }>({ kind: 'arrivals' }, ASK_MS);
+  const socket = await RpcSocket.open(address, token);
+  try {
+    return stagesOf(arrivals, await newestRows(socket, arrivals.length));
+  } finally {
+    socket.close();
   }
 }

@@ -1,5 +1,6 @@
-/** Target 13: what a tap costs a sidecar that is not ours, against the same one without it. */
-import { startPeer, startTap } from '../processes.ts';
+/** Target 13: what a tap costs a sidecar that is not ours, against the same one without it, beside what bare connections cost in its place. */
+import { startPeer, startPipe, startTap } from '../processes.ts';
+import type { TapProcess } from '../processes.ts';
 import { median } from '../stats.ts';
 import { portWithOthers, startApp, startReference } from './contenders.ts';
 import type { Contender, Reference } from './contenders.ts';
@@ -20,22 +21,30 @@ const PUBLISHERS = [1, 64] as const;
 export async function measureTap(options: TargetOptions): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const reference of options.references) {
-    figures.push(await added(reference, options), ...(await ratios(reference, options)));
+    figures.push(...(await added(reference, options)), ...(await ratios(reference, options)));
     const redis = await withRedis('13.r', async (components) => ratios(reference, options, components));
     figures.push(...redis);
   }
   return figures;
 }
 
-/** The sidecar with a tap in front of its app and of itself. */
-async function startTapped(
+/** Starts what stands between an app and its sidecar, by their ports. */
+type StartBetween = (appPort: number, sidecarPort: number) => Promise<TapProcess>;
+
+function tapOf(entry: string): StartBetween {
+  return (appPort, sidecarPort) =>
+    startTap(`http://127.0.0.1:${appPort}`, `http://127.0.0.1:${sidecarPort}`, entry);
+}
+
+/** The sidecar with something in front of its app and of itself. */
+async function startBehind(
+  start: StartBetween,
   reference: Reference,
   appPort: number,
-  entry: string,
   resources?: string,
 ): Promise<Contender> {
   const port = await portWithOthers();
-  const tap = await startTap(`http://127.0.0.1:${appPort}`, `http://127.0.0.1:${port}`, entry);
+  const tap = await start(appPort, port);
   try {
     const real = await startReference(reference, tap.appPort, resources, port);
     const stop = async (): Promise<void> => {
@@ -50,13 +59,15 @@ async function startTapped(
 }
 
 /** How much older messages are when the app has them. */
-async function added(reference: Reference, { entry, rounds, seconds }: TargetOptions): Promise<Figure> {
+async function added(reference: Reference, options: TargetOptions): Promise<readonly Figure[]> {
+  const { entry, rounds, seconds } = options;
   const starts = {
     direct: (port: number) => startReference(reference, port),
-    tapped: (port: number) => startTapped(reference, port, entry),
+    piped: (port: number) => startBehind(startPipe, reference, port),
+    tapped: (port: number) => startBehind(tapOf(entry), reference, port),
   };
-  const p50: Record<keyof typeof starts, number> = { direct: Number.NaN, tapped: Number.NaN };
-  for (const name of ['direct', 'tapped'] as const) {
+  const p50 = { direct: Number.NaN, piped: Number.NaN, tapped: Number.NaN };
+  for (const name of ['direct', 'piped', 'tapped'] as const) {
     const { peer: app, port } = await startApp();
     const load = startPeer('./load-process.ts');
     const contender = await starts[name](port);
@@ -72,14 +83,21 @@ async function added(reference: Reference, { entry, rounds, seconds }: TargetOpt
       await app.stop();
     }
   }
-  return {
-    id: '13.added',
-    title: `added by a tap, publish to app, p50 at ${PACED.rate}/s, ${reference.version}`,
-    value: p50.tapped - p50.direct,
-    target: { atMost: MOST_ADDED_MS },
+  const figure = (name: 'tapped' | 'piped') => ({
+    value: p50[name] - p50.direct,
     unit: 'ms',
-    detail: `${p50.tapped.toFixed(2)} ms against ${p50.direct.toFixed(2)} ms`,
-  };
+    detail: `${p50[name].toFixed(2)} ms against ${p50.direct.toFixed(2)} ms`,
+  });
+  const said = `publish to app, p50 at ${PACED.rate}/s, ${reference.version}`;
+  return [
+    {
+      id: '13.added',
+      title: `added by a tap, ${said}`,
+      target: { atMost: MOST_ADDED_MS },
+      ...figure('tapped'),
+    },
+    { id: '13.bare', title: `added by bare connections, ${said}`, ...figure('piped') },
+  ];
 }
 
 /** Processed through a tap against without one. @param components of Redis; without them: in memory */
@@ -91,17 +109,31 @@ async function ratios(
   const measured = await measureSides(
     {
       direct: async (port) => startReference(reference, port, await components?.()),
-      tapped: async (port) => startTapped(reference, port, options.entry, await components?.()),
+      piped: async (port) => startBehind(startPipe, reference, port, await components?.()),
+      tapped: async (port) => startBehind(tapOf(options.entry), reference, port, await components?.()),
     },
     { ...options, publishers: PUBLISHERS },
   );
   const [mark, where, atLeast] =
     components === undefined ? ['', 'in memory', RATIO] : ['r', 'with Redis', REDIS_RATIO];
-  return PUBLISHERS.map((publishers) => ({
-    id: `13.${mark}${publishers}`,
-    title: `processed/s through a tap against without, ${where}, ${reference.version}, ${publishers}`,
-    value: measured.ratio('tapped', 'direct', publishers),
-    target: { atLeast },
-    detail: `${measured.said('tapped', publishers)} against ${measured.said('direct', publishers)}`,
-  }));
+  return PUBLISHERS.flatMap((publishers) => {
+    const figure = (name: 'tapped' | 'piped') => ({
+      value: measured.ratio(name, 'direct', publishers),
+      detail: `${measured.said(name, publishers)} against ${measured.said('direct', publishers)}`,
+    });
+    const said = `against without, ${where}, ${reference.version}, ${publishers}`;
+    return [
+      {
+        id: `13.${mark}${publishers}`,
+        title: `processed/s through a tap ${said}`,
+        target: { atLeast },
+        ...figure('tapped'),
+      },
+      {
+        id: `13.${mark}${publishers}.bare`,
+        title: `processed/s through bare connections ${said}`,
+        ...figure('piped'),
+      },
+    ];
+  });
 }

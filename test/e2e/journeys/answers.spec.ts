@@ -193,6 +193,11 @@ journey('ask me', async ({ page, product, accessible }) => {
   await go(page, 'Mock app');
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
+  // The answer comes first; what it is for is folded below it.
+  await expect(editor.getByRole('combobox', { name: 'Topic' })).toBeHidden();
+  const answerAt = await editor.getByRole('combobox', { name: 'Answer', exact: true }).boundingBox();
+  const matchAt = await editor.getByText('For everything', { exact: true }).boundingBox();
+  expect(matchAt?.y).toBeGreaterThan(answerAt?.y ?? Infinity);
   await editor.getByText('For everything', { exact: true }).click();
   await editor.getByRole('combobox', { name: 'Topic' }).fill('payments');
   await choose(editor, 'Answer', 'Ask me');
@@ -213,6 +218,7 @@ journey('ask me', async ({ page, product, accessible }) => {
   await nav.getByRole('link', { name: 'Mock app, 1 waiting' }).click();
   const item = page.getByRole('list', { name: 'Waiting for your answer' }).getByRole('listitem');
   await expect(item).toContainText('payments → POST /pay');
+  await expect(item).toContainText('{orderId:1}');
   await accessible();
   await item.getByRole('button', { name: 'RETRY' }).focus();
   await page.keyboard.press('2');

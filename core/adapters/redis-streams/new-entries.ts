@@ -1,0 +1,92 @@
+/** New entries of one group: waited for on a connection of their own, or asked for right behind a publish from here. */
+import type { Clock } from '../../ports/clock.ts';
+import type { Connection } from './connection.ts';
+import type { Group } from './group.ts';
+import type { StreamEntry } from './layout.ts';
+
+export interface NewEntriesDependencies {
+  readonly group: Group;
+  /** Blocks while it waits. */
+  readonly reader: Connection;
+  readonly clock: Clock;
+}
+
+/** So long after the last entries a publish from here is waited for before the reader blocks; entries of others wait as long then. */
+const REST_MS = 5;
+
+export class NewEntries {
+  readonly #deps: NewEntriesDependencies;
+  /** The last read gave some, so more may follow soon. */
+  #isLively = false;
+  /** Publishes from here that no read has followed yet. */
+  #publishes = 0;
+  #isStopped = false;
+  #go: () => void = () => undefined;
+
+  constructor(deps: NewEntriesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** An entry is being added to the stream from here. */
+  publishing(): void {
+    this.#publishes += 1;
+    this.#go();
+  }
+
+  /**
+   * Waits for some; [] after a while, or after `stop`. A read behind a publish costs no further write and no further answer, where
+   * one that blocks has a connection of its own to send to and to hear from.
+   * @param onSent called when the read is about to be sent
+   */
+  async read(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
+    const isBehind = this.#isLively && (await this.#isPublishing());
+    if (this.#isStopped) return [];
+    const entries = isBehind ? await this.#behind(count, onSent) : await this.#blocked(count, onSent);
+    // Where others of the group take the entries first, all wait in one line: those who block.
+    this.#isLively = entries.length > 0;
+    return entries;
+  }
+
+  /** Ends a wait for a publish. A read that blocks goes on. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#go();
+  }
+
+  /** False: nothing was published for a while. */
+  async #isPublishing(): Promise<boolean> {
+    if (this.#publishes > 0 || this.#isStopped) return !this.#isStopped;
+    const { clock } = this.#deps;
+    await new Promise<void>((go) => {
+      const cancel = clock.at(clock.now() + REST_MS, go);
+      this.#go = () => {
+        cancel();
+        go();
+      };
+    });
+    this.#go = () => undefined;
+    return this.#publishes > 0;
+  }
+
+  async #behind(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
+    const { group } = this.#deps;
+    const entries = await new Promise<readonly StreamEntry[]>((resolve, reject) => {
+      group.behindAll(() => {
+        this.#publishes = 0;
+        onSent();
+        group.readNow(count).then(resolve, reject);
+      });
+    });
+    if (entries.length === count) this.#publishes += 1;
+    return entries;
+  }
+
+  async #blocked(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
+    const { group, reader } = this.#deps;
+    this.#publishes = 0;
+    onSent();
+    const entries = await group.read(reader, count);
+    this.#publishes = Math.max(0, this.#publishes - entries.length);
+    return entries;
+  }
+}

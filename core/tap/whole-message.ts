@@ -1,0 +1,42 @@
+/** Bytes that are exactly one plain message: they can go on before they are read, for nothing in them decides whether they may. */
+
+/** Longer ones are read as they come. */
+const MOST_BYTES = 16 * 1024;
+const HEAD_END = '\r\n\r\n';
+const REQUEST = /^(?:POST|PUT) \S+ HTTP\/1\.[01]\r\n/;
+const RESPONSE = /^HTTP\/1\.1 ([2-5]\d\d)[ \r]/;
+/** Words of a head that are looked at before it may go on. */
+const DECIDES = /upgrade|expect|transfer-encoding/i;
+const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,9})(?:\r|$)/i;
+/** Answers that have no body, whatever their head says. */
+const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['204', '304']);
+
+/** True: one whole POST or PUT, which offers nothing and waits for nothing. */
+export function isWholeRequest(bytes: Buffer): boolean {
+  const head = headOf(bytes);
+  if (head === undefined || !REQUEST.test(head)) return false;
+  return head.length + HEAD_END.length + (lengthIn(head) ?? 0) === bytes.length;
+}
+
+/** True: one whole answer to such a request. */
+export function isWholeResponse(bytes: Buffer): boolean {
+  const head = headOf(bytes);
+  const status = head === undefined ? undefined : RESPONSE.exec(head)?.[1];
+  if (head === undefined || status === undefined) return false;
+  const length = WITHOUT_BODY.has(status) ? 0 : lengthIn(head);
+  return length !== undefined && head.length + HEAD_END.length + length === bytes.length;
+}
+
+/** The lines of the head; undefined: there is no whole one, or it has to be read first. */
+function headOf(bytes: Buffer): string | undefined {
+  if (bytes.length > MOST_BYTES) return undefined;
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0) return undefined;
+  const head = bytes.toString('latin1', 0, end);
+  return DECIDES.test(head) ? undefined : head;
+}
+
+function lengthIn(head: string): number | undefined {
+  const text = LENGTH.exec(head)?.[1];
+  return text === undefined ? undefined : Number(text);
+}

@@ -1,0 +1,73 @@
+/** What the Redis Streams component asks its server, and how often: commands and writes cost more than all else it does. */
+import { expect, test } from 'vitest';
+import { newTopic, outbound, Taker } from '../support/redis-parts.ts';
+import { RedisStand } from '../support/redis-stand.ts';
+
+const stand = new RedisStand();
+/** So long that nothing is looked for or kept meanwhile. */
+const CALM = { processingTimeout: '1h', redeliverInterval: '1h' };
+
+/** How often each command was asked since the last reset, and how often the server read from its connections. */
+async function asked(): Promise<{ readonly reads: number; readonly of: (command: string) => number }> {
+  const [commands, stats] = [await stand.redis.info('commandstats'), await stand.redis.info('stats')];
+  const number = (text: string, of: RegExp): number => Number(of.exec(text)?.[1] ?? 0);
+  return {
+    reads: number(stats, /total_reads_processed:(\d+)/),
+    of: (command) => number(commands, new RegExp(`cmdstat_${command}:calls=(\\d+)`)),
+  };
+}
+
+test('publishes of one turn are one write', async () => {
+  const topic = newTopic();
+  const pubsub = await stand.connect(CALM);
+  await stand.redis.config('RESETSTAT');
+  await Promise.all(Array.from({ length: 40 }, (_, n) => pubsub.publish(outbound(topic, String(n)))));
+  const { reads, of } = await asked();
+  expect(of('xadd')).toBe(40);
+  // The test asks some commands too.
+  expect(reads).toBeLessThan(10);
+});
+
+test('entries of publishes in turn are read and acknowledged with the next one', async () => {
+  const topic = newTopic();
+  const taker = new Taker();
+  const pubsub = await stand.connect(CALM);
+  await taker.subscribe(pubsub, topic, 'a');
+  await pubsub.publish(outbound(topic, 'first'));
+  await taker.has(1);
+  await stand.redis.config('RESETSTAT');
+  for (let n = 0; n < 40; n += 1) await pubsub.publish(outbound(topic, String(n)));
+  await taker.has(41);
+  await stand.pending(topic, 0);
+  const { reads, of } = await asked();
+  expect(taker.texts.slice(1)).toEqual(Array.from({ length: 40 }, (_, n) => String(n)));
+  // One for each publish would be 120 together, and each of them a read of its own.
+  expect(reads - of('xpending')).toBeLessThan(80);
+});
+
+test('an entry that somebody else adds comes while nothing is published from here', async () => {
+  const topic = newTopic();
+  const taker = new Taker();
+  const pubsub = await stand.connect(CALM);
+  await taker.subscribe(pubsub, topic, 'a');
+  for (const text of ['one', 'two']) {
+    await pubsub.publish(outbound(topic, `own ${text}`));
+    await stand.redis.xadd(topic, '*', 'data', `theirs ${text}`);
+  }
+  await taker.has(4);
+  expect(taker.texts).toEqual(['own one', 'theirs one', 'own two', 'theirs two']);
+});
+
+test('a consumer that waits for a publish from here leaves in order', async () => {
+  const topic = newTopic();
+  const taker = new Taker();
+  const pubsub = await stand.connect(CALM);
+  const open = await taker.subscribe(pubsub, topic, 'a');
+  await pubsub.publish(outbound(topic, 'one'));
+  await taker.has(1);
+  await open.close();
+  await stand.pending(topic, 0);
+  expect(await stand.consumers(topic)).toEqual([]);
+  await pubsub.publish(outbound(topic, 'two'));
+  expect(taker.texts).toEqual(['one']);
+});

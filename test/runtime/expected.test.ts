@@ -1,0 +1,92 @@
+/** A broker hands over what was just published here: nothing is read back for it, and nothing stays in memory without end. */
+import { expect, test, vi } from 'vitest';
+import type { InboundMessage, OutboundMessage, PubSub, Taken } from '../../core/ports/pubsub.ts';
+import { component } from '../support/listed-components.ts';
+import { started, subscribe } from '../support/runtime-stand.ts';
+import type { Stand } from '../support/runtime-stand.ts';
+
+/** Hands over when it is told to. */
+class Broker {
+  readonly #kept: OutboundMessage[] = [];
+  #take: (message: InboundMessage) => Promise<Taken> = async () => 'redeliver';
+
+  connect(): PubSub {
+    const none = { bulkPublish: false, bulkSubscribe: false, ttl: false, wildcards: false };
+    return {
+      features: { ...none, keepsHistory: true, redelivers: true },
+      capabilities: [],
+      start: async () => undefined,
+      close: async () => undefined,
+      publish: async (message) => void this.#kept.push(message),
+      subscribe: async (_topic, _options, take) => {
+        this.#take = take;
+        return { close: async () => undefined };
+      },
+    };
+  }
+
+  hand(): void {
+    for (const { messageId, topic, wire } of this.#kept.splice(0))
+      void this.#take({ messageId, topic, wire, metadata: {} });
+  }
+}
+
+async function subscribed(): Promise<{ stand: Stand; broker: Broker; read: { readonly times: number } }> {
+  const broker = new Broker();
+  const stand = await started({}, (it) => {
+    it.components.components = [component('pubsub', 'pubsub.stream')];
+    it.components.own.set('pubsub', () => broker.connect());
+  });
+  subscribe(stand, { topic: 'orders', route: '/orders' });
+  await stand.runtime.rediscovery.ask();
+  await stand.settle();
+  const get = vi.spyOn(stand.journal, 'get');
+  return {
+    stand,
+    broker,
+    read: {
+      get times() {
+        return get.mock.calls.length;
+      },
+    },
+  };
+}
+
+test('a hand-over soon after the publish reads nothing back', async () => {
+  const { stand, broker, read } = await subscribed();
+  await stand.publish('orders', 'one');
+  await stand.settle();
+  broker.hand();
+  await stand.settle();
+  expect(stand.app.calls.map((call) => call.json()['data'])).toEqual(['one']);
+  expect(read.times).toBe(0);
+});
+
+test('one that comes late is read back, and delivered as well', async () => {
+  const { stand, broker, read } = await subscribed();
+  await stand.publish('orders', 'one');
+  await stand.pass(2_000);
+  broker.hand();
+  await stand.settle();
+  expect(stand.app.calls.map((call) => call.json()['data'])).toEqual(['one']);
+  expect(read.times).toBeGreaterThan(0);
+});
+
+test('of many that wait at the broker the oldest are let go', async () => {
+  const { stand, broker, read } = await subscribed();
+  for (let n = 0; n < 502; n += 1) await stand.publish('orders', String(n));
+  await stand.settle();
+  broker.hand();
+  await stand.settle();
+  expect(stand.app.calls).toHaveLength(502);
+  expect(read.times).toBe(2);
+});
+
+test('a message that was removed meanwhile is not delivered', async () => {
+  const { stand, broker } = await subscribed();
+  const id = await stand.publish('orders', 'taken away');
+  await stand.runtime.bin.remove({ messageIds: [id] });
+  broker.hand();
+  await stand.settle();
+  expect(stand.app.calls).toEqual([]);
+});

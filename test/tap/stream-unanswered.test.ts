@@ -1,0 +1,118 @@
+// Events of a stream that the app never answers: what is kept of them has a bound, and each of them goes on all the same.
+import { expect, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+
+import { PROFILES } from '../../core/contract/profile.ts';
+import { encodedEvent } from '../../core/grpc-protocol/events.ts';
+import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
+import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
+import type { TapObserver } from '../../core/ports/tap.ts';
+import { Behind } from '../../core/tap/behind.ts';
+import { EventTalk } from '../../core/tap/grpc/event-talk.ts';
+import { framed } from '../../core/tap/grpc/frames.ts';
+import type { Piece } from '../../core/tap/grpc/frames.ts';
+import { OtherCalls } from '../../core/tap/other-calls.ts';
+
+const MIB = 1024 * 1024;
+
+function piece(bytes: Buffer): Piece {
+  return { raw: framed(bytes), message: { isCompressed: false, bytes } };
+}
+
+/** A stream whose subscription stands, and what is answered of each event by its number. */
+async function subscribed() {
+  const protocol = await loadProtocol();
+  const answers = new Map<number, ReceivedAnswer>();
+  const passed = { toClient: 0, toServer: 0 };
+  let n = 0;
+  const observer: TapObserver = {
+    stopsOf: () => ({ delivery: false, response: false }),
+    published: () => ({ messageIds: [], answered: () => undefined }),
+    delivering: () => {
+      const own = (n += 1);
+      return {
+        passage: Promise.resolve({ kind: 'pass' }),
+        answered: (answer) => {
+          answers.set(own, answer);
+          return Promise.resolve(undefined);
+        },
+        lost: () => undefined,
+      };
+    },
+    missed: 0,
+    missedWhy: '',
+    connect: () => undefined,
+    unfinished: () => 0,
+  };
+  const talk = new EventTalk(
+    { path: '/s', headers: [], from: '127.0.0.1:1' },
+    {
+      appId: 'shop',
+      observer,
+      profile: () => PROFILES.dapr,
+      codec: bufferCodec,
+      protocol,
+      others: new OtherCalls(),
+      behind: new Behind(systemClock()),
+      onDelivery: () => undefined,
+    },
+    { toClient: () => (passed.toClient += 1), toServer: () => (passed.toServer += 1) },
+  );
+  void talk.fromClient(
+    piece(
+      protocol.streamRequest.encode({
+        initial_request: { pubsub_name: 'redis', topic: 'orders', metadata: {} },
+      }),
+    ),
+  );
+  const send = (id: string, bytes: number): void => {
+    const event = encodedEvent({
+      id,
+      source: 'shop',
+      type: 't',
+      spec_version: '1.0',
+      data_content_type: 'text/plain',
+      data: Buffer.alloc(bytes, 'x'),
+      extensions: {},
+    });
+    const event_message = { ...event, topic: 'orders', pubsub_name: 'redis', path: '' };
+    void talk.fromServer(piece(protocol.streamResponse.encode({ event_message })));
+  };
+  const say = (id: string): void =>
+    void talk.fromClient(
+      piece(protocol.streamRequest.encode({ event_processed: { id, status: { status: 0 } } })),
+    );
+  return { answers, passed, send, say };
+}
+
+test('beyond 32 MiB the oldest is no longer waited for, and its answer passes when it comes', async () => {
+  const { answers, passed, send, say } = await subscribed();
+  for (let n = 1; n <= 40; n += 1) send(`e${n}`, MIB);
+  expect(passed.toClient).toBe(40);
+  const given = [...answers.keys()];
+  expect(given).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+  expect(answers.get(1)).toMatchObject({ kind: 'none', message: expect.stringContaining('32 MiB') });
+  say('e1');
+  say('e40');
+  expect(passed.toServer).toBe(3);
+  expect([...answers.keys()]).toEqual([...given, 40]);
+  expect(answers.get(40)?.kind).toBe('response');
+});
+
+test('small ones are a bound as well, also where they have one id', async () => {
+  const { answers, send } = await subscribed();
+  for (let n = 1; n <= 33_000; n += 1) send('same', 1);
+  expect(answers.size).toBeGreaterThan(300);
+  expect(answers.size).toBeLessThan(8_000);
+  expect([...answers.keys()].slice(0, 3)).toEqual([1, 2, 3]);
+});
+
+test('what is answered gives its room back', async () => {
+  const { answers, send, say } = await subscribed();
+  for (let n = 1; n <= 36; n += 1) {
+    send(`e${n}`, MIB);
+    say(`e${n}`);
+  }
+  expect([...answers.values()].every(({ kind }) => kind === 'response')).toBe(true);
+});

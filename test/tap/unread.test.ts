@@ -1,0 +1,154 @@
+// Plain messages go on before they are read: what is told of them is what is told of those that are read as they come.
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import { Behind } from '../../core/tap/behind.ts';
+import { BodyRoom } from '../../core/tap/body-room.ts';
+import type { Side } from '../../core/tap/exchange.ts';
+import { Listener } from '../../core/tap/listener.ts';
+import { isWholeRequest, isWholeResponse } from '../../core/tap/whole-message.ts';
+
+/** Notes everything that is told, in its order. @param letsPass whether what comes next may go on unread */
+function notedSide(told: string[], letsPass: () => boolean): Side {
+  let n = 0;
+  return {
+    begin: ({ method, target }, _from, mayStop) => {
+      const id = (n += 1);
+      const note = (what: string): undefined => {
+        told.push(`${id} ${what}`);
+      };
+      note(`${method} ${target}`);
+      return {
+        stopsRequest: false,
+        stopsResponse: false,
+        readsRequest: true,
+        readsResponse: true,
+        requested: (body) => note(`requested ${body?.toString() ?? ''}${mayStop ? ' at once' : ''}`),
+        responded: ({ status }, body) => note(`responded ${status} ${body?.toString() ?? ''}`),
+        lost: ({ by }) => note(`lost ${by}`),
+      };
+    },
+    letsPass,
+    refused: () => undefined,
+    unreachable: () => undefined,
+  };
+}
+
+interface Stand {
+  readonly told: string[];
+  readonly behind: Behind;
+  readonly client: Socket;
+  /** The connection at the server, once it is there. */
+  readonly server: Promise<Socket>;
+}
+
+async function tapped(letsPass: () => boolean = () => true): Promise<Stand> {
+  const told: string[] = [];
+  // The end of a test cuts what is open.
+  const real = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined));
+  await new Promise<void>((done) => void real.listen(0, '127.0.0.1', done));
+  const { port } = real.address() as AddressInfo;
+  const behind = new Behind(systemClock());
+  const to = { host: '127.0.0.1', port };
+  const listener = new Listener(0, { side: notedSide(told, letsPass), to, room: new BodyRoom(), behind });
+  await listener.open();
+  const server = once(real, 'connection').then(([socket]) => socket as Socket);
+  const client = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
+  client.on('error', () => undefined);
+  onTestFinished(async () => {
+    client.destroy();
+    await listener.close();
+    real.close();
+  });
+  return { told, behind, client, server };
+}
+
+/** Bytes of a connection until `end` has come. */
+async function until(socket: Socket, end: string): Promise<string> {
+  let got = '';
+  while (!got.endsWith(end)) got += String((await once(socket, 'data'))[0]);
+  return got;
+}
+
+const post = (body: string, more = ''): string =>
+  `POST /orders HTTP/1.1\r\nHost: a\r\n${more}content-length: ${body.length}\r\n\r\n${body}`;
+const OK = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
+
+test('one after another on a connection, each with its answer, while it changes whether they may go on unread', async () => {
+  let turn = 0;
+  const { told, behind, client, server } = await tapped(() => (turn += 1) % 3 > 0);
+  const expected: string[] = [];
+  for (let n = 1; n <= 9; n += 1) {
+    client.write(post(`{${n}}`));
+    const at = await server;
+    expect(await until(at, `{${n}}`)).toBe(post(`{${n}}`));
+    at.write(OK);
+    expect(await until(client, 'ok')).toBe(OK);
+    const atOnce = n % 3 === 0 ? ' at once' : '';
+    expected.push(`${n} POST /orders`, `${n} requested {${n}}${atOnce}`, `${n} responded 200 ok`);
+  }
+  behind.tellNow();
+  expect(told).toEqual(expected);
+});
+
+test('a request that nobody answers before the connection ends is told, and then lost', async () => {
+  const { told, client, server } = await tapped();
+  client.write(post('{}'));
+  const at = await server;
+  await until(at, '{}');
+  client.resume();
+  at.end();
+  await once(client, 'end');
+  expect(told).toEqual(['1 POST /orders', '1 requested {}', '1 lost server']);
+});
+
+test('what follows on the same connection and has to be read first is told behind what went on unread', async () => {
+  const { told, behind, client, server } = await tapped();
+  client.write(post('{1}'));
+  const at = await server;
+  await until(at, '{1}');
+  client.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
+  await until(at, '\r\n\r\n');
+  at.write(`${OK}HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n`);
+  await until(client, '\r\n\r\n');
+  behind.tellNow();
+  expect(told).toEqual([
+    '1 POST /orders',
+    '1 requested {1}',
+    '2 GET /healthz',
+    '2 requested  at once',
+    '1 responded 200 ok',
+    '2 responded 404 ',
+  ]);
+});
+
+test.each([
+  ['a plain publish', post('{}'), true],
+  ['without a body', 'PUT / HTTP/1.1\r\nHost: a\r\n\r\n', true],
+  ['a part of one', post('{}').slice(0, -1), false],
+  ['one and more', `${post('{}')}P`, false],
+  ['a head that has not ended', 'POST / HTTP/1.1\r\nHost: a\r\n', false],
+  ['an upgrade', post('{}', 'Upgrade: websocket\r\n'), false],
+  ['an offer of HTTP/2', post('{}', 'Connection: upgrade, http2-settings\r\nUpgrade: h2c\r\n'), false],
+  ['HTTP/2 itself', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', false],
+  ['one that waits to be told to go on', post('{}', 'Expect: 100-continue\r\n'), false],
+  ['chunks', 'POST / HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n', false],
+  ['another method', 'GET /dapr/subscribe HTTP/1.1\r\nHost: a\r\n\r\n', false],
+  ['a long one', post('x'.repeat(20_000)), false],
+])('a request that is %s', (_, text, isWhole) => {
+  expect(isWholeRequest(Buffer.from(text))).toBe(isWhole);
+});
+
+test.each([
+  ['a plain one', OK, true],
+  ['without a body', 'HTTP/1.1 204 No Content\r\nDate: x\r\n\r\n', true],
+  ['with a body to the end of the connection', 'HTTP/1.1 200 OK\r\n\r\nab', false],
+  ['on the way', 'HTTP/1.1 100 Continue\r\n\r\n', false],
+  ['of another protocol', 'HTTP/1.1 101 Switching Protocols\r\n\r\n', false],
+  ['of another version', 'HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n', false],
+  ['followed by another one', OK + OK, false],
+])('an answer that is %s', (_, text, isWhole) => {
+  expect(isWholeResponse(Buffer.from(text))).toBe(isWhole);
+});
