@@ -55,7 +55,7 @@ export interface Lane {
   offer(d: LiveDelivery): void;
   /** Starts what may start. Cheap when nothing may. */
   pump(): void;
-  /** Another stream of its topic is there: what waits for one may have it. */
+  /** Gives waiting deliveries to another stream of the topic, which has opened. */
   lookAgain(): void;
 }
 
