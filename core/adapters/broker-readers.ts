@@ -27,9 +27,13 @@ export class BrokerReaders<R extends BrokerReader> {
 
   /** The server has the message at this place. */
   published({ topic, messageId }: Pick<OutboundMessage, 'topic' | 'messageId'>, place: string): void {
-    const readers = [...this.#readers].filter((reader) => reader.topic === topic);
-    for (const reader of readers) reader.published(place, messageId);
-    if (readers.length === 0) this.early.published(topic, place, messageId);
+    let isRead = false;
+    for (const reader of this.#readers) {
+      if (reader.topic !== topic) continue;
+      reader.published(place, messageId);
+      isRead = true;
+    }
+    if (!isRead) this.early.published(topic, place, messageId);
   }
 
   away(): void {
