@@ -192,8 +192,11 @@ export class Relay {
     this.#parts.behind.later(() => {
       this.#unread -= 1;
       this.#hasGone = true;
-      read();
-      this.#hasGone = false;
+      try {
+        read();
+      } finally {
+        this.#hasGone = false;
+      }
     });
   }
 
