@@ -11,8 +11,8 @@ export const MOST_WAIT_MS = 250;
 /** Calls that may be queued or under way for one app before publishes wait. */
 export const QUEUED_CALLS = 128;
 /**
- * The same for one subscription, which has ten under way by default: enough that its lane does not run dry, and few enough that after a
- * pause of the machine no message waits long behind those that came with it.
+ * Calls that may be queued or under way for one subscription, which has ten under way by default: enough that its lane does not run dry,
+ * and few enough that after a pause of the machine no message waits long behind those that came with it.
  */
 export const LANE_CALLS = 30;
 /** An app counts as answering for so long after an answer. */
@@ -103,7 +103,7 @@ export class Pace {
     }
   }
 
-  /** Those of an app that answers which this message stands in and which have no place free. */
+  /** Queues without a free place that this message stands in; none where the app does not answer. */
   #fullQueues(app: App, place: Place, message: LiveMessage | undefined): readonly CallQueue[] {
     const { appId } = app;
     if (!this.#answers(appId) || !app.mayStart(0)) return [];
