@@ -15,6 +15,8 @@ const PROGRAM = fs.readFileSync(
 /** The success criteria that everything is held to: WCAG 2.2, A and AA. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 const COLOURS = 'color-contrast';
+/** The two rules that take longest by far: they ask how each element is painted, and where. */
+const APPEARANCE = [COLOURS, 'target-size'];
 
 /** What of a page is looked at; everything by default. */
 export interface Looking {
@@ -22,13 +24,13 @@ export interface Looking {
   readonly within?: string;
   /** Selectors of parts that are left out. */
   readonly without?: readonly string[];
-  readonly leavesColours?: boolean;
+  readonly leavesAppearance?: boolean;
   readonly onlyColours?: boolean;
 }
 
 /** What axe finds on the page as it is now, one line per element; none is a pass. */
 export async function violations(page: Page, looking: Looking = {}): Promise<string[]> {
-  const { within, without = [], leavesColours = false, onlyColours = false } = looking;
+  const { within, without = [], leavesAppearance = false, onlyColours = false } = looking;
   const isThere = await page.evaluate(() => 'axe' in globalThis);
   // Reading the program again costs more than most of its rules.
   const axe = new AxeBuilder({ page, axeSource: isThere ? ';' : PROGRAM })
@@ -38,7 +40,7 @@ export async function violations(page: Page, looking: Looking = {}): Promise<str
   for (const part of without) axe.exclude(part);
   if (onlyColours) axe.withRules(COLOURS);
   else axe.withTags(AXE_TAGS);
-  if (leavesColours) axe.disableRules(COLOURS);
+  if (leavesAppearance) axe.disableRules(APPEARANCE);
   const { violations: found } = await axe.analyze();
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),
