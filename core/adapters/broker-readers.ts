@@ -27,9 +27,13 @@ export class BrokerReaders<R extends BrokerReader> {
 
   /** The server has the message under this key. */
   published({ topic, messageId }: Pick<OutboundMessage, 'topic' | 'messageId'>, key: string): void {
-    const readers = [...this.#readers].filter((reader) => reader.topic === topic);
-    for (const reader of readers) reader.published(key, messageId);
-    if (readers.length === 0) this.early.published(topic, key, messageId);
+    let isRead = false;
+    for (const reader of this.#readers) {
+      if (reader.topic !== topic) continue;
+      reader.published(key, messageId);
+      isRead = true;
+    }
+    if (!isRead) this.early.published(topic, key, messageId);
   }
 
   away(): void {

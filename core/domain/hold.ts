@@ -107,7 +107,7 @@ export function holdsOfOriginal(message: HoldTrace, deliveries: readonly HoldTra
 export function changeHold(hold: Hold, change: HoldChange): Hold {
   const { name, times, releaseAfterMs, ...kept } = hold;
   const next = { name, times, releaseAfterMs, ...change };
-  const isSetAnew = change.times !== undefined || (change.enabled === true && !hold.enabled);
+  const isRestarted = change.times !== undefined || (change.enabled === true && !hold.enabled);
   return {
     ...kept,
     at: change.at ?? hold.at,
@@ -118,6 +118,6 @@ export function changeHold(hold: Hold, change: HoldChange): Hold {
     ...(next.releaseAfterMs === undefined || next.releaseAfterMs === null
       ? {}
       : { releaseAfterMs: next.releaseAfterMs }),
-    hits: isSetAnew && typeof next.times === 'number' ? 0 : hold.hits,
+    hits: isRestarted && typeof next.times === 'number' ? 0 : hold.hits,
   };
 }

@@ -28,7 +28,7 @@ export type Input =
     }
   | { readonly type: 'hold.over' }
   | { readonly type: 'no-subscription' }
-  /** Another waiting copy of the message goes to the next stream. */
+  /** A copy that waited for this stream ends, because another copy of the message goes to the next stream. */
   | { readonly type: 'joined' }
   /** Observed by a tap: sent once more after an end, cut before the app had it, not sent again for long. */
   | { readonly type: 'tap.again' | 'tap.lost' | 'tap.silent' };

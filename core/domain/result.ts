@@ -5,9 +5,9 @@ export interface Complaint {
   readonly code: ErrorCode;
   readonly field?: string;
   readonly expected?: string;
-  /** Named places of the code's text. */
+  /** Values for the names in braces in the code's text. */
   readonly params?: Readonly<Record<string, string>>;
-  /** What was wrong, in one line; also `params.reason` where the code's text has that place. */
+  /** What was wrong, in one line; also `params.reason` where the code's text has `{reason}`. */
   readonly reason?: string;
   /** Which second text of the code applies (contract/errors.ts). */
   readonly variant?: string;

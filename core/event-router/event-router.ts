@@ -54,7 +54,7 @@ export interface EventRouter {
   readonly fieldCheck: FieldCheck;
   /** From now on its lines stand in the runtime's log, and changes reach the console. */
   attach(sidecar: SidecarView, source: ComponentSource): EventRouterMethods;
-  /** Why the embedded router refuses events at present for want of room; undefined: it does not, or does not run. */
+  /** Why the embedded router refuses events at present because its backlog is full; undefined: it does not, or does not run. */
   readonly refuses: string | undefined;
   close(): Promise<void>;
 }

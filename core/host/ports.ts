@@ -56,15 +56,18 @@ export async function choosePort(
   if (wish.given !== undefined || !mayMove) throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
   for (let port = wanted + 1; port <= Math.min(65_535, wanted + MOST_STEPS); port += 1) {
     if (taken.has(port) || !(await isFree(port))) continue;
-    const owner = portOwner(wanted);
-    const by = owner === undefined ? '' : ` (taken by ${owner})`;
-    const also = wish.hint === undefined ? '' : `; ${wish.hint(wanted)}`;
-    return {
-      port,
-      notice: `${wanted} is in use by another process; this ${wish.what} listens on ${port}${by}${also}`,
-    };
+    return { port, notice: givenWay(wish, wanted, port, taken.has(wanted)) };
   }
   throw new PortTaken(wanted, wish.flag, wish.hint?.(wanted));
+}
+
+/** Why a default port was not used, and which one is. */
+function givenWay({ what, hint }: PortWish, wanted: number, port: number, isOurs: boolean): string {
+  if (isOurs) return `${wanted} is that of another app here; this ${what} listens on ${port}`;
+  const owner = portOwner(wanted);
+  const by = owner === undefined ? '' : ` (taken by ${owner})`;
+  const also = hint === undefined ? '' : `; ${hint(wanted)}`;
+  return `${wanted} is in use by another process; this ${what} listens on ${port}${by}${also}`;
 }
 
 /** Whether nobody listens there on this machine. */

@@ -22,7 +22,7 @@ export interface DeliveryService {
   readonly ledger: Ledger;
   readonly engine: Engine;
   readonly timeScale: () => number;
-  /** Why events are refused at present for want of room. */
+  /** Why events are refused at present because the backlog is full. */
   readonly refuses: () => string | undefined;
   /** Takes events of a topic; resolves when they are stored. */
   readonly publish: DeliveryEngine['publish'];

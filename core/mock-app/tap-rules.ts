@@ -2,7 +2,7 @@
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
-import type { MockAppState, Preset, ResponseRule } from '../contract/mock-app.ts';
+import type { Answer, MockAppState, Preset, ResponseRule, RuleAnswer } from '../contract/mock-app.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
@@ -11,6 +11,7 @@ import type { Log } from '../ports/log.ts';
 import type { MockApp } from '../ports/mock-app.ts';
 import type { RuledAnswer, RuledCall, TapRules } from '../ports/tap.ts';
 import { giveAnswer } from './answers/registry.ts';
+import { checkRules } from './check-rules.ts';
 import type { Incoming } from './incoming.ts';
 import { PendingRequests } from './pending-requests.ts';
 import { presetNamed, PRESETS } from './presets.ts';
@@ -99,9 +100,10 @@ export class AppRules implements MockApp, TapRules {
 
   /** A person who wants to answer holds the delivery. Throws Refusal INVALID_PARAMS. */
   setRules(rules: readonly ResponseRule[]): void {
-    const asks = rules.findIndex(({ answer }) => JSON.stringify(answer).includes('"kind":"ask"'));
-    if (asks >= 0) {
-      const field = `rules[${asks}].answer`;
+    checkRules(rules);
+    const asking = rules.findIndex(({ answer }) => answersIn(answer).some(({ kind }) => kind === 'ask'));
+    if (asking >= 0) {
+      const field = `rules[${asking}].answer`;
       const expected = 'an answer that is not ask: hold the delivery to answer it by hand';
       throw new Refusal('INVALID_PARAMS', { reason: `${field} must be ${expected}.` }, { field, expected });
     }
@@ -160,6 +162,13 @@ export class AppRules implements MockApp, TapRules {
     this.#tellLater = undefined;
     for (const changed of this.#listeners) changed();
   }
+}
+
+/** Every answer that a rule may give. */
+function answersIn(answer: RuleAnswer): readonly Answer[] {
+  if (answer.kind === 'sequence') return answer.steps;
+  if (answer.kind === 'random') return answer.of.map((part) => part.answer);
+  return [answer];
 }
 
 function notOurs(why: string): Refusal {

@@ -81,6 +81,8 @@ export interface AppChannel {
   get(path: string, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<ReceivedAnswer>;
   /** True when the app's port accepts a connection within `timeoutMs`. */
   probe(timeoutMs: number): Promise<boolean>;
+  /** Another address of this machine with the same port at which somebody listens; undefined: none. Absent: it cannot be asked. */
+  openBeside?(timeoutMs: number): Promise<string | undefined>;
   /** What the app's port really speaks; undefined: nothing that an address can begin with. Absent: it cannot be asked. */
   spokenScheme?(timeoutMs: number): Promise<AppScheme | undefined>;
   close(): Promise<void>;

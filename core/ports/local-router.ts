@@ -212,7 +212,7 @@ export interface LocalRouter {
   stop(): Promise<void>;
   addresses(): RouterAddresses;
   status(): LocalRouterStatus;
-  /** Why events are refused at present for want of room; undefined: they are taken. */
+  /** Why events are refused at present because the backlog is full; undefined: they are taken. */
   readonly refuses?: string | undefined;
   /** Registers what a component needs, as far as the modes allow. Idempotent; resolves with what was done, in words. */
   adopt(tenant: RouterTenant): Promise<readonly string[]>;

@@ -68,7 +68,7 @@ export interface Runtime extends RuntimeApi {
   readonly tapObserver: TapObserver;
   /** Bodies that the sidecars' edges have received and not answered yet. */
   readonly bodies: RequestBodies;
-  /** Why publishes are refused at present for want of room; undefined: they are not. */
+  /** Why publishes are refused at present because the backlog is full; undefined: they are not. */
   readonly refuses: string | undefined;
   start(): Promise<void>;
   /** Stop taking publishes, let attempts end (at most `graceMs`), cut the rest, flush, close. */

@@ -25,7 +25,7 @@ export interface Waited {
   readonly elapsedMs: number;
   /** The newest of them, at most 500. */
   readonly items: readonly MessageRow[];
-  /** Given where it was in vain. */
+  /** What was seen instead, where the wait found too few. */
   readonly instead?: Instead;
 }
 

@@ -117,7 +117,7 @@ export class AppSide implements Side {
       ...keep,
       requested: (body) => {
         const at = behind.moment();
-        behind.later(() => this.#read(known, head, body, { at, mayStop: stopsRequest }));
+        behind.later(() => this.#read(known, head, body, { at, mayStop: stopsRequest }), body?.length);
         if (!stopsRequest) return undefined;
         // Whoever decides has to know it first.
         behind.tellNow();

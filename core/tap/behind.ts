@@ -8,6 +8,8 @@ const QUIET_MS = 1;
 const LONGEST_MS = 10;
 /** So many things are told without waiting for a pause. */
 const MOST_WAITING = 1_000;
+/** Bytes of what waits; beyond it all of it is told before further bytes pass. */
+const MOST_BYTES = 32 * 1024 * 1024;
 /** Told between two looks for bytes, and one more for each so many that wait: so what waits does not grow for long. */
 const AT_ONCE = 8;
 const ONE_MORE_FOR = 64;
@@ -17,6 +19,7 @@ const MOST_TOLD = 1_000;
 
 interface Untold {
   readonly at: Moment;
+  readonly bytes: number;
   readonly tell: () => void;
 }
 
@@ -25,6 +28,7 @@ export class Behind {
   #waiting: Untold[] = [];
   /** Place of the first one that was not told yet. */
   #next = 0;
+  #bytes = 0;
   #isDue = false;
   /** When the bytes passed that are being told. */
   #telling: Moment | undefined;
@@ -38,13 +42,18 @@ export class Behind {
     return this.#telling ?? { ms: this.#clock.now(), mono: this.#clock.monotonic() };
   }
 
-  /** Calls `tell` once bytes pause. What is being told already goes on at once. */
-  later(tell: () => void): void {
+  /**
+   * Calls `tell` once bytes pause. What is being told already goes on at once.
+   * @param bytes that are kept until then
+   */
+  later(tell: () => void, bytes = 0): void {
     if (this.#telling !== undefined) {
       tell();
       return;
     }
-    this.#waiting.push({ at: this.moment(), tell });
+    this.#waiting.push({ at: this.moment(), bytes, tell });
+    this.#bytes += bytes;
+    if (this.#bytes > MOST_BYTES) this.tellNow();
     if (this.#isDue) return;
     this.#isDue = true;
     this.#lookLater();
@@ -83,6 +92,7 @@ export class Behind {
     const untold = this.#waiting[this.#next];
     if (untold === undefined) return;
     this.#next += 1;
+    this.#bytes -= untold.bytes;
     if (this.#next === this.#waiting.length || this.#next > MOST_TOLD) {
       this.#waiting = this.#waiting.slice(this.#next);
       this.#next = 0;

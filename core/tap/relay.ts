@@ -161,7 +161,7 @@ export class Relay {
     if (this.#isRefusing) return;
     if (this.#requests.isIdle && isWholeRequest(bytes) && this.#parts.side.letsPass(this.#from)) {
       this.#sendOn(bytes);
-      this.#readLater(() => this.#requests.push(bytes));
+      this.#readLater(bytes, this.#requests);
       return;
     }
     this.#catchUp();
@@ -172,7 +172,7 @@ export class Relay {
   #fromServer(bytes: Buffer): void {
     if (this.#answersPass && isWholeResponse(bytes)) {
       this.#toClient.write(bytes);
-      this.#readLater(() => this.#responses.push(bytes));
+      this.#readLater(bytes, this.#responses);
       return;
     }
     this.#catchUp();
@@ -187,14 +187,17 @@ export class Relay {
   }
 
   /** Reads bytes that have gone on, in the order in which they did. */
-  #readLater(read: () => void): void {
+  #readLater(bytes: Buffer, by: Framing): void {
     this.#unread += 1;
     this.#parts.behind.later(() => {
       this.#unread -= 1;
       this.#hasGone = true;
-      read();
-      this.#hasGone = false;
-    });
+      try {
+        by.push(bytes);
+      } finally {
+        this.#hasGone = false;
+      }
+    }, bytes.length);
   }
 
   /** What went on is read before anything is decided by it. */

@@ -87,7 +87,7 @@ export class SidecarSide implements Side {
             caller: { address: from, headers: headerRecord(head) },
           });
           replay?.became(observed.messageIds[0]);
-        });
+        }, body.length);
         // Whoever replays is told the new message with the sidecar's answer.
         if (replay !== undefined) behind.tellNow();
         return undefined;

@@ -174,7 +174,7 @@ export function Overlay(props: OverlayProps): ReactElement {
             </Dialog.Close>
           </header>
           <Edited value={onInput}>
-            {/* Not on the way down: what is drawn anew in between would put the text of before back into the field. */}
+            {/* Not on the way down: a redraw in between would put the earlier text back into the field. */}
             <div className={css.body} onInput={onInput} onPaste={onInput}>
               {children}
             </div>

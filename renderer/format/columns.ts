@@ -133,9 +133,12 @@ export function isNarrowestList(listPx: number): boolean {
   return listPx > 0 && listPx < 520;
 }
 
+/** Width of the list in px from which whole texts leave the payload its room. */
+const ROOM_FOR_TEXTS_PX = 960;
+
 /** Whether texts are short in a list of this width; 0 = not measured yet. */
 export function isShortList(listPx: number): boolean {
-  return listPx > 0 && listPx < ROOM_FOR_TYPE_PX;
+  return listPx > 0 && listPx < ROOM_FOR_TEXTS_PX;
 }
 
 const BY_ID: ReadonlyMap<string, Column> = new Map(ALL_COLUMNS.map((column) => [column.id, column]));

@@ -7,7 +7,7 @@ export interface MockApps {
   readonly app: ResourceStore<Result<'mockApp.get'>>;
   readonly presets: ResourceStore<Result<'mockApp.presets'>>;
   readonly waiting: ResourceStore<Result<'mockApp.waiting'>>;
-  /** Another app was chosen, or everything may have changed. */
+  /** Called when another app is chosen, or when everything may have changed. */
   onChange(): void;
   onTick(): void;
 }

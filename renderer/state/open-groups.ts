@@ -56,7 +56,7 @@ export class OpenGroups {
     return over.index;
   }
 
-  /** Another grouping has other groups. */
+  /** Forgets which groups are open, because another grouping has other groups. */
   forget(): void {
     this.#areAllOpen = false;
     this.#others.clear();

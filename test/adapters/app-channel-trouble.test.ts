@@ -341,3 +341,21 @@ describe('connections', () => {
     expect(() => createHttpAppChannel({ url: 'http://127.0.0.1:1', connections })).toThrow(/1 to 1024/);
   });
 });
+
+test('an address that begins with https, though the app speaks no TLS: refused, with the reason in one line', async () => {
+  const app = createServer((socket) => void socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')).listen(
+    0,
+    '127.0.0.1',
+  );
+  await once(app, 'listening');
+  const channel = createHttpAppChannel({ url: `https://127.0.0.1:${(app.address() as AddressInfo).port}` });
+  onTestFinished(async () => {
+    await channel.close();
+    app.close();
+  });
+  expect(await deliver(channel)).toEqual({
+    kind: 'none',
+    code: 'refused',
+    message: expect.stringMatching(/^the TLS handshake failed: [a-z ]+$/),
+  });
+});

@@ -235,6 +235,21 @@ test('the history finds what follows any number, both ways, and gives back what 
   );
 });
 
+test('a message that a broker hands over after its publish is packed once, and one without a delivery when 1,000 others came', async () => {
+  const pack = vi.spyOn(Packer.prototype, 'pack');
+  onTestFinished(() => pack.mockRestore());
+  const journal = createMemoryJournal({ codec: bufferCodec });
+  for (const record of [accepted(1), published(1), changed(1, { broker: { id: '1-0' } })])
+    await journal.append([record]);
+  expect(pack).not.toHaveBeenCalled();
+  await journal.append([delivered(1, 'queued')]);
+  await journal.append([delivered(1, 'processed')]);
+  expect(pack).toHaveBeenCalledTimes(1);
+  for (let number = 2; number <= 1_002; number += 1)
+    await journal.append([accepted(number), published(number)]);
+  expect(pack).toHaveBeenCalledTimes(2);
+});
+
 describe('slabs', () => {
   const history = (): History => new History(new Packer(new Batches(bufferCodec)));
 

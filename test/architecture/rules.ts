@@ -236,6 +236,7 @@ export const SEPARATE: readonly {
       'thread-file.ts',
       'whole-file.ts',
       'spoken-scheme.ts',
+      'listening.ts',
     ],
   },
   { folder: 'renderer/views', joints: [], shared: [] },

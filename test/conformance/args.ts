@@ -16,7 +16,8 @@ export const USAGE = `Usage: npm run conformance -- [options]
   --max-attempts N         attempts of its retry policy (default: as the configuration says)
   --profile NAME           sidecar, dapr or dapr-1.18; default: all for our own product, of the last
                            one what releases do otherwise; sidecar for another
-  --brief                  in the profiles after the first, only the cases that expect something else there
+  --brief                  in the profiles after the first, only the cases that expect something else there,
+                           and none that waits for more than two seconds
   --only 12,13b            only these cases (a number stands for all its letters)
   --json FILE              write the report as JSON
   --reference PATH         compare with the real reference: an executable that is called as
@@ -43,7 +44,7 @@ export interface Read {
   readonly profiles: readonly ProfileName[];
   /** Somebody asks for one profile: everything is tried in it. */
   readonly isProfileGiven: boolean;
-  /** In the profiles after the first, only the cases that expect something else there. */
+  /** In the profiles after the first, only the cases that expect something else there; none that waits for more than two seconds. */
   readonly brief: boolean;
   readonly only: readonly string[];
   readonly json: string | undefined;

@@ -342,7 +342,7 @@ export const DIFFERENCES: readonly Difference[] = [
     releases: ['1.13'],
     sometimes: true,
     reason:
-      'statuses are not read before 1.15, so the policy holds, and memory hands the message over anew after it',
+      'statuses are not read before 1.15, so the policy holds, and memory hands the message over again after it',
   },
   {
     cases: ['G39'],

@@ -239,6 +239,7 @@ async function runConfiguration({
     (one) =>
       isWanted(read, one.id) &&
       one.profiles?.includes(profile) !== false &&
+      !(read.brief && one.isLong === true) &&
       (read.isProfileGiven || !NAMES[profile].isNewer || one.rows.some((row) => OF_RELEASE.test(row))),
   );
   const cases = isBrief ? differing.among(configuration, all) : all;

@@ -187,6 +187,29 @@ describe('a stream of scope views', () => {
     expect(stand.told('stream.batch')[0]?.events.at(-1)).toMatchObject({ row: { number: 400 } });
   });
 
+  test('after a whole window of new rows it has the next ones together, a tenth of a second later', async () => {
+    await stand.ask('stream.open', { scope: 'views' });
+    const { viewId } = await stand.view();
+    await stand.numbers(viewId, 0, 50);
+    await stand.accept(60);
+    stand.clock.advance(33);
+    for (let n = 0; n < 2; n += 1) {
+      await stand.accept(60);
+      stand.clock.advance(33);
+    }
+    expect(shown()).toEqual([[1, 60, 50]]);
+    stand.ack(60);
+    expect(shown()).toHaveLength(1);
+    stand.clock.advance(34);
+    expect(shown()).toEqual([
+      [1, 60, 50],
+      [61, 180, 50],
+    ]);
+    stand.pipe.close();
+    await settle();
+    expect(stand.clock.waiting).toBe(0);
+  });
+
   test('a new message is in the window at once', async () => {
     await stand.ask('stream.open', { scope: 'views' });
     const { viewId } = await stand.view();

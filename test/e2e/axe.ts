@@ -1,10 +1,22 @@
 // One look at a page with axe, as cheap as it can be made: the program is read once per page, and only violations come back.
+import fs from 'node:fs';
+import { createRequire } from 'node:module';
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+
+/** The program without its comments and long names: less than half to send to each page and to read there. */
+const PROGRAM = fs.readFileSync(
+  createRequire(createRequire(import.meta.url).resolve('@axe-core/playwright')).resolve(
+    'axe-core/axe.min.js',
+  ),
+  'utf8',
+);
 
 /** The success criteria that everything is held to: WCAG 2.2, A and AA. */
 const AXE_TAGS = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa'];
 const COLOURS = 'color-contrast';
+/** The two rules that take longest by far: they ask how each element is painted, and where. */
+const APPEARANCE = [COLOURS, 'target-size'];
 
 /** What of a page is looked at; everything by default. */
 export interface Looking {
@@ -12,23 +24,23 @@ export interface Looking {
   readonly within?: string;
   /** Selectors of parts that are left out. */
   readonly without?: readonly string[];
-  readonly leavesColours?: boolean;
+  readonly leavesAppearance?: boolean;
   readonly onlyColours?: boolean;
 }
 
 /** What axe finds on the page as it is now, one line per element; none is a pass. */
 export async function violations(page: Page, looking: Looking = {}): Promise<string[]> {
-  const { within, without = [], leavesColours = false, onlyColours = false } = looking;
+  const { within, without = [], leavesAppearance = false, onlyColours = false } = looking;
   const isThere = await page.evaluate(() => 'axe' in globalThis);
-  // The program is half a megabyte; reading it again costs more than most of its rules.
-  const axe = new AxeBuilder({ page, ...(isThere && { axeSource: ';' }) })
+  // Reading the program again costs more than most of its rules.
+  const axe = new AxeBuilder({ page, axeSource: isThere ? ';' : PROGRAM })
     .setLegacyMode()
     .options({ resultTypes: ['violations'] });
   if (within !== undefined) axe.include(within);
   for (const part of without) axe.exclude(part);
   if (onlyColours) axe.withRules(COLOURS);
   else axe.withTags(AXE_TAGS);
-  if (leavesColours) axe.disableRules(COLOURS);
+  if (leavesAppearance) axe.disableRules(APPEARANCE);
   const { violations: found } = await axe.analyze();
   return found.flatMap(({ id, help, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id}: ${help}\n  ${target.join(' ')}\n  ${failureSummary}`),

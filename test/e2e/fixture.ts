@@ -19,10 +19,11 @@ interface Options {
   /** Component, subscription and resiliency files by name; with any, the product has a folder of them. */
   readonly files: Readonly<Record<string, string>>;
   /**
-   * Whether `accessible` judges the colours too, half of what a look costs: where every screen and everything that opens over it is
-   * gone through. The colours of both schemes are judged in the gallery and, pair by pair, in test/renderer/contrast.test.ts.
+   * Whether `accessible` judges colours and sizes of targets too, most of what a look costs: where every screen and everything that
+   * opens over it is gone through. The colours of both schemes are judged in the gallery and, pair by pair, in
+   * test/renderer/contrast.test.ts.
    */
-  readonly colours: boolean;
+  readonly appearance: boolean;
   /** Errors of the page that a journey brings about on purpose. */
   readonly expectedErrors: readonly RegExp[];
 }
@@ -47,7 +48,7 @@ interface PerWorker {
 export const test = base.extend<Options & PerTest, PerWorker>({
   flags: [[], { option: true }],
   files: [{}, { option: true }],
-  colours: [false, { option: true }],
+  appearance: [false, { option: true }],
   expectedErrors: [[], { option: true }],
 
   hosts: [
@@ -116,12 +117,12 @@ export const test = base.extend<Options & PerTest, PerWorker>({
     if (info.status === info.expectedStatus) await tab.leave(page);
   },
 
-  accessible: async ({ page, colorScheme, colours }, provide) => {
+  accessible: async ({ page, colorScheme, appearance }, provide) => {
     await provide(async (within) => {
       const now = colorScheme === 'dark' ? 'dark' : 'light';
       const looking: Looking = isLong
         ? {}
-        : { leavesColours: !colours, ...(within !== undefined && { within }) };
+        : { leavesAppearance: !appearance, ...(within !== undefined && { within }) };
       expect(await violations(page, looking), `axe, ${now}`).toEqual([]);
       if (!isLong) return;
       const other = now === 'dark' ? 'light' : 'dark';

@@ -138,7 +138,7 @@ test('menus, lists and overlays have no violation when open', async ({ page }) =
 test('in forced colours a chip keeps its border, icon and word, and the focus is seen', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active', reducedMotion: 'reduce' });
   const mishaps = await open(page);
-  expect(await violations(page, { leavesColours: true })).toEqual([]);
+  expect(await violations(page, { leavesAppearance: true })).toEqual([]);
   const chips = page.getByRole('region', { name: 'light', exact: true }).locator('.surface [data-kind]');
   const bare = await chips.evaluateAll((all) =>
     all

@@ -143,6 +143,15 @@ test('the list is where it was: after another screen, and with the panel on the 
   const current = await messages(page).getAttribute('aria-activedescendant');
   const row = page.locator(`[id="${current}"]`);
   await expect(row).toBeInViewport();
+  // A filter that is cleared leaves the eye where it was.
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  await field.fill(`data.orderId>=${MANY / 2}`);
+  await field.press('Enter');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY / 2));
+  await page.getByRole('button', { name: 'Clear filter' }).first().click();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
+  await expect(row).toBeInViewport();
+
   await go(page, 'Topics');
   await go(page, 'Messages');
   await expect(messages(page)).toHaveAttribute('aria-activedescendant', current ?? '');

@@ -32,8 +32,8 @@ spec:
 /** An address where nobody listens: port 1 needs rights that no journey has. */
 const CLOSED = '127.0.0.1:1';
 
-async function listening(server: Server): Promise<string> {
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+async function listening(server: Server, host = '127.0.0.1'): Promise<string> {
+  await new Promise<void>((done) => void server.listen(0, host, done));
   const bound = server.address();
   if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
   return `127.0.0.1:${bound.port}`;
@@ -99,6 +99,49 @@ test('an app whose address begins with another scheme is named, with the right a
     grpc.close();
     http.closeAllConnections();
     http.close();
+  }
+});
+
+test('an app that gives no list, or names a component that is not loaded, or listens elsewhere, is named with what it did', async ({
+  page,
+  open,
+  product,
+  accessible,
+}) => {
+  const orders = [{ pubsubname: 'orderpubsub', topic: 'orders', route: '/orders' }];
+  let answer = { status: 500, body: 'no database' };
+  const app = createServer((_request, response) =>
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body),
+  );
+  const elsewhere = speaking('/sidecar/subscribe');
+  try {
+    const url = `http://${await listening(app)}`;
+    await open(page);
+    await turnTo(product, url);
+    const seen = async (text: string): Promise<void> => {
+      await expect(page.getByText(text).first()).toBeVisible();
+      expect(product.log()).toContain(text);
+    };
+    await seen(`Discovery of app app failed: The app answered 500: no database (${url}/sidecar/subscribe).`);
+    answer = { status: 200, body: '<!doctype html>' };
+    await product.rpc('subscriptions.discover', {});
+    await seen('The answer must be an array of subscriptions, found text that is not JSON');
+    answer = { status: 200, body: JSON.stringify(orders) };
+    await product.rpc('subscriptions.discover', {});
+    await seen(
+      'App app subscribes to orders of orderpubsub, and no pub/sub component of that name is loaded',
+    );
+    await accessible();
+    await openAnew(page, '/settings?s=apps');
+    await expect(page.getByRole('list', { name: 'Problems of app' })).toContainText('orderpubsub');
+    const beside = (await listening(elsewhere, '::1')).replace('127.0.0.1', '[::1]');
+    await turnTo(product, `http://127.0.0.1:${beside.split(':').at(-1)}`);
+    await seen(`somebody does at http://${beside}; if that is the app, give this address`);
+  } finally {
+    for (const server of [app, elsewhere]) {
+      server.closeAllConnections();
+      server.close();
+    }
   }
 });
 

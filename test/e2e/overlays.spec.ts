@@ -5,7 +5,7 @@ import { expect, test } from './fixture.ts';
 import { OVER_THE_PAGE } from './over-the-page.ts';
 import { withSamples } from './screens.ts';
 
-test.use({ colours: true });
+test.use({ appearance: true });
 
 /** Opened in one test, one after the other. */
 const AT_ONCE = 10;

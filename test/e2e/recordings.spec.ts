@@ -108,6 +108,7 @@ test('messages become a scenario that sidelight test reads', async ({ page, prod
   await page.getByRole('menuitem', { name: 'Save as test…' }).click();
   const part = page.getByRole('region', { name: 'Save as test' });
   await expect(part.getByRole('heading', { level: 2 })).toBeInViewport();
+  await expect(page.getByRole('banner')).toBeInViewport({ ratio: 1 });
   await expect(part.getByRole('status')).toHaveText('In the test: 1 of 1 message.');
   await expect(part.getByRole('row', { name: /orders/ })).toContainText('orderId');
   await page.getByRole('textbox', { name: 'Title of the test' }).fill('an order is processed');

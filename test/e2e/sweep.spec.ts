@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from './fixture.ts';
 import { SCREENS, settled, sweep, withSamples } from './screens.ts';
 
-test.use({ colours: true });
+test.use({ appearance: true });
 
 test('every screen with sample traffic, and what opens over it', async ({ page, product, accessible }) => {
   test.setTimeout(240_000);

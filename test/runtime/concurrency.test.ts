@@ -133,7 +133,9 @@ describe('app health checks', () => {
     const waiting = await stand.publish('orders');
     await stand.pass(10_000);
     expect(await stand.states(waiting)).toEqual(['queued']);
-    expect(stand.logged('warn')).toContain('App app is not healthy. Deliveries wait.');
+    expect(stand.logged('warn')).toContain(
+      'App app is not healthy: its health check /alive answers 503. Its messages wait.',
+    );
     stand.app.health = 200;
     await stand.pass(1000);
     expect(await stand.states(waiting)).toEqual(['processed']);

@@ -80,11 +80,121 @@ describe('nobody listens', () => {
     expect(said(stand).banners).toEqual([]);
   });
 
+  test('somebody who listens at another address of this machine is named', async () => {
+    const stand = await started({}, (it) => {
+      it.app.isOpen = false;
+      it.app.beside = 'http://[::1]:6001';
+    });
+    await stand.pass(3000);
+    const named =
+      'Nobody listens at http://app.test:6001, the address of app app: somebody does at http://[::1]:6001; if that is the app, give this address. Messages wait for it.';
+    expect(said(stand)).toEqual({ lines: [named], banners: [named] });
+  });
+
   test('is said again when an app goes away and stays away', async () => {
     const stand = await started({}, (it) => subscribe(it, ORDERS));
     stand.app.isOpen = false;
     await stand.pass(3000);
     expect(said(stand).banners).toEqual([text]);
+  });
+});
+
+describe('no list', () => {
+  const meanwhile = `Sidelight asks again when the app restarts, or by "Discover again". Until then it gets only what files subscribe it to.`;
+
+  test.each([
+    ['a 500 with words', { status: 500, body: 'no database' }, 'The app answered 500: no database'],
+    ['a redirect', 302, 'The app answered 302'],
+    [
+      'a page',
+      { body: '<html>' },
+      'The answer must be an array of subscriptions, found text that is not JSON',
+    ],
+    ['an object', { body: {} }, 'The answer must be an array of subscriptions, found an object'],
+  ] as const)(
+    '%s is said in the log and in a banner, until the app is asked again',
+    async (_, answer, why) => {
+      const stand = await started({}, (it) => {
+        subscribe(it, ORDERS);
+        it.app.discoveryAnswers.push(answer);
+      });
+      const text = `Discovery of app app failed: ${why} (http://app.test:6001/sidecar/subscribe). ${meanwhile}`;
+      expect(said(stand)).toEqual({ lines: [text], banners: [text] });
+      await stand.runtime.rediscovery.ask('app');
+      expect(said(stand).banners).toEqual([]);
+    },
+  );
+
+  test('a later failure says that the earlier subscriptions stay', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    stand.app.discoveryAnswers.push(500);
+    await stand.runtime.rediscovery.ask('app');
+    expect(said(stand).banners).toEqual([expect.stringContaining('Its earlier subscriptions stay.')]);
+  });
+
+  test('an app that thinks for long is named after 3 s, until it answers', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.slowMs = 9000;
+    });
+    await stand.pass(2900);
+    expect(said(stand)).toEqual({ lines: [], banners: [] });
+    await stand.pass(200);
+    const text =
+      'App app has not answered http://app.test:6001/sidecar/subscribe for 3 s. Sidelight waits 10 s for its subscriptions, and messages wait meanwhile.';
+    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
+    await stand.pass(6000);
+    expect(said(stand).banners).toEqual([]);
+    expect(stand.runtime.topology.subscriptions()).toMatchObject([{ topic: 'orders', state: 'active' }]);
+  });
+
+  test('an app that is quick is not named later', async () => {
+    const stand = await started({}, (it) => subscribe(it, ORDERS));
+    await stand.pass(5000);
+    expect(said(stand)).toEqual({ lines: [], banners: [] });
+  });
+
+  test('a path in the address is named when its routes are not there', async () => {
+    const stand = await started({}, (it) => {
+      it.app.url = 'http://app.test:6001/api';
+      it.app.discoveryAnswers.push(404);
+    });
+    expect(said(stand).lines).toEqual([
+      expect.stringContaining('The path /api of its address stands before every route.'),
+    ]);
+  });
+});
+
+test('an app that never passes its health check is said to wait for that, until it passes', async () => {
+  const stand = await started({}, (it) => {
+    subscribe(it, ORDERS);
+    it.set('app.health', { enabled: true, path: '/healthz', intervalMs: 1000, timeoutMs: 100, threshold: 3 });
+    it.app.health = 404;
+  });
+  const text = 'App app is not healthy: its health check /healthz answers 404. Its messages wait.';
+  await stand.pass(5000);
+  expect(said(stand).banners).toEqual([text]);
+  expect(stand.logged('warn').filter((line) => line === text)).toHaveLength(1);
+  stand.app.health = 200;
+  await stand.pass(1000);
+  expect(said(stand).banners).toEqual([]);
+});
+
+describe('no component', () => {
+  test('a subscription to a component that is not loaded is said once, with those that are', async () => {
+    const stand = await started({}, (it) =>
+      subscribe(
+        it,
+        ORDERS,
+        { ...ORDERS, pubsubname: 'orderpubsub' },
+        { ...ORDERS, pubsubname: 'orderpubsub', topic: 'news' },
+      ),
+    );
+    const text =
+      'App app subscribes to orders, news of orderpubsub, and no pub/sub component of that name is loaded for it (there is pubsub). Nothing comes from it until --resources names a folder with orderpubsub, or the app names another.';
+    expect(said(stand).banners).toEqual([text]);
+    await stand.runtime.rediscovery.ask('app');
+    expect(stand.lines.filter((line) => line.text === text)).toMatchObject([{ level: 'warn' }]);
   });
 });
 
@@ -100,19 +210,19 @@ describe('another scheme', () => {
       it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
       it.app.spoken = spoken;
     });
+    const text = `App app at ${own}://app.test:6001 speaks ${what}: give its address as ${spoken}://app.test:6001. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`;
+    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
     await stand.pass(10_000);
-    const text = `App app at ${own}://app.test:6001 speaks ${what}: give its address as ${spoken}://app.test:6001.`;
-    expect(said(stand).lines).toContain(text);
-    expect(said(stand).banners).toEqual([text]);
+    expect(said(stand)).toEqual({ lines: [text], banners: [text] });
   });
 
-  test('an app that hangs up and speaks what its address says is not named', async () => {
+  test('an app that hangs up and speaks what its address says is named for that alone', async () => {
     const stand = await started({}, (it) => {
       it.app.discoveryAnswers.push('reset', 'reset', 'reset', 'reset', 'reset');
       it.app.spoken = 'http';
     });
     await stand.pass(10_000);
-    expect(said(stand).banners).toEqual([]);
+    expect(said(stand).banners).toEqual([expect.stringMatching(/^Discovery of app app failed: No answer: /)]);
   });
 });
 

@@ -12,8 +12,8 @@ test.each([
   });
   expect(stand.runtime.topology.apps()[0]?.discovery).toMatchObject({ state, count: 0 });
   expect(stand.runtime.topology.apps()[0]?.discovery.error).toBe(error);
-  expect(stand.runtime.topology.apps()[0]?.problems.map(({ message }) => message)).toEqual(
-    error === undefined ? [] : [error],
+  expect(stand.runtime.topology.apps()[0]?.problems.map(({ code }) => code)).toEqual(
+    error === undefined ? [] : ['discovery-failed'],
   );
 });
 

@@ -1,6 +1,6 @@
 /** Publishes keep the pace of an app that answers: how long a 204 may wait, for what it never waits, and that nothing hangs. */
 import { describe, expect, test } from 'vitest';
-import { MOST_WAIT_MS, QUEUED_CALLS } from '../../core/runtime/state/pace.ts';
+import { LANE_CALLS, MOST_WAIT_MS, QUEUED_CALLS } from '../../core/runtime/state/pace.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -30,7 +30,7 @@ async function flooded(stand: Stand, count: number): Promise<void> {
 describe('a publish for an app with much before it', () => {
   test('waits until a call has ended', async () => {
     const stand = await started();
-    await flooded(stand, QUEUED_CALLS - 1);
+    await flooded(stand, LANE_CALLS - 1);
     const [first, second] = [publishing(stand), publishing(stand)];
     await stand.settle();
     expect([first.isAnswered, second.isAnswered]).toEqual([false, false]);
@@ -41,7 +41,7 @@ describe('a publish for an app with much before it', () => {
 
   test('waits for 250 ms at the latest, and is taken', async () => {
     const stand = await started();
-    await flooded(stand, QUEUED_CALLS);
+    await flooded(stand, LANE_CALLS);
     const one = publishing(stand);
     await stand.pass(MOST_WAIT_MS - 1);
     expect(one.isAnswered).toBe(false);
@@ -52,7 +52,7 @@ describe('a publish for an app with much before it', () => {
 
   test('a bulk publish waits the same way', async () => {
     const stand = await started();
-    await flooded(stand, QUEUED_CALLS);
+    await flooded(stand, LANE_CALLS);
     let isAnswered = false;
     const body = JSON.stringify([{ entryId: '1', event: 1, contentType: 'application/json' }]);
     const request = { pubsubname: 'pubsub', topic: 'orders', body: Buffer.from(body), metadata: {} };
@@ -66,7 +66,7 @@ describe('a publish for an app with much before it', () => {
 
   test('is answered at once when the runtime stops', async () => {
     const stand = await started();
-    await flooded(stand, QUEUED_CALLS);
+    await flooded(stand, LANE_CALLS);
     const one = publishing(stand);
     await stand.settle();
     expect(one.isAnswered).toBe(false);
@@ -80,6 +80,26 @@ describe('a publish for an app with much before it', () => {
     const one = publishing(stand, 'orders', 'console');
     await stand.settle();
     expect(one.isAnswered).toBe(true);
+  });
+
+  test('nor does what goes to another subscription of the app, until its calls are too many together', async () => {
+    const topics = Array.from({ length: 6 }, (_, n) => `t${n}`);
+    const stand = await started({}, (it) =>
+      subscribe(it, ...topics.map((topic) => ({ topic, route: `/${topic}` }))),
+    );
+    await stand.publish('t5');
+    stand.app.answerWith = () => 'hang';
+    const isNextAnswered = async (): Promise<boolean> => {
+      const one = publishing(stand, 't5');
+      await stand.settle();
+      return one.isAnswered;
+    };
+    for (const topic of topics.slice(0, 4)) for (let n = 0; n < LANE_CALLS; n += 1) publishing(stand, topic);
+    await stand.settle();
+    expect(await isNextAnswered()).toBe(true);
+    for (let n = 4 * LANE_CALLS + 1; n < QUEUED_CALLS - 1; n += 1) publishing(stand, 't4');
+    await stand.settle();
+    expect(await isNextAnswered()).toBe(false);
   });
 
   test('nor does what goes to another app', async () => {
@@ -206,7 +226,7 @@ describe('a flood', () => {
     let isOver = false;
     void all.then(() => (isOver = true));
     while (!isOver) await stand.settle();
-    expect(mostOpen).toBeLessThanOrEqual(QUEUED_CALLS + 64);
+    expect(mostOpen).toBeLessThanOrEqual(LANE_CALLS + 64);
     expect(published).toBe(64 * 10);
   });
 

@@ -44,6 +44,7 @@ export class OneLife {
       },
       get: (path, headers, timeoutMs) => (this.isOver ? forever() : of.get(path, headers, timeoutMs)),
       probe: (timeoutMs) => (this.isOver ? forever() : of.probe(timeoutMs)),
+      openBeside: async (timeoutMs) => (this.isOver ? forever() : of.openBeside?.(timeoutMs)),
       spokenScheme: async (timeoutMs) => (this.isOver ? forever() : of.spokenScheme?.(timeoutMs)),
       close: () => of.close(),
     };

@@ -54,8 +54,12 @@ export class ScriptedApp implements AppChannel {
   subscriptions: readonly (WireSubscription | object)[] = [];
   /** Answers of the discovery route before `subscriptions` is given, one per request. */
   readonly discoveryAnswers: Scripted[] = [];
+  /** How long the discovery route thinks. */
+  slowMs = 0;
   /** Answer of the discovery route of another profile. */
   otherProfile: Scripted = 404;
+  /** Where somebody listens while this port is closed. */
+  beside: string | undefined;
   /** What the port really speaks. */
   spoken: AppScheme | undefined;
   health: Scripted = 200;
@@ -125,6 +129,8 @@ export class ScriptedApp implements AppChannel {
     if (path.endsWith('/subscribe')) {
       this.#ownRoute ??= path;
       if (path !== this.#ownRoute) return received(this.otherProfile);
+      if (this.slowMs > 0)
+        await new Promise<void>((done) => void this.#clock.at(this.#clock.now() + this.slowMs, done));
       return received(this.discoveryAnswers.shift() ?? { status: 200, body: this.subscriptions });
     }
     return received(this.health);
@@ -132,6 +138,10 @@ export class ScriptedApp implements AppChannel {
 
   async probe(): Promise<boolean> {
     return this.isOpen;
+  }
+
+  async openBeside(): Promise<string | undefined> {
+    return this.beside;
   }
 
   async spokenScheme(): Promise<AppScheme | undefined> {

@@ -23,8 +23,10 @@ export interface KillPlan {
   /** Starts the sidecar whose app is told to be on `appPort`, on `port`. */
   readonly startReal: (ports: { readonly port: number; readonly appPort: number }) => Promise<Real>;
   readonly realPort: number;
-  /** Longest time without a message after which no further one is waited for. */
+  /** Longest time without a message after which no further one is waited for, once each has come. */
   readonly quietMs: number;
+  /** The same while some have not come: a busy broker hands them over again late. */
+  readonly missingMs: number;
 }
 
 export interface Real {
@@ -112,9 +114,10 @@ export async function killedTap(plan: KillPlan): Promise<KillReport> {
       tap = await startTap();
       await publishing;
     }
-    await untilQuiet(app, plan.quietMs);
     const acknowledged = [...through.acknowledged, ...past.acknowledged];
-    const lost = acknowledged.filter((n) => !app.times.has(n));
+    const missing = (): readonly string[] => acknowledged.filter((n) => !app.times.has(n));
+    await untilQuiet(app, () => (missing().length === 0 ? plan.quietMs : plan.missingMs));
+    const lost = missing();
     return {
       acknowledged: acknowledged.length,
       lost,
@@ -186,9 +189,9 @@ async function untilSubscribed(url: string, app: CountingApp): Promise<void> {
   app.times.clear();
 }
 
-async function untilQuiet(app: CountingApp, quietMs: number): Promise<void> {
+async function untilQuiet(app: CountingApp, quietMs: () => number): Promise<void> {
   app.lastAt = performance.now();
-  while (performance.now() - app.lastAt < quietMs) await setTimeout(TRY_AGAIN_MS);
+  while (performance.now() - app.lastAt < quietMs()) await setTimeout(TRY_AGAIN_MS);
 }
 
 /** How many of these the tap shows, as messages that were not processed. */

@@ -14,6 +14,7 @@ const MESSAGES = 1_000;
 /** Redis hands a message over again after this time. */
 const AGAIN_MS = 2_000;
 const QUIET_MS = 8_000;
+const MISSING_MS = 60_000;
 
 /** A folder with the component `pubsub` on a Redis server of its own. */
 async function redisFolder(): Promise<string> {
@@ -48,6 +49,7 @@ async function rounds(version: string, resources: string | undefined): Promise<K
     chance: chanceOf(realPort),
     realPort,
     quietMs: QUIET_MS,
+    missingMs: MISSING_MS,
     startReal: async ({ port, appPort }) =>
       startRealSidecar({ version, port, appPort, ...(resources === undefined ? {} : { resources }) }),
   });

@@ -50,6 +50,7 @@ test('every message that was acknowledged reaches the app', { timeout: 60_000 },
     chance: chanceOf(1),
     realPort: Number(await steadyPort()),
     quietMs: 300,
+    missingMs: 5_000,
     startReal: ({ port, appPort }) => patientSidecar(port, appPort),
   });
   expect(report).toMatchObject({ acknowledged: 40 * 2, lost: [], kills: 1 });

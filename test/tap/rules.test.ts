@@ -24,6 +24,8 @@ const RETRY: ResponseRule = {
   answer: { kind: 'respond', status: 200, body: { status: 'RETRY' } },
 };
 
+const RESET = { kind: 'reset' } as const;
+
 let rules: AppRules;
 beforeEach(() => {
   rules = new AppRules({
@@ -143,7 +145,13 @@ test('a rule answers in the place of a gRPC app with the code of its status', as
 });
 
 test('what only a mock app has is refused with the reason', async () => {
-  expect(() => rules.setRules([{ ...RETRY, answer: { kind: 'ask' } }])).toThrow('hold the delivery');
+  const ask = { kind: 'ask' } as const;
+  for (const answer of [
+    ask,
+    { kind: 'sequence', steps: [RESET, ask], then: 'loop' },
+    { kind: 'random', of: [{ share: 100, answer: ask }] },
+  ] satisfies ResponseRule['answer'][])
+    expect(() => rules.setRules([{ ...RETRY, answer }])).toThrow('hold the delivery');
   expect(() => rules.setSubscriptions()).toThrow('The app is behind a tap');
   await expect(rules.turn()).rejects.toThrow('The app is behind a tap');
 });
@@ -157,4 +165,10 @@ test('an answer by hand has no headers that end their line', () => {
   };
   const bytes = answerBytes({ kind: 'response', status: 200, headers, body: Buffer.from('x') });
   expect(bytes?.toString('latin1')).toBe('HTTP/1.1 200 OK\r\nx-own: kept\r\nContent-Length: 1\r\n\r\nx');
+});
+
+test('an answer whose body only looks like an answer by hand is one like any other', () => {
+  const answer = { kind: 'respond', status: 200, body: { kind: 'ask' } } as const;
+  rules.setRules([{ ...RETRY, answer }]);
+  expect(rules.state().rules).toMatchObject([{ answer }]);
 });

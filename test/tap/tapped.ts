@@ -33,7 +33,7 @@ export class Tapped {
 
   /** Resolves with what `look` gives once that is not undefined. */
   async when<T>(what: string, look: () => T | undefined | Promise<T | undefined>): Promise<T> {
-    const until = Date.now() + 5_000;
+    const until = Date.now() + 15_000;
     for (;;) {
       await this.stand.settle();
       const found = await look();

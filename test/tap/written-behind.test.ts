@@ -111,6 +111,18 @@ test('what is told belongs to the moment at which it passed, and what follows fr
   expect(told).toEqual([passedAt, 'next']);
 });
 
+test('what waits has a bound: beyond 32 MiB it is told at once, and then there is room again', () => {
+  const behind = new Behind(new ManualClock());
+  let told = 0;
+  const mib = 1024 * 1024;
+  for (let n = 0; n < 32; n += 1) behind.later(() => (told += 1), mib);
+  expect(told).toBe(0);
+  behind.later(() => (told += 1), 1);
+  expect(told).toBe(33);
+  behind.later(() => (told += 1), mib);
+  expect(told).toBe(33);
+});
+
 /** A socket that keeps what is written to it. */
 class Kept extends Socket {
   readonly writes: string[] = [];

@@ -54,7 +54,7 @@ class FolderWatch {
     this.#watcher?.close();
   }
 
-  /** Anew after each change: the folder itself may have been replaced by another of its name. */
+  /** Watches again after each change, because another folder of the same name may have replaced this one. */
   #listen(): void {
     this.#watcher?.close();
     this.#watcher = undefined;

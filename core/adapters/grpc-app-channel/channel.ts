@@ -1,5 +1,5 @@
 /** The gRPC way to one app, behind ports/app-channel.ts. The library is loaded with the first call. */
-import { connect, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { ChannelCredentials, Client, ClientUnaryCall, Metadata } from '@grpc/grpc-js';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
@@ -7,6 +7,8 @@ import { errorText } from '../../contract/error-text.ts';
 import { loadProtocol } from '../../grpc-protocol/protocol.ts';
 import type { Protocol } from '../../grpc-protocol/protocol.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import { accepts, hostOf, openBeside } from '../listening.ts';
+import type { SocketAddress } from '../listening.ts';
 import { spokenScheme } from '../spoken-scheme.ts';
 import { answered, broken } from './answers.ts';
 import { methodOf } from './methods.ts';
@@ -84,15 +86,24 @@ class GrpcAppChannel implements AppChannel {
 
   async probe(timeoutMs: number): Promise<boolean> {
     if (this.#isClosed) return false;
-    const isThere = await accepts(this.#address, timeoutMs);
+    const isThere = await accepts(this.#target(), timeoutMs);
     // A connection in back-off would not be tried for a while: a new one is made at once.
     if (isThere && this.#wasAway) this.#renew();
     this.#wasAway = !isThere;
     return isThere;
   }
 
+  async openBeside(timeoutMs: number): Promise<string | undefined> {
+    return openBeside(this.#address, this.#target().port, timeoutMs);
+  }
+
   async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
-    return spokenScheme(hostOf(this.#address), Number(this.#address.port), timeoutMs);
+    const { host, port } = this.#target();
+    return spokenScheme(host, port, timeoutMs);
+  }
+
+  #target(): SocketAddress {
+    return { host: hostOf(this.#address), port: Number(this.#address.port) };
   }
 
   async close(): Promise<void> {
@@ -198,24 +209,4 @@ function metadataOf(grpc: GrpcLibrary, headers: Readonly<Record<string, string>>
     metadata.set(key, key.endsWith('-bin') ? Buffer.from(value, 'base64') : value);
   }
   return metadata;
-}
-
-/** An IPv6 address stands in brackets in a URL, and without them everywhere else. */
-function hostOf({ hostname }: URL): string {
-  return hostname.replace(/^\[|\]$/g, '');
-}
-
-function accepts(address: URL, timeoutMs: number): Promise<boolean> {
-  const host = hostOf(address);
-  return new Promise((resolve) => {
-    const socket = connect({ host, port: Number(address.port), timeout: timeoutMs });
-    const end = (isThere: boolean): void => {
-      socket.destroy();
-      resolve(isThere);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('timeout', () => end(false));
-    // A refused connection is the answer "no".
-    socket.on('error', () => end(false));
-  });
 }

@@ -1,8 +1,9 @@
 /** The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. */
-import { connect } from 'node:net';
 
 import type { AppScheme } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
+import { accepts, hostOf, openBeside } from '../listening.ts';
+import type { SocketAddress } from '../listening.ts';
 import { spokenScheme } from '../spoken-scheme.ts';
 import { Call } from './call.ts';
 import type { Sent } from './connection.ts';
@@ -103,18 +104,13 @@ class HttpAppChannel implements AppChannel {
 
   async probe(timeoutMs: number): Promise<boolean> {
     if (this.#isClosed) return false;
-    const { host, port } = this.#target();
-    return new Promise((resolve) => {
-      const socket = connect({ host, port, timeout: timeoutMs });
-      const end = (accepts: boolean): void => {
-        socket.destroy();
-        resolve(accepts);
-      };
-      socket.once('connect', () => end(true));
-      socket.once('timeout', () => end(false));
-      // A refused connection is the answer "no".
-      socket.on('error', () => end(false));
-    });
+    return accepts(this.#target(), timeoutMs);
+  }
+
+  async openBeside(timeoutMs: number): Promise<string | undefined> {
+    if (this.#isClosed) return undefined;
+    const beside = await openBeside(this.#address, this.#target().port, timeoutMs);
+    return beside === undefined ? undefined : beside + this.#base;
   }
 
   async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
@@ -124,10 +120,10 @@ class HttpAppChannel implements AppChannel {
   }
 
   /** Where a socket is opened to. */
-  #target(): { readonly host: string; readonly port: number } {
-    const { protocol, port, hostname } = this.#address;
+  #target(): SocketAddress {
+    const { protocol, port } = this.#address;
     const standard = protocol === 'https:' ? 443 : 80;
-    return { host: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? standard : Number(port) };
+    return { host: hostOf(this.#address), port: port === '' ? standard : Number(port) };
   }
 
   async close(): Promise<void> {

@@ -29,9 +29,14 @@ export function noAnswer(code: AttemptErrorCode, message: string): ReceivedAnswe
 export function noAnswerOf(error: Error): ReceivedAnswer {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
   const message = error.message === '' ? code : error.message;
-  if (NEVER_CONNECTED.has(code) || code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) {
-    return noAnswer('refused', message);
-  }
+  if (code.startsWith('ERR_SSL') || code.startsWith('ERR_TLS')) return noAnswer('refused', tlsText(error));
+  if (NEVER_CONNECTED.has(code)) return noAnswer('refused', message);
   if (code === 'ETIMEDOUT') return noAnswer('timeout', message);
   return noAnswer('reset', error instanceof NotHttp ? `The answer is not HTTP: ${message}.` : message);
+}
+
+/** The library's text is full of its own places and ends with a line break; its reason is short. */
+function tlsText(error: Error): string {
+  const reason = 'reason' in error && typeof error.reason === 'string' ? error.reason : '';
+  return reason === '' ? error.message : `the TLS handshake failed: ${reason}`;
 }

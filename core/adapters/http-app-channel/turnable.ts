@@ -49,6 +49,10 @@ class Turnable implements TurnableChannel {
     return this.#now.probe(timeoutMs);
   }
 
+  async openBeside(timeoutMs: number): Promise<string | undefined> {
+    return this.#now.openBeside?.(timeoutMs);
+  }
+
   async spokenScheme(timeoutMs: number): Promise<AppScheme | undefined> {
     return this.#now.spokenScheme?.(timeoutMs);
   }

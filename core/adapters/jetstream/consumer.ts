@@ -160,7 +160,7 @@ export class StreamConsumer {
     else this.#stalledAt = undefined;
   }
 
-  /** Messages that wait although somebody pulls: told after two pulls in vain, since nobody else would notice. */
+  /** Messages that wait although somebody pulls: told after two empty pulls, since nobody else would notice. */
   async #checkStalled(mark: number): Promise<void> {
     const { connection, names, settings, log } = this.#deps;
     const { manager } = connection.use();

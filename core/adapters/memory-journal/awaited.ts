@@ -1,4 +1,4 @@
-/** Messages that a tap saw published and whose delivery has not passed yet: it comes soon, so they stay objects for a while. */
+/** Messages without a delivery yet: a tap sees it pass soon, or a broker hands it over, so they stay objects for a while. */
 import type { Entry } from './entry.ts';
 
 /** So many later ones come before one is given up. */
@@ -9,8 +9,8 @@ export class Awaited {
   readonly #numbers: number[] = [];
   #next = 0;
 
-  static is({ row, deliveries }: Entry): boolean {
-    return row.tap !== undefined && deliveries.length === 0;
+  static is({ deliveries }: Entry): boolean {
+    return deliveries.length === 0;
   }
 
   /** @returns the number of one that is no longer awaited; undefined: there is room */

@@ -116,7 +116,7 @@ export class History {
     return undefined;
   }
 
-  /** A slab that is mostly empty is given back: what is left in it is packed anew. */
+  /** Gives a mostly empty slab back, after the messages that are left in it are packed again. */
   #left(packed: PackedEntry): void {
     const emptied = this.#packer.left(packed);
     if (emptied === undefined) return;

@@ -81,7 +81,7 @@ export class Packer {
 
   /**
    * A message is gone from its slab.
-   * @returns one that is mostly empty, while more is gone than kept: what is packed there is to be packed anew. Messages that go in
+   * @returns one that is mostly empty, while more is gone than kept: what is packed there is to be packed again. Messages that go in
    * their order, the oldest first, never lead to that
    */
   left({ shelf, packedBytes }: PackedEntry): Shelf | undefined {

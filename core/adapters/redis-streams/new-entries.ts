@@ -4,18 +4,20 @@ import type { Connection } from './connection.ts';
 import type { Group } from './group.ts';
 import type { StreamEntry } from './layout.ts';
 
-export interface NewEntriesDependencies {
-  readonly group: Group;
+export interface NewEntriesDependencies<Reader = Connection> {
+  readonly group: Pick<Group, 'readNow' | 'behindAll'> & {
+    read(on: Reader, count: number): Promise<readonly StreamEntry[]>;
+  };
   /** Blocks while it waits. */
-  readonly reader: Connection;
+  readonly reader: Reader;
   readonly clock: Clock;
 }
 
 /** So long after the last entries a publish from here is waited for before the reader blocks; entries of others wait as long then. */
 const REST_MS = 5;
 
-export class NewEntries {
-  readonly #deps: NewEntriesDependencies;
+export class NewEntries<Reader = Connection> {
+  readonly #deps: NewEntriesDependencies<Reader>;
   /** The last read gave some, so more may follow soon. */
   #isLively = false;
   /** Publishes from here that no read has followed yet. */
@@ -23,7 +25,7 @@ export class NewEntries {
   #isStopped = false;
   #go: () => void = () => undefined;
 
-  constructor(deps: NewEntriesDependencies) {
+  constructor(deps: NewEntriesDependencies<Reader>) {
     this.#deps = deps;
   }
 

@@ -11,9 +11,9 @@ import { Batcher } from '../stream/batcher.ts';
 import { ViewLists } from '../views/view-lists.ts';
 import { ImportRun } from './import-run.ts';
 
-/** Each has files and threads of its own. */
+/** Most open recordings: each has files and threads of its own. */
 const MOST_OPEN = 5;
-/** Whoever was sending a file and says nothing for so long will not go on. */
+/** An import whose client has sent nothing for so long is given up. */
 const GONE_MS = 600_000;
 
 /** A journal for one recording; closing it leaves nothing behind. */

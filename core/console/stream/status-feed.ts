@@ -55,7 +55,7 @@ export class StatusFeed {
     client.push(this.#latest);
   }
 
-  /** Nobody is there to be told. */
+  /** Forgets the last status and stops, as no client is left. */
   close(): void {
     this.#latest = '';
     this.#timer?.();

@@ -2,7 +2,7 @@
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { ConsoleEvent, Params, Snapshot, StreamScope, StreamStart } from '../../contract/console.ts';
 import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Batcher } from './batcher.ts';
 import { foldEvents, framesOf, notification } from './pack.ts';
@@ -10,6 +10,13 @@ import type { Batch, BatchFrame } from './pack.ts';
 
 /** As many as a console keeps whole. */
 const MOST_OPENED = 50;
+/**
+ * After a frame that replaced a whole window, a client of scope `views` gets the next one this much later: what ran through the window
+ * meanwhile is never encoded.
+ */
+const REST_MS = 100;
+/** As many events as a window of fifty rows has when all of it is new. */
+const WHOLE_WINDOW = 50;
 /** Missed events beyond this number are measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
 
@@ -73,6 +80,11 @@ export class Streams {
     this.#batcher.flush();
   }
 
+  /** Calls back after a rest. */
+  afterRest(run: () => void): Cancel {
+    return this.#clock.at(this.#clock.now() + REST_MS, run);
+  }
+
   remove(subscriber: Subscriber): void {
     this.#open.delete(subscriber);
     if (this.#open.size > 0) return;
@@ -120,6 +132,8 @@ export class Subscriber {
   #unacknowledged: number[] = [];
   /** Tells an answer of an older `open` from the present one. */
   #round = 0;
+  /** Ends the rest after a frame that replaced a whole window. */
+  #rest: Cancel | undefined;
 
   constructor(streams: Streams, deps: SubscriberDependencies) {
     this.#streams = streams;
@@ -180,6 +194,8 @@ export class Subscriber {
 
   close(): void {
     this.#round += 1;
+    this.#rest?.();
+    this.#rest = undefined;
     this.#state = 'closed';
     this.#unacknowledged = [];
     this.#streams.remove(this);
@@ -187,7 +203,7 @@ export class Subscriber {
 
   /** A batch that is the next one for every client in step; the others get theirs when they acknowledge. */
   take(batch: Batch): void {
-    if (this.#state !== 'open' || this.isBlocked) return;
+    if (this.#state !== 'open' || this.isBlocked || this.#rest !== undefined) return;
     if (batch.from === this.#next) this.#send(batch, () => this.#streams.framesForAll(batch));
     else this.#catchUp();
   }
@@ -207,6 +223,7 @@ export class Subscriber {
   /** Sends what was batched for others while this client was not in step; starts it over where the ring has lost some of it. */
   #catchUp(): void {
     const { source } = this.#streams;
+    if (this.#rest !== undefined) return;
     while (this.#state === 'open' && !this.isBlocked && this.#next <= this.#streams.sentTo) {
       const to = this.#streams.sentTo;
       const events = source.since(this.#next - 1, Math.min(STREAM.batchEvents, to - this.#next + 1));
@@ -233,9 +250,23 @@ export class Subscriber {
 
   #frames(batch: Batch, framesForAll: () => readonly BatchFrame[]): readonly BatchFrame[] {
     if (this.#scope === 'all') return framesForAll();
-    const { isShown } = this.#deps;
-    const shown = this.#scope === 'views' ? isShown : (event: ConsoleEvent) => this.#isOpened(event);
-    return framesOf(this.#streams.source.epoch, batch, shown);
+    const isViews = this.#scope === 'views';
+    let shown = 0;
+    const isPicked = (event: ConsoleEvent): boolean => {
+      const isShown = isViews ? this.#deps.isShown(event) : this.#isOpened(event);
+      if (isShown) shown += 1;
+      return isShown;
+    };
+    const frames = framesOf(this.#streams.source.epoch, batch, isPicked);
+    if (isViews && shown >= WHOLE_WINDOW) this.#beginRest();
+    return frames;
+  }
+
+  #beginRest(): void {
+    this.#rest ??= this.#streams.afterRest(() => {
+      this.#rest = undefined;
+      this.#catchUp();
+    });
   }
 
   #isOpened(event: ConsoleEvent): boolean {

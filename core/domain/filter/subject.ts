@@ -43,7 +43,7 @@ export interface FilterSubject {
 export interface StoredFacts {
   /** With the present `deliveries`, unless they are given beside it. */
   readonly row: MessageRow;
-  /** Asked for when a filter asks. */
+  /** Read only when a filter asks for them. */
   readonly deliveries?: readonly DeliveryRow[];
   readonly metadata: Readonly<Record<string, string>>;
   /** What was handed to the component. */

@@ -20,7 +20,7 @@ import { readPlan } from './read-plan.ts';
 import { runOfApps } from './run-of-apps.ts';
 import { listenToSignals } from './signals.ts';
 import type { Wishes } from './signals.ts';
-import { readTemplate } from './template.ts';
+import { readRunFile } from './find-file.ts';
 
 /** After a second signal the product may take so long to close what it has open. */
 const HURRY_MS = 500;
@@ -29,7 +29,7 @@ const CUT_SHORT = 130;
 /** Throws UsageError for a mistake in the file: then nothing was started. @returns the exit status */
 export async function runFileCommand(options: ProductOptions, runFile: string): Promise<number> {
   const { env, runtimePath } = options;
-  const plan = readPlan(readTemplate(runFile), { env, platform: process.platform, runtimePath });
+  const plan = readPlan(readRunFile(runFile), { env, platform: process.platform, runtimePath });
   const wishes = listenToSignals();
   try {
     const run = productOptions(options, plan);

@@ -7,7 +7,7 @@ import { leftBehindIn } from '../running-file.ts';
 import type { RunningProcess } from '../running-file.ts';
 import { groupRuns, signalGroup } from './process-group.ts';
 
-/** Longest time the processes may take to end once they were told to. */
+/** Longest time the processes may take to end after each of the two signals. */
 const GRACE_MS = 5_000;
 const LOOK_EVERY_MS = 50;
 
@@ -16,7 +16,7 @@ export interface LeftBehindPorts {
   readonly say: (line: string) => void;
   /** True: they are to be ended. */
   readonly agrees: (question: string) => Promise<boolean>;
-  /** Ms until the ones that do not end are killed; default 5 s. */
+  /** How long each of the two signals may take, in ms; default 5 s. */
   readonly graceMs?: number;
 }
 
@@ -31,20 +31,30 @@ export async function endLeftBehind(
   const [folder] = options.ephemeral ? [] : dataDirsOf(options);
   const left = (folder === undefined ? [] : leftBehindIn(folder)).filter(({ pid }) => groupRuns(pid));
   if (left.length === 0) return;
-  const named = left.map(({ appId, pid }) => `${appId} (pid ${pid})`).join(', ');
-  say(`An earlier run of this file was killed, and its apps are still running: ${named}.`);
+  say(`An earlier run of this file was killed, and its apps are still running: ${namesOf(left)}.`);
   if (!(await agrees('End them before this run starts? [Y/n] '))) return;
   await Promise.all(left.map((one) => endGroup(one, graceMs)));
-  say(`Ended: ${named}.`);
+  const still = left.filter(({ pid }) => groupRuns(pid));
+  const gone = left.filter((one) => !still.includes(one));
+  if (gone.length > 0) say(`Ended: ${namesOf(gone)}.`);
+  if (still.length > 0)
+    say(
+      `Not ended: ${namesOf(still)}. Sidelight starts anyway; a port that one of them holds is still taken.`,
+    );
 }
 
+function namesOf(processes: readonly RunningProcess[]): string {
+  return processes.map(({ appId, pid }) => `${appId} (pid ${pid})`).join(', ');
+}
+
+/** Tells the group to end, then kills it. A process in a system call that does not return survives both for a while. */
 async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void> {
-  signalGroup(pid, 'SIGTERM');
-  const until = performance.now() + graceMs;
-  while (groupRuns(pid) && performance.now() < until) await sleep(LOOK_EVERY_MS);
-  if (!groupRuns(pid)) return;
-  signalGroup(pid, 'SIGKILL');
-  while (groupRuns(pid)) await sleep(LOOK_EVERY_MS);
+  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
+    signalGroup(pid, signal);
+    const until = performance.now() + graceMs;
+    while (groupRuns(pid) && performance.now() < until) await sleep(LOOK_EVERY_MS);
+    if (!groupRuns(pid)) return;
+  }
 }
 
 /** What a question is asked on. */

@@ -8,7 +8,7 @@ import { DOT_FOLDER } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 import { isTexts } from './merged-fields.ts';
 import type { Found, MergedFields } from './merged-fields.ts';
-import { isFolder, namesBeside } from './template.ts';
+import { isFolder, namesBeside } from './find-file.ts';
 import type { Position } from './yaml-tree.ts';
 
 export interface PathFacts {

@@ -16,7 +16,7 @@ export function signalGroup(group: number, signal: 'SIGTERM' | 'SIGKILL' | 0): b
 
 /**
  * Whether somebody in the group still runs. One that has ended, and that its parent has not asked about yet, does not: a signal reaches
- * it, and it would be waited for in vain.
+ * it, and waiting for it would never end.
  */
 export function groupRuns(group: number, platform: NodeJS.Platform = process.platform): boolean {
   if (!signalGroup(group, 0)) return false;

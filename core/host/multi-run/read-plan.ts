@@ -6,18 +6,18 @@ import { mistakeAt } from './file-mistake.ts';
 import { MergedFields, Notes, readBlock } from './merged-fields.ts';
 import type { PathFacts } from './paths.ts';
 import type { RunPlan } from './plan.ts';
-import type { Template } from './template.ts';
+import type { RunFile } from './find-file.ts';
 import { readNumber, readText, shown } from './values.ts';
 import { YamlMistake, readTree } from './yaml-tree.ts';
 import type { Position, Tree } from './yaml-tree.ts';
 
 const NONE: Tree = { kind: 'null', line: 1, column: 1 };
 
-/** @param facts `file` and `base` are those of the template. Throws UsageError with file, line and column */
-export function readPlan(template: Template, facts: Omit<PathFacts, 'file' | 'base'>): RunPlan {
-  const { file, base } = template;
+/** @param facts `file` and `base` are those of the run file. Throws UsageError with file, line and column */
+export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base'>): RunPlan {
+  const { file, base } = runFile;
   const notes = new Notes(file);
-  const top = topOf(template, notes);
+  const top = topOf(runFile, notes);
   checkVersion(file, top.get('version') ?? NONE);
   const common = readBlock(file, top.get('common') ?? NONE, 'common', notes);
   const list = top.get('apps') ?? NONE;
@@ -33,7 +33,7 @@ export function readPlan(template: Template, facts: Omit<PathFacts, 'file' | 'ba
   return { file, base, name: nameOf(file, top.get('name') ?? NONE), apps, notes: notes.all };
 }
 
-function topOf({ file, text }: Template, notes: Notes): ReadonlyMap<string, Tree> {
+function topOf({ file, text }: RunFile, notes: Notes): ReadonlyMap<string, Tree> {
   const tree = treeOf(file, text);
   if (tree.kind === 'null') return new Map();
   if (tree.kind !== 'map') throw mistakeAt(file, tree, `expected a mapping with apps; it is ${shown(tree)}`);

@@ -45,7 +45,7 @@ export class Intake {
     this.#events = event;
   }
 
-  /** Why events are refused for want of room, a moment longer than they are; undefined: they are taken. */
+  /** Why events are refused because the backlog is full; undefined: they are taken. The reason stays for `SHOWN_MS` after the last refusal. */
   get refuses(): string | undefined {
     const { clock, ledger, backlog } = this.#deps;
     if (ledger.open < backlog && clock.now() >= this.#refusedMs + SHOWN_MS) return undefined;

@@ -5,6 +5,7 @@ import type { Codec } from '../../domain/codec.ts';
 import type { AppInstance, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { App } from '../state/app.ts';
 import type { Shared } from '../common.ts';
+import { notHealthy } from './connecting.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 
@@ -38,6 +39,7 @@ export class AppHealth {
       if (!settings.enabled) {
         this.#note(app, index, undefined);
         this.#weigh(app, instance, undefined);
+        this.#fallIll(app, undefined);
         failures = 0;
         await this.#waits.wait(IDLE_MS);
         continue;
@@ -64,6 +66,9 @@ export class AppHealth {
       };
       this.#note(app, index, found);
       this.#weigh(app, instance, healthy);
+      // Where nobody listens at the start, discovery says so.
+      const isNews = app.discovered || answer.kind === 'response' || answer.code !== 'refused';
+      this.#fallIll(app, isNews && app.appHealthy === false ? found : undefined);
       await this.#waits.wait(intervalMs);
     }
   }
@@ -85,6 +90,17 @@ export class AppHealth {
 
   stop(): void {
     this.#waits.end();
+  }
+
+  /** Says once why the app gets nothing, until it is well. */
+  #fallIll(app: App, probe: AppProbe | undefined): void {
+    if (this.#isOver(app)) return;
+    const before = app.illness;
+    app.illness = probe === undefined ? undefined : notHealthy(app.appId, probe.path, spoken(probe));
+    if (before?.message === app.illness?.message) return;
+    if (before === undefined && app.illness !== undefined)
+      this.#shared.log.write('warn', 'health', app.illness.message);
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   /** What people see of it; told when it says something else than before. */
@@ -110,15 +126,15 @@ export class AppHealth {
     const healthy =
       instanceHealthy === undefined ? undefined : app.probes.some((probe) => probe?.healthy === true);
     if (app.appHealthy === healthy) return;
-    const before = app.appHealthy;
     app.appHealthy = healthy;
-    if (healthy === false && before === true) {
-      this.#shared.log.write('warn', 'health', `App ${app.appId} is not healthy. Deliveries wait.`);
-    }
     if (healthy === true) this.#shared.log.write('info', 'health', `App ${app.appId} is healthy.`);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();
   }
+}
+
+function spoken({ error, status }: AppProbe): string {
+  return error === undefined ? `answers ${status}` : `fails: ${error}`;
 }
 
 function saysWell(answer: ReceivedAnswer): boolean {

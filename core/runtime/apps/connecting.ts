@@ -1,7 +1,9 @@
-/** Mistakes in how an app was connected: nobody listens, another profile, another protocol. Each is found out and said in one sentence. */
+/** Mistakes in how an app was connected: nobody listens, another profile, another protocol, no list, no health, no component. Each is said in one sentence. */
+import { clause } from '../../contract/error-text.ts';
 import type { AppScheme } from '../../contract/grpc.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import type { Profile } from '../../contract/profile.ts';
+import { duration } from '../../contract/spoken-duration.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { readDiscovery } from '../../domain/subscription.ts';
 import { firstValue } from '../../domain/json.ts';
@@ -9,11 +11,20 @@ import type { Shared } from '../common.ts';
 import type { App } from '../state/app.ts';
 
 /** Codes of the problems that a banner shows too. */
-export const CONNECTING_CODES = ['nobody-listens', 'other-profile', 'other-scheme'] as const;
+export const CONNECTING_CODES = [
+  'nobody-listens',
+  'other-profile',
+  'other-scheme',
+  'discovery-slow',
+  'discovery-failed',
+  'no-component',
+  'not-healthy',
+] as const;
 export type ConnectingCode = (typeof CONNECTING_CODES)[number];
 
 const ASK_MS = 5_000;
 const SPOKEN_MS = 2_000;
+const BESIDE_MS = 500;
 
 /** What an app speaks whose address should begin with this. */
 const SPOKEN: Readonly<Record<AppScheme, string>> = {
@@ -24,11 +35,61 @@ const SPOKEN: Readonly<Record<AppScheme, string>> = {
 };
 
 /** The app's port is closed, and has been for a while. */
-export function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'channel'>): Problem {
+export async function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'channel'>): Promise<Problem> {
+  const beside = await channel.openBeside?.(BESIDE_MS);
+  const todo =
+    beside === undefined
+      ? 'start the app, or check --app-url'
+      : `somebody does at ${beside}; if that is the app, give this address`;
   return problem(
     'nobody-listens',
     'warning',
-    `Nobody listens at ${channel.url}, the address of app ${appId}: start the app, or check --app-url. Messages wait for it.`,
+    `Nobody listens at ${channel.url}, the address of app ${appId}: ${todo}. Messages wait for it.`,
+  );
+}
+
+/** The app was asked and says nothing yet. @param limitMs how long it may take */
+export function discoverySlow(appId: string, url: string, afterMs: number, limitMs: number): Problem {
+  return problem(
+    'discovery-slow',
+    'warning',
+    `App ${appId} has not answered ${url} for ${duration(afterMs)}. Sidelight waits ${duration(limitMs)} for its subscriptions, and messages wait meanwhile.`,
+  );
+}
+
+/** The app was asked and gave no list. @param isKept what it said before goes on to count */
+export function discoveryFailed(appId: string, url: string, error: string, isKept: boolean): Problem {
+  const meanwhile = isKept
+    ? 'Its earlier subscriptions stay'
+    : 'Until then it gets only what files subscribe it to';
+  return problem(
+    'discovery-failed',
+    'error',
+    `Discovery of app ${appId} failed: ${clause(error)} (${url}). Sidelight asks again when the app restarts, or by "Discover again". ${meanwhile}.`,
+  );
+}
+
+/** The app's health check says no. @param said what came of it */
+export function notHealthy(appId: string, path: string, said: string): Problem {
+  return problem(
+    'not-healthy',
+    'warning',
+    `App ${appId} is not healthy: its health check ${path} ${clause(said)}. Its messages wait.`,
+  );
+}
+
+/** Subscriptions whose component is not there at all: nothing can come. @param loaded what the app may use instead */
+export function noComponent(
+  appId: string,
+  pubsubname: string,
+  topics: readonly string[],
+  loaded: readonly string[],
+): Problem {
+  const there = loaded.length === 0 ? 'there is none' : `there is ${loaded.join(', ')}`;
+  return problem(
+    'no-component',
+    'warning',
+    `App ${appId} subscribes to ${topics.join(', ')} of ${pubsubname}, and no pub/sub component of that name is loaded for it (${there}). Nothing comes from it until --resources names a folder with ${pubsubname}, or the app names another.`,
   );
 }
 
@@ -85,13 +146,16 @@ export async function otherScheme({
   return problem(
     'other-scheme',
     'error',
-    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}.`,
+    `App ${appId} at ${channel.url} speaks ${SPOKEN[spoken]}: give its address as ${spoken}://${host}. Beside --app-port of sidelight run that is --app-protocol ${spoken}.`,
   );
 }
 
-/** Neither the route of this profile nor that of another is there: an app without subscriptions, or another program. */
-export function withoutSubscriptions(appId: string, url: string): string {
-  return `App ${appId} declares no subscriptions: it answers 404 to GET ${url}, and no other profile's route gives a list. Only subscriptions of files count for it.`;
+/** Neither the route of this profile nor that of another is there: an app without subscriptions, or another program. @param address as it was given: a path in it is often one too many */
+export function withoutSubscriptions(appId: string, url: string, address: string): string {
+  const { pathname } = new URL(address);
+  const base = pathname.replace(/\/+$/, '');
+  const of = base === '' ? '' : ` The path ${base} of its address stands before every route.`;
+  return `App ${appId} declares no subscriptions: it answers 404 to GET ${url}, and no other profile's route gives a list.${of} Only subscriptions of files count for it.`;
 }
 
 function problem(code: ConnectingCode, severity: 'error' | 'warning', message: string): Problem {

@@ -12,13 +12,22 @@ import type { Serving } from './serving.ts';
 import type { Shared } from '../common.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
-import { nobodyListens, otherProfile, otherScheme, withoutSubscriptions } from './connecting.ts';
+import {
+  discoveryFailed,
+  discoverySlow,
+  nobodyListens,
+  otherProfile,
+  otherScheme,
+  withoutSubscriptions,
+} from './connecting.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 100;
 /** How long a port may stay closed before the log says so, and how often it says so then. */
 const SAY_CLOSED_AFTER_MS = 2_000;
 const SAY_CLOSED_EVERY_MS = 60_000;
+/** How long an app may think about its subscriptions before the log says so. */
+const SAY_SLOW_AFTER_MS = 3_000;
 /** How often a port that was open is looked at, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
 const MOCK_LOOK_MS = 60_000;
@@ -30,6 +39,12 @@ const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
 /** Further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
 const GRPC_RETRIES = 3;
 const UNIMPLEMENTED = grpcCode('UNIMPLEMENTED');
+
+interface Called {
+  readonly answer: ReceivedAnswer;
+  /** The app speaks something else than its address says. */
+  readonly other?: Problem | undefined;
+}
 
 export class Discovery {
   readonly #shared: Shared;
@@ -113,15 +128,11 @@ export class Discovery {
       app.unasked = this.#components.pubsubs(app.appId).length === 0;
       if (app.unasked || !app.hasAddress) this.#unasked(app);
       else {
-        let answer = await this.#call(app);
-        // Turned to another address meanwhile: what the one before says does not count.
-        while (!app.gone && this.#isElsewhere(app)) {
-          this.#begin(app);
-          answer = await this.#call(app);
-        }
+        const called = await this.#answer(app);
         if (app.gone) return;
-        this.#read(app, answer);
-        await this.#findMistake(app, answer);
+        app.answerProblems = [];
+        this.#read(app, called);
+        await this.#findMistake(app, called);
       }
       await this.#serving.align(app);
     } catch (error) {
@@ -136,6 +147,31 @@ export class Discovery {
         app.pumpAll();
       }
     }
+  }
+
+  /** Asks until the answer is that of the app's address. */
+  async #answer(app: App): Promise<Called> {
+    for (;;) {
+      const { clock } = this.#shared;
+      const stop = clock.at(clock.now() + SAY_SLOW_AFTER_MS, () => this.#slow(app));
+      try {
+        const called = await this.#call(app);
+        // Turned to another address meanwhile: what the one before says does not count.
+        if (app.gone || !this.#isElsewhere(app)) return called;
+      } finally {
+        stop();
+      }
+      app.answerProblems = [];
+      this.#begin(app);
+    }
+  }
+
+  #slow(app: App): void {
+    if (app.isMocked || this.#isOver(app) || this.#isElsewhere(app)) return;
+    const slow = discoverySlow(app.appId, app.discovery.url, SAY_SLOW_AFTER_MS, CALL_TIMEOUT_MS);
+    app.answerProblems = [slow];
+    this.#shared.log.write('info', 'discovery', slow.message);
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   #begin(app: App): void {
@@ -163,16 +199,23 @@ export class Discovery {
     app.discovery = { state: 'done', url: app.discovery.url, at: iso(this.#shared.clock.now()), count: 0 };
   }
 
-  /** One GET; only a call that itself breaks is made again, four times within ten seconds. */
-  async #call(app: App): Promise<ReceivedAnswer> {
-    const { profile, appApiToken, clock, random } = this.#shared;
-    const headers: Record<string, string> = isGrpc(app)
-      ? {}
-      : { 'content-type': 'application/json', [profile.appIdHeader]: app.appId };
+  #headers(app: App): Readonly<Record<string, string>> {
+    const { profile, appApiToken } = this.#shared;
     const token = app.token(appApiToken);
-    if (token !== undefined) headers[profile.tokenHeader] = token;
+    return {
+      ...(isGrpc(app) ? {} : { 'content-type': 'application/json', [profile.appIdHeader]: app.appId }),
+      ...(token === undefined ? {} : { [profile.tokenHeader]: token }),
+    };
+  }
+
+  /** One GET; only a call that itself breaks is made again, four times within ten seconds, unless the app speaks something else. */
+  async #call(app: App): Promise<Called> {
+    const { clock, random } = this.#shared;
+    const headers = this.#headers(app);
     const until = clock.monotonic() + CALL_TIMEOUT_MS;
     let answer = await this.#get(app, headers, CALL_TIMEOUT_MS);
+    const other = breaksOff(answer) && !app.isMocked ? await otherScheme(app) : undefined;
+    if (other !== undefined) return { answer, other };
     for (const delayMs of isGrpc(app) ? RETRY_DELAYS_MS.slice(0, GRPC_RETRIES) : RETRY_DELAYS_MS) {
       if (!isBroken(answer) || this.#isElsewhere(app)) break;
       if (clock.monotonic() + delayMs > until) break;
@@ -180,7 +223,7 @@ export class Discovery {
       if (this.#isOver(app) || this.#isElsewhere(app)) break;
       answer = await this.#get(app, headers, Math.max(1, until - clock.monotonic()));
     }
-    return answer;
+    return { answer };
   }
 
   async #get(
@@ -200,12 +243,13 @@ export class Discovery {
     }
   }
 
-  #read(app: App, answer: ReceivedAnswer): void {
+  #read(app: App, { answer, other }: Called): void {
     const { profile, codec, clock, log } = this.#shared;
     const at = iso(clock.now());
     const url = app.discovery.url;
     if (answer.kind === 'none') {
-      this.#failed(app, `No answer: ${answer.message}`, {});
+      const { message } = answer;
+      this.#failed(app, /^no answer/i.test(message) ? message : `No answer: ${message}`, {}, other);
       return;
     }
     const { status } = answer;
@@ -219,7 +263,7 @@ export class Discovery {
       return;
     }
     if (status !== (overGrpc ? 0 : 200)) {
-      const error = `The app answered ${said}: ${(text ?? '').slice(0, 200)}`;
+      const error = `The app answered ${said}${text === undefined || text === '' ? '' : `: ${text.slice(0, 200)}`}`;
       this.#failed(app, error, { status, body: (text ?? '').slice(0, SHOWN_BODY) });
       return;
     }
@@ -232,16 +276,13 @@ export class Discovery {
         : readDiscovery(body.value, { appId: app.appId, profile, protocol });
     // null stands for no subscriptions.
     const failed = body === undefined || !(body.value === null || Array.isArray(body.value));
-    if (!failed) app.programmatic = read.subscriptions;
+    if (failed) {
+      this.#failed(app, sayProblems(read.problems), { status, body: (text ?? '').slice(0, SHOWN_BODY) });
+      return;
+    }
+    app.programmatic = read.subscriptions;
     app.answerProblems = read.problems;
-    app.discovery = {
-      state: failed ? 'failed' : 'done',
-      url,
-      at,
-      status,
-      count: read.subscriptions.length,
-      ...(failed ? { error: sayProblems(read.problems), body: (text ?? '').slice(0, SHOWN_BODY) } : {}),
-    };
+    app.discovery = { state: 'done', url, at, status, count: read.subscriptions.length };
     for (const problem of read.problems) {
       log.write(
         problem.severity === 'warning' ? 'warn' : 'error',
@@ -252,24 +293,33 @@ export class Discovery {
   }
 
   /** An answer that is no list of subscriptions may come from an app that was connected in a wrong way. */
-  async #findMistake(app: App, answer: ReceivedAnswer): Promise<void> {
+  async #findMistake(app: App, { answer }: Called): Promise<void> {
     if (app.isMocked) return;
     const { log } = this.#shared;
     const isMissing = answer.kind === 'response' && answer.status === 404;
-    const isBrokenOff = answer.kind === 'none' && answer.code !== 'cancelled';
+    const isSilent = answer.kind === 'none' && answer.code === 'timeout';
     const found = isMissing
       ? await otherProfile(app, this.#shared)
-      : isBrokenOff
+      : isSilent
         ? await otherScheme(app)
         : undefined;
     if (found !== undefined) {
-      app.answerProblems = [found, ...app.answerProblems];
+      // What was found says more than the failure that led to it.
+      app.answerProblems = [found];
       log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
-    } else if (isMissing) log.write('info', 'discovery', withoutSubscriptions(app.appId, app.discovery.url));
+    } else if (isMissing) {
+      const { url } = app.discovery;
+      log.write('info', 'discovery', withoutSubscriptions(app.appId, url, app.channel.url));
+    }
   }
 
   /** What the app said before stays: a message may not be lost because a later answer could not be read. */
-  #failed(app: App, error: string, seen: { readonly status?: number; readonly body?: string }): void {
+  #failed(
+    app: App,
+    error: string,
+    seen: { readonly status?: number; readonly body?: string },
+    mistake?: Problem,
+  ): void {
     const { url } = app.discovery;
     app.discovery = {
       state: 'failed',
@@ -279,9 +329,9 @@ export class Discovery {
       error,
       ...seen,
     };
-    const kept = app.programmatic.length === 0 ? '' : '. The earlier subscriptions stay';
-    app.answerProblems = [{ message: `Discovery failed: ${error} (${url})${kept}.`, severity: 'error' }];
-    this.#shared.log.write('error', 'discovery', `Discovery of ${app.appId} failed: ${error}`);
+    const failed = mistake ?? discoveryFailed(app.appId, url, error, app.programmatic.length > 0);
+    app.answerProblems = [failed];
+    this.#shared.log.write('error', 'discovery', failed.message);
   }
 
   async #untilOpen(app: App): Promise<void> {
@@ -292,15 +342,15 @@ export class Discovery {
       if (app.channel.url !== url) {
         url = app.channel.url;
         sayAt = clock.monotonic() + SAY_CLOSED_AFTER_MS;
-        this.#absent(app, false);
+        this.#present(app);
       }
       if (clock.monotonic() >= sayAt) {
         sayAt = clock.monotonic() + SAY_CLOSED_EVERY_MS;
-        this.#absent(app, true);
+        await this.#absent(app);
       }
       await this.#waits.wait(LOOK_EVERY_MS);
     }
-    this.#absent(app, false);
+    this.#present(app);
   }
 
   /** With health checks on, an app is asked once it has said that it is well. False: it is gone before that. */
@@ -317,13 +367,23 @@ export class Discovery {
     return true;
   }
 
-  /** Says that nobody listens, each time again, or that somebody does. A mock app is closed by a person, who knows. */
-  #absent(app: App, isAbsent: boolean): void {
-    const before = app.absence;
-    app.absence = isAbsent && !app.isMocked ? nobodyListens(app) : undefined;
-    if (app.absence !== undefined) this.#shared.log.write('info', 'discovery', app.absence.message);
-    if ((before === undefined) !== (app.absence === undefined))
-      this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  /** Says that nobody listens, each time again. A mock app is closed by a person, who knows. */
+  async #absent(app: App): Promise<void> {
+    if (app.isMocked) return;
+    const isNew = app.absence === undefined;
+    const { url } = app.channel;
+    const absence = await nobodyListens(app);
+    // Turned to another address meanwhile.
+    if (app.channel.url !== url) return;
+    app.absence = absence;
+    this.#shared.log.write('info', 'discovery', absence.message);
+    if (isNew) this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  #present(app: App): void {
+    if (app.absence === undefined) return;
+    app.absence = undefined;
+    this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
   async #untilGone(app: App): Promise<void> {
@@ -348,6 +408,11 @@ export class Discovery {
     app.reached = reached;
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
+}
+
+/** The connection broke, rather than that nobody said a word. */
+function breaksOff(answer: ReceivedAnswer): boolean {
+  return answer.kind === 'none' && answer.code !== 'cancelled' && answer.code !== 'timeout';
 }
 
 function isGrpc(app: App): boolean {

@@ -1,5 +1,5 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
-import type { Subscription } from '../../contract/subscription.ts';
+import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { compileRoutes } from '../../domain/routing.ts';
@@ -8,6 +8,7 @@ import type { AppChannel } from '../../ports/app-channel.ts';
 import type { BrokerSubscription, PubSub } from '../../ports/pubsub.ts';
 import type { App, Lane } from '../state/app.ts';
 import { BrokerGroups } from './broker-groups.ts';
+import { noComponent } from './connecting.ts';
 import type { Components, ReadyPubSub } from '../components/components.ts';
 import { sayProblem } from '../components/declared.ts';
 import type { Publisher } from '../publishing/publisher.ts';
@@ -95,7 +96,7 @@ export class Serving {
     app.rows = rows;
     for (const problem of merged.problems)
       this.#shared.log.write('warn', 'subscriptions', `${app.appId}: ${sayProblem(problem)}`);
-    app.mergeProblems = merged.problems;
+    app.mergeProblems = [...this.#componentsMissing(app, merged.subscriptions), ...merged.problems];
     this.#refused.forget(app.lanes.keys());
     const ending = [...app.lanes].filter(([name, lane]) => lane.active !== undefined && !wanted.has(name));
     for (const [, lane] of ending) {
@@ -107,6 +108,23 @@ export class Serving {
     for (const [, lane] of ending) lane.pump();
     for (const [name, { subscription, ready }] of wanted) await this.#open(app, name, subscription, ready);
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
+  }
+
+  /** Names of components that stand in subscriptions and nowhere else, each said once as long as it is so. */
+  #componentsMissing(app: App, subscriptions: readonly Subscription[]): readonly Problem[] {
+    const { components } = this.#deps;
+    const topics = new Map<string, Set<string>>();
+    for (const { pubsubname, topic } of subscriptions) {
+      const isThere = components.pubsub(app.appId, pubsubname) ?? components.notReady(app.appId, pubsubname);
+      if (isThere === undefined) topics.set(pubsubname, (topics.get(pubsubname) ?? new Set()).add(topic));
+    }
+    const loaded = components.pubsubs(app.appId).map(({ name }) => name);
+    const problems = [...topics].map(([name, of]) => noComponent(app.appId, name, [...of], loaded));
+    for (const { message } of problems) {
+      const isNew = !app.mergeProblems.some((before) => before.message === message);
+      if (isNew) this.#shared.log.write('warn', 'subscriptions', message);
+    }
+    return problems;
   }
 
   /** The lane of a subscription, made when there is none (deliveries from before a restart). */

@@ -46,7 +46,7 @@ export interface ManualDependencies {
 
 /** Bodies that people change, from reading what was there until the journal has what they are now. */
 const EDITED_BYTES = 32 * 1024 * 1024;
-/** Named in an answer: whoever acts on a hundred thousand wants a number, not a list. */
+/** Most refused deliveries that a result lists; the rest are only counted. */
 const MOST_REFUSED = 500;
 
 type Refused = { deliveryId: string; code: string; state: string };
@@ -121,7 +121,7 @@ export class Manual {
     return hold;
   }
 
-  /** Whoever changes many changes some at a time. */
+  /** Bounds the bodies that are edited at the same time: further edits wait. */
   async #inTurn(bytes: number, act: () => Promise<void>): Promise<void> {
     const entered = this.#edited.enter(bytes);
     const leave = entered instanceof Promise ? await entered : entered;
@@ -160,10 +160,10 @@ export class Manual {
   }
 
   async #retry(d: LiveDelivery): Promise<void> {
-    mustBeLeftBy('retry', d);
+    mustAllow('retry', d);
     if (d.route.path === '') {
-      const route = await this.#routeAnew(d);
-      mustBeLeftBy('retry', d);
+      const route = await this.#reroute(d);
+      mustAllow('retry', d);
       d.route = route;
     }
     const policy = this.#deps.policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
@@ -179,7 +179,7 @@ export class Manual {
   async #undoDrop(d: LiveDelivery): Promise<void> {
     const { deliveries, outcomes } = this.#deps;
     const to = beforeDrop(d);
-    const due = to === 'retrying' ? outcomes.dueAnew(d) : undefined;
+    const due = to === 'retrying' ? outcomes.nextDueMs(d) : undefined;
     // Known before the transition, so that the row shows it at once.
     d.dueMs = due;
     const written = deliveries.apply(d, { type: 'user.undo-drop', to });
@@ -189,7 +189,7 @@ export class Manual {
   }
 
   /** Chooses a route for a delivery that has none; refused with the reason when there still is none. */
-  async #routeAnew(d: LiveDelivery): Promise<LiveDelivery['route']> {
+  async #reroute(d: LiveDelivery): Promise<LiveDelivery['route']> {
     const app = this.#deps.app(d.appId);
     const active = app && this.#deps.serving.laneOf(app, d).active;
     if (active === undefined) throw notRouted(d, 'the app no longer subscribes to the topic');
@@ -215,7 +215,7 @@ export class Manual {
       await this.#deps.attempts.releaseAnswer(d, changed);
       return;
     }
-    mustBeLeftBy('release', d);
+    mustAllow('release', d);
     if (answer !== undefined) {
       const answerTo = (attempt: Pick<Attempt, 'protocol' | 'bulk'>): ReceivedAnswer =>
         heldAnswerFrom(answer, { attempt, entryId: d.entryId }, this.#shared.codec);
@@ -226,7 +226,7 @@ export class Manual {
       const wire = await live.wireOf(d);
       const { raw, contentType } = d.message.row;
       const changed = changeMessage({ wire, raw, contentType }, withoutTopic(changes), codec);
-      mustBeLeftBy('release', d);
+      mustAllow('release', d);
       const reason = live.roomToChange(d, changed.wire);
       const { pubsubname, topic } = d.message.row;
       if (reason !== undefined)
@@ -242,7 +242,7 @@ export class Manual {
   }
 
   async #deadLetter(d: LiveDelivery, topic: string | undefined): Promise<void> {
-    mustBeLeftBy('deadLetter', d);
+    mustAllow('deadLetter', d);
     const to = this.#deps.outcomes.deadLetterTopic(d) ?? topic;
     if (to === undefined) {
       throw new Refusal(
@@ -252,7 +252,7 @@ export class Manual {
       );
     }
     await this.#deps.deliveries.alone(d, async () => {
-      mustBeLeftBy('deadLetter', d);
+      mustAllow('deadLetter', d);
       const copy = await this.#deps.deadLetters.copy(d, to);
       if (!copy.ok) {
         const { pubsubname } = d.subscription;
@@ -332,7 +332,7 @@ function mayBeDoneHere(act: Act | 'undoDrop', { message, state, deliveryId, appI
 }
 
 /** Throws Refusal TRANSITION_NOT_ALLOWED where the act cannot leave the delivery's state. */
-function mustBeLeftBy(act: 'retry' | 'release' | 'deadLetter', d: LiveDelivery): void {
+function mustAllow(act: 'retry' | 'release' | 'deadLetter', d: LiveDelivery): void {
   const input = act === 'deadLetter' ? 'user.dead-letter' : (`user.${act}` as const);
   if (d.state === null || !statesLeftBy(act).includes(d.state)) throw notAllowed(d, input);
 }

@@ -105,7 +105,7 @@ export class RunningCalls {
   }
 }
 
-/** Whoever gives it can wait for what comes of it. */
+/** Whether the answer goes out without delay, so that the caller can wait for its effect. */
 function isGivenAtOnce(answer: Answer): boolean {
   if (answer.kind === 'hang' || answer.kind === 'ask') return false;
   return !('delayMs' in answer) || answer.delayMs === undefined;

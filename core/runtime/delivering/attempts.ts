@@ -22,7 +22,7 @@ import type { LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import {
-  judgedAnew,
+  rejudged,
   lastAnswer,
   recordAttempt,
   recordRequest,
@@ -146,7 +146,7 @@ export class Attempts {
     d.alarm?.();
     if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
-    const attempt = changed === undefined ? held.attempt : judgedAnew(held.attempt, verdict);
+    const attempt = changed === undefined ? held.attempt : rejudged(held.attempt, verdict);
     await this.#outcomes.settle(d, verdict, attempt, note);
     this.#shared.signals.tell('answerReleased', { d, changed });
   }

@@ -43,9 +43,9 @@ export class SubscriptionLane implements Lane {
   readonly app: App;
   readonly #shared: Shared;
   readonly #work: LaneWork;
-  /** Each goes out by itself. */
+  /** Deliveries that go to the app one by one. */
   readonly #singles = new Fifo<LiveDelivery>();
-  /** Made under a bulk subscription: they wait for further entries. */
+  /** New deliveries of a bulk subscription, which wait for further entries. */
   readonly #fresh = new Fifo<Waiting>();
   /** Deliveries that were attempted before: they do not wait for a fuller batch. */
   readonly #again = new Fifo<Waiting>();
@@ -83,7 +83,7 @@ export class SubscriptionLane implements Lane {
     return this.#standing;
   }
 
-  /** Whoever sets it pumps afterwards. */
+  /** Does not start anything: the caller calls `pump` afterwards. */
   set standing(standing: Lane['standing']) {
     this.#standing = standing;
     if (standing !== 'served') return;

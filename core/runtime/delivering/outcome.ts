@@ -110,7 +110,7 @@ export class Outcomes {
   }
 
   /** When the next attempt is due if the wait before it begins now. */
-  dueAnew(d: LiveDelivery): number {
+  nextDueMs(d: LiveDelivery): number {
     const policy = this.#policies.retryFor(d.appId, d.subscription.pubsubname, d.message.row.topic);
     const { clock, random } = this.#shared;
     return clock.now() + (delayAfter(policy, d.attemptCount - d.roundStart, random.next()) ?? 0);

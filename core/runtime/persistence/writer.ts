@@ -7,12 +7,12 @@ import type { LogBook } from '../telemetry/log-book.ts';
 
 const AGAIN_MS = 1000;
 const LOOK_EVERY_MS = 5;
-/** Records that gather for at most so many groups and characters. */
+/** Most groups that gather before they are written, and most characters of bodies in them. */
 const MOST_LINGERING = 500;
 const MOST_LINGERING_BODIES = 1024 * 1024;
-/** Beyond so many groups of records no attempt is started until the journal has taken them. */
+/** Most groups of records that the journal has not taken yet. Beyond it no attempt starts. */
 const MOST_OWED = 10_000;
-/** Bodies in the records that the journal has not taken yet, in characters. */
+/** Most characters of bodies in the records that the journal has not taken yet. */
 const MOST_OWED_BODIES = 64 * 1024 * 1024;
 /** Characters of bodies in one append: all of them are in memory several times while it is written. */
 const MOST_AT_ONCE = 16 * 1024 * 1024;
@@ -23,7 +23,7 @@ interface Item {
   /** Characters of bodies. */
   readonly size: number;
   readonly written: () => void;
-  /** Given for a new message: it may be refused. */
+  /** Called where the journal refuses the records; present for a new message only. */
   readonly refused?: (error: unknown) => void;
   /** Set where somebody waits for the write and gets no answer before it. */
   readonly isUrgent?: boolean;
@@ -142,7 +142,7 @@ export class Writer {
     else void this.#write();
   }
 
-  /** Nobody waits for any of it, and it is little. */
+  /** Whether the write may gather more: nobody waits for it, and it is small. */
   #mayLinger(): boolean {
     if (this.#ports.journal.lingerMs === undefined || this.#closed) return false;
     if (this.#waiting.length > MOST_LINGERING || this.#owedBodies > MOST_LINGERING_BODIES) return false;

@@ -29,16 +29,16 @@ export interface AcceptFacts {
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
   readonly caller?: GivenCaller;
-  /** Given where the broker's entry says which message it is; else a new one. */
+  /** Id that the broker's entry names; absent: the message gets a new one. */
   readonly messageId?: string;
   readonly broker?: Readonly<Record<string, string>>;
-  /** When it passed; absent: now. */
+  /** When the publish passed the tap; absent: now. */
   readonly atMs?: number;
 }
 
 export interface MessageIdentity {
   readonly messageId: string;
-  /** Place in the order of acceptance, from 1. */
+  /** Position in the order of acceptance, from 1. */
   readonly number: number;
   readonly nowMs: number;
   readonly codec: Codec;

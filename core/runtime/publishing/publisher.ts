@@ -175,7 +175,7 @@ export class Publisher {
     return this.stopping ? 'the sidecar is stopping' : this.#shared.live.backlog.full(of);
   }
 
-  /** Why publishes are refused for want of room; undefined: they are taken. The last reason stays for some seconds, as a full backlog lets single publishes through. */
+  /** Why publishes are refused because the backlog is full; undefined: they are taken. The last reason stays for some seconds, as a full backlog lets single publishes through. */
   get refuses(): string | undefined {
     const { reason, atMs } = this.#refused;
     const { live, clock } = this.#shared;
@@ -189,7 +189,7 @@ export class Publisher {
     how: { evenAboveBacklog?: boolean } = {},
   ): Promise<Accepted> {
     const closed = this.closedReason(facts);
-    // A dead-letter copy takes the place of a delivery that ends: it may not fail for want of room.
+    // A dead-letter copy replaces a delivery that ends, so a full backlog does not refuse it.
     if (closed !== undefined && how.evenAboveBacklog !== true) {
       if (!this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
       throw this.failure(facts.pubsubname, facts.topic, closed);

@@ -55,7 +55,7 @@ export interface Lane {
   offer(d: LiveDelivery): void;
   /** Starts what may start. Cheap when nothing may. */
   pump(): void;
-  /** Another stream of its topic is there: what waits for one may have it. */
+  /** Gives waiting deliveries to another stream of the topic, which has opened. */
   lookAgain(): void;
 }
 
@@ -112,6 +112,8 @@ export class App {
   resiliencies: readonly string[] = [];
   /** Set while nobody has listened at its address for some time. */
   absence: Problem | undefined;
+  /** Set while it answers its health check otherwise than well. */
+  illness: Problem | undefined;
   /** What is wrong with its discovery answer, and with what that answer and the files say together. */
   answerProblems: readonly Problem[] = [];
   mergeProblems: readonly Problem[] = [];
@@ -181,8 +183,8 @@ export class App {
   }
 
   get problems(): readonly Problem[] {
-    const absence = this.absence === undefined ? [] : [this.absence];
-    return [...absence, ...this.answerProblems, ...this.mergeProblems];
+    const standing = [this.absence, this.illness].filter((one) => one !== undefined);
+    return [...standing, ...this.answerProblems, ...this.mergeProblems];
   }
 
   wantsSlot(lane: Lane): void {

@@ -209,7 +209,7 @@ export class Deliveries {
     this.#shared.live.remove(message);
   }
 
-  /** Whoever did it goes on once it is on disk, or once the journal says that it cannot be for now. */
+  /** Resolves when the record is on disk, or when the journal says that it cannot be written for now. */
   #write(message: LiveMessage, record: JournalRecord): Promise<void> {
     const [onDisk, written] = this.#waiting();
     this.#record(message, record, written);
@@ -271,7 +271,7 @@ function changeEvent(d: LiveDelivery, transition: Transition): ConsoleEvent {
   };
 }
 
-/** Nobody has to hand it over again: it has ended, or waits here for a person. */
+/** Whether the broker need not hand the message over again: the delivery has ended, or is parked here. */
 export function isTaken(d: LiveDelivery): boolean {
   return d.state === 'parked' || isEnded(d);
 }

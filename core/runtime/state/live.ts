@@ -55,7 +55,7 @@ export interface LaneKey {
   readonly appId: string;
   readonly pubsubname: string;
   readonly topic: string;
-  /** Place among the streams of this topic, from 1; absent: not a stream. */
+  /** Number among the streams of this topic, from 1; absent: not a stream. */
   readonly stream?: number;
 }
 
@@ -69,7 +69,7 @@ export interface ChangedBody extends CountedBody {
 
 export interface LiveDelivery {
   readonly deliveryId: string;
-  /** Where it is counted. */
+  /** Topic and lane by which it is counted. */
   readonly counted: Counted;
   readonly message: LiveMessage;
   readonly appId: string;
@@ -80,8 +80,11 @@ export interface LiveDelivery {
   route: StoredDelivery['route'];
   state: DeliveryState | null;
   attemptCount: number;
+  /** Attempts made before the present round, which a retry by hand opens: the policy counts those after it. */
   roundStart: number;
+  /** Number of the last attempt that the policy allows; 0: no limit. */
   maxAttempts: number;
+  /** When the next attempt is due; undefined: none is planned. */
   dueMs: number | undefined;
   expiresAtMs: number | undefined;
   heldBy: string | undefined;
@@ -99,7 +102,7 @@ export interface LiveDelivery {
   lastEndMs: number | undefined;
   /** Headers from the component; undefined: the subscription's metadata. */
   headers: Readonly<Record<string, string>> | undefined;
-  /** Stands in its lane's queue. */
+  /** True while it stands in its lane's queue. */
   queued: boolean;
   /** Calls that it counts as in the queue of its app, see pace.ts. */
   countedCalls: number;
@@ -220,7 +223,7 @@ export function laneKey({ appId, subscription }: Pick<LiveDelivery, 'appId' | 's
   return { appId, pubsubname, topic, ...streamOf(subscription) };
 }
 
-/** The place of a stream's subscription among those of its topic; nothing for any other subscription. */
+/** Number of a stream's subscription among those of its topic; nothing for any other subscription. */
 export function streamOf(subscription: { readonly source: string; readonly stream?: number }): {
   stream?: number;
 } {

@@ -8,25 +8,38 @@ import type { LiveDelivery, LiveMessage } from './live.ts';
 
 /** The longest that one publish waits for all apps together. */
 export const MOST_WAIT_MS = 250;
-/** Calls that may be queued or under way for one app before publishes wait: enough that no lane ever runs dry. */
+/** Calls that may be queued or under way for one app before publishes wait. */
 export const QUEUED_CALLS = 128;
+/**
+ * Calls that may be queued or under way for one subscription, which has ten under way by default: enough that its lane does not run dry,
+ * and few enough that after a pause of the machine no message waits long behind those that came with it.
+ */
+export const LANE_CALLS = 30;
 /** An app counts as answering for so long after an answer. */
 const ANSWERING_MS = 1000;
+/** Beyond so many lanes those with nothing in them are forgotten: topics come and go. */
+const MOST_LANES = 1000;
+/** Parts of calls are added and taken away again, so what is left of none may be a little more. */
+const NOTHING = 1e-6;
 /** Entries of a batch beyond this many do not make the queue longer. */
 const MOST_ENTRIES = 100;
+
+interface TopicName {
+  readonly pubsubname: string;
+  readonly topic: string;
+}
 
 interface Waiter {
   readonly untilMs: number;
   readonly go: () => void;
 }
 
-/** What is queued for one app, and who waits for that. */
-interface AppQueue {
-  readonly appId: string;
-  /** Calls that its deliveries need which are queued or under way; each entry of a batch is a part of one. */
+/** What is queued for one app or in one of its lanes, and who waits for that. */
+interface CallQueue {
+  /** Calls that it may have, where twice `delivery.concurrency` is not more. */
+  readonly least: number;
+  /** Calls that deliveries need which are queued or under way; each entry of a batch is a part of one. */
   calls: number;
-  /** From the monotonic clock; undefined: it does not answer. */
-  answeredAt: number | undefined;
   readonly waiting: Fifo<Waiter>;
   isArmed: boolean;
 }
@@ -42,7 +55,12 @@ export interface PaceDependencies {
 
 export class Pace {
   readonly #parts: PaceDependencies;
-  readonly #queues = new Map<string, AppQueue>();
+  /** By the app's id. */
+  readonly #apps = new Map<string, CallQueue>();
+  /** By the lane's name. */
+  readonly #lanes = new Map<string, CallQueue>();
+  /** When an app answered last, from the monotonic clock; one that does not answer is not here. */
+  readonly #answeredAt = new Map<string, number>();
   #isOver = false;
 
   constructor(parts: PaceDependencies) {
@@ -53,53 +71,63 @@ export class Pace {
   changed(d: LiveDelivery): void {
     const calls = callsOf(d);
     if (calls === d.countedCalls) return;
-    const queue = this.#queue(d.appId);
-    queue.calls += calls - d.countedCalls;
+    const more = calls - d.countedCalls;
     d.countedCalls = calls;
-    if (queue.waiting.size > 0) this.#release(queue);
+    this.#count(this.#appQueue(d.appId), more);
+    this.#count(this.#laneQueue(d.counted.lane), more);
   }
 
   /** A call to the app ended. @param isAnswer false: nobody listened there */
   called(appId: string, isAnswer: boolean): void {
-    this.#queue(appId).answeredAt = isAnswer ? this.#parts.clock.monotonic() : undefined;
+    if (isAnswer) this.#answeredAt.set(appId, this.#parts.clock.monotonic());
+    else this.#answeredAt.delete(appId);
   }
 
   /**
    * Resolves when the apps that get this message have not too much before them, after 250 ms at the latest; undefined: at once.
    * @param message as far as something of it is unfinished
    */
-  room(
-    of: { readonly pubsubname: string; readonly topic: string },
-    message: LiveMessage | undefined,
-  ): Promise<void> | undefined {
+  room(of: TopicName, message: LiveMessage | undefined): Promise<void> | undefined {
     if (this.#isOver) return undefined;
-    const full = this.#parts.apps.filter(
-      (app) => this.#isFull(app) && (isSubscribed(app, of) || isFor(app, message)),
-    );
+    const full = this.#parts.apps.flatMap((app) => this.#fullQueues(app, of, message));
     if (full.length === 0) return undefined;
     const untilMs = this.#parts.clock.now() + MOST_WAIT_MS;
-    return Promise.all(full.map((app) => this.#wait(this.#queue(app.appId), untilMs))).then(() => undefined);
+    return Promise.all(full.map((queue) => this.#wait(queue, untilMs))).then(() => undefined);
   }
 
   /** Lets everybody go, and nobody waits any more: the runtime stops. */
   end(): void {
     this.#isOver = true;
-    for (const { waiting } of this.#queues.values()) {
+    for (const { waiting } of [...this.#apps.values(), ...this.#lanes.values()]) {
       for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) one.go();
     }
   }
 
-  get #most(): number {
-    return Math.max(QUEUED_CALLS, 2 * this.#parts.concurrency());
+  /** Queues without a free place that this message stands in; none where the app does not answer. */
+  #fullQueues(app: App, of: TopicName, message: LiveMessage | undefined): readonly CallQueue[] {
+    const { appId } = app;
+    if (!this.#answers(appId) || !app.mayStart(0)) return [];
+    const lanes = lanesOf(app, of, message);
+    if (lanes.length === 0) return [];
+    const queues = [this.#appQueue(appId), ...lanes.map((lane) => this.#laneQueue(lane))];
+    return queues.filter((queue) => queue.calls >= this.#most(queue));
   }
 
-  #isFull(app: App): boolean {
-    const queue = this.#queues.get(app.appId);
-    if (queue?.answeredAt === undefined || queue.calls < this.#most || !app.mayStart(0)) return false;
-    return this.#parts.clock.monotonic() - queue.answeredAt <= ANSWERING_MS;
+  #answers(appId: string): boolean {
+    const at = this.#answeredAt.get(appId);
+    return at !== undefined && this.#parts.clock.monotonic() - at <= ANSWERING_MS;
   }
 
-  #wait(queue: AppQueue, untilMs: number): Promise<void> {
+  #most({ least }: CallQueue): number {
+    return Math.max(least, 2 * this.#parts.concurrency());
+  }
+
+  #count(queue: CallQueue, more: number): void {
+    queue.calls += more;
+    if (queue.waiting.size > 0) this.#release(queue);
+  }
+
+  #wait(queue: CallQueue, untilMs: number): Promise<void> {
     return new Promise((go) => {
       queue.waiting.push({ untilMs, go });
       if (!queue.isArmed) this.#arm(queue);
@@ -107,22 +135,22 @@ export class Pace {
   }
 
   /** One publish for each place that has become free, in the order of asking. */
-  #release({ calls, waiting }: AppQueue): void {
-    for (let free = this.#most - calls; free > 0; free -= 1) {
-      const one = waiting.shift();
+  #release(queue: CallQueue): void {
+    for (let free = this.#most(queue) - queue.calls; free > 0; free -= 1) {
+      const one = queue.waiting.shift();
       if (one === undefined) return;
       one.go();
     }
   }
 
   /** One timer for all who wait: the first one's time is over first. */
-  #arm(queue: AppQueue): void {
+  #arm(queue: CallQueue): void {
     const [first] = queue.waiting.first(1);
     queue.isArmed = first !== undefined;
     if (first !== undefined) this.#parts.timers.at(first.untilMs, () => this.#late(queue));
   }
 
-  #late(queue: AppQueue): void {
+  #late(queue: CallQueue): void {
     const now = this.#parts.clock.now();
     for (;;) {
       const [first] = queue.waiting.first(1);
@@ -133,14 +161,24 @@ export class Pace {
     this.#arm(queue);
   }
 
-  #queue(appId: string): AppQueue {
-    let queue = this.#queues.get(appId);
-    if (queue === undefined) {
-      queue = { appId, calls: 0, answeredAt: undefined, waiting: new Fifo<Waiter>(), isArmed: false };
-      this.#queues.set(appId, queue);
-    }
-    return queue;
+  #appQueue(appId: string): CallQueue {
+    return this.#apps.get(appId) ?? added(this.#apps, appId, QUEUED_CALLS);
   }
+
+  #laneQueue(lane: string): CallQueue {
+    const found = this.#lanes.get(lane);
+    if (found !== undefined) return found;
+    if (this.#lanes.size >= MOST_LANES)
+      for (const [name, { calls, waiting }] of this.#lanes)
+        if (calls < NOTHING && waiting.size === 0) this.#lanes.delete(name);
+    return added(this.#lanes, lane, LANE_CALLS);
+  }
+}
+
+function added(queues: Map<string, CallQueue>, key: string, least: number): CallQueue {
+  const queue = { least, calls: 0, waiting: new Fifo<Waiter>(), isArmed: false };
+  queues.set(key, queue);
+  return queue;
 }
 
 /** How many calls a delivery stands for in the queue of its app. */
@@ -152,13 +190,10 @@ function callsOf(d: LiveDelivery): number {
   return 1 / Math.min(MOST_ENTRIES, entries);
 }
 
-function isSubscribed(
-  { appId, lanes }: App,
-  { pubsubname, topic }: { readonly pubsubname: string; readonly topic: string },
-): boolean {
-  return lanes.has(laneName({ appId, pubsubname, topic }));
-}
-
-function isFor({ appId }: App, message: LiveMessage | undefined): boolean {
-  return message?.deliveries.some((d) => d.appId === appId) === true;
+/** Names of the app's lanes that a message of this topic stands in. */
+function lanesOf({ appId, lanes }: App, of: TopicName, message: LiveMessage | undefined): readonly string[] {
+  const own = message?.deliveries.filter((d) => d.appId === appId) ?? [];
+  if (own.length > 0) return own.map(({ counted }) => counted.lane);
+  const named = laneName({ appId, pubsubname: of.pubsubname, topic: of.topic });
+  return lanes.has(named) ? [named] : [];
 }

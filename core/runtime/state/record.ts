@@ -104,7 +104,7 @@ export function recordAttempt(
 }
 
 /** The attempt once a person gave another answer in place of a held one: its word is the one that was judged. */
-export function judgedAnew({ word: _word, ...attempt }: Attempt, verdict: Verdict): Attempt {
+export function rejudged({ word: _word, ...attempt }: Attempt, verdict: Verdict): Attempt {
   return { ...attempt, ...wordRead(verdict) };
 }
 

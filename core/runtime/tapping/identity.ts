@@ -45,7 +45,7 @@ export class PassingEvent {
   }
 
   /**
-   * Its payload, whatever the order of its members and the spaces between them: a sidecar writes JSON anew.
+   * The payload's key, which ignores the order of members and the spaces between them: a sidecar writes JSON in its own way.
    * @param raw the whole of it is the payload, else its data is
    */
   payloadKey(raw: boolean): string {

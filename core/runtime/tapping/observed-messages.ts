@@ -22,7 +22,7 @@ const SLICE = 500;
 /** Publishes whose event was not seen yet. */
 const MOST_UNCLAIMED = 5_000;
 
-/** Said of a publish until its event has passed. */
+/** Flag of an observed publish until its event has passed. */
 export const UNKNOWN_ID = 'The sidecar gave it an id that is known once its event passes.';
 
 export interface ObservedMessageDependencies {

@@ -442,7 +442,7 @@ export class Observer implements TapObserver {
     this.#heldAnswers.delete(d);
   }
 
-  /** Beyond the bound the oldest that its sidecar has not sent again counts as finished. */
+  /** Keeps at most `MOST_OPEN` deliveries unfinished: the oldest retrying ones count as finished. */
   #keepOpen(d: LiveDelivery): void {
     this.#open.delete(d);
     this.#open.add(d);

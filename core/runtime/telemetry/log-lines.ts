@@ -54,7 +54,7 @@ function bodyStart(attempt: Attempt): string {
   return ` Body: ${startOf(body, 200)}`;
 }
 
-/** Some reasons are sentences already. */
+/** The reason as a sentence of the log; one that already begins with "No answer" stays as it is. */
 function sayNoAnswer(message: string): string {
   const reason = clause(message);
   return reason.startsWith('No answer') ? `${reason}.` : `No answer: ${reason}.`;

@@ -13,7 +13,7 @@ import { Tally } from '../state/tally.ts';
 import type { Counted } from '../state/tally.ts';
 import { msOf } from '../time/time.ts';
 
-/** Beyond so many topics the ones that were not used for longest are forgotten, unless something of them is open. */
+/** Most topics with counters. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
 const MOST_TOPICS = 10_000;
 const FORGOTTEN_AT_ONCE = 1000;
 

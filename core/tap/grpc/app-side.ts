@@ -96,7 +96,10 @@ export class GrpcAppSide implements GrpcSide {
       ...keep,
       requested: (body) => {
         const at = behind.moment();
-        behind.later(() => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest })));
+        behind.later(
+          () => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest })),
+          body?.length,
+        );
         if (!stopsRequest) return undefined;
         // Whoever decides has to know it first.
         behind.tellNow();

@@ -55,7 +55,7 @@ export class GrpcSidecarSide implements GrpcSide {
       readsRequest: true,
       requested: (body) => {
         const at = behind.moment();
-        behind.later(() => (observed = body && this.#observed(head, body, at)));
+        behind.later(() => (observed = body && this.#observed(head, body, at)), body?.length);
         return undefined;
       },
       responded: (reply) => {

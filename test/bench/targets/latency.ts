@@ -12,6 +12,7 @@ import type { Figure } from './figures.ts';
 import { flow } from './flow.ts';
 import type { Flow } from './flow.ts';
 import type { TargetOptions } from './rates.ts';
+import { WARM_UP } from './sides.ts';
 import { newestRows, stageLines, stagesOf } from './stages.ts';
 import type { Stages } from './stages.ts';
 
@@ -42,6 +43,7 @@ async function latency(
   const load = startPeer('./load-process.ts');
   const ours = await startOurs(port, entry, flags);
   try {
+    await flow(ours, { app, load }, { publishers: 8, seconds: 60, mostMessages: WARM_UP });
     const fullest = await flow(ours, { app, load }, { publishers: PUBLISHERS, seconds });
     const rate = Math.round(fullest.processedPerSecond * SHARE);
     const paced: Flow[] = [];

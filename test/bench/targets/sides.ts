@@ -7,7 +7,8 @@ import type { Contender } from './contenders.ts';
 import { flow } from './flow.ts';
 import type { Flow } from './flow.ts';
 
-const WARM_UP = 3_000;
+/** Messages before the first round: the code of a program that has just started is not compiled yet. */
+export const WARM_UP = 3_000;
 
 /** Starts a contender whose app listens on that port. */
 export type Start = (appPort: number) => Promise<Contender>;

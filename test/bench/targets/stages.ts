@@ -6,7 +6,7 @@ import type { RpcSocket } from '../rpc-socket.ts';
 import { quantile } from '../stats.ts';
 
 /** In the order in which a message passes them; a moment in a row is known to a millisecond. */
-export const STAGES = ['accept', 'queue', 'dispatch', 'answer'] as const;
+const STAGES = ['accept', 'queue', 'dispatch', 'answer'] as const;
 
 /** Milliseconds in each stage: sent to accepted, to the start of the call, to the app having it, to its answer. */
 export type Stages = Readonly<Record<(typeof STAGES)[number], number>>;

@@ -136,6 +136,8 @@ export interface Case {
   readonly needsGrpc?: true;
   /** Uses the console's RPC. */
   readonly needsConsole?: true;
+  /** It waits for more than two seconds: `--brief` leaves it out and has a short twin. */
+  readonly isLong?: true;
   /** Changes files of the components folder. */
   readonly needsFiles?: true;
   readonly subscriptions?: (own: Own) => readonly WireSubscription[];

@@ -194,8 +194,10 @@ journey('ask me', async ({ page, product, accessible }) => {
   await page.getByRole('button', { name: 'Add answer' }).click();
   const editor = page.getByRole('dialog', { name: 'Add answer' });
   // The answer comes first; what it is for is folded below it.
+  const kind = editor.getByRole('combobox', { name: 'Answer', exact: true });
+  await expect(kind).toBeVisible();
   await expect(editor.getByRole('combobox', { name: 'Topic' })).toBeHidden();
-  const answerAt = await editor.getByRole('combobox', { name: 'Answer', exact: true }).boundingBox();
+  const answerAt = await kind.boundingBox();
   const matchAt = await editor.getByText('For everything', { exact: true }).boundingBox();
   expect(matchAt?.y).toBeGreaterThan(answerAt?.y ?? Infinity);
   await editor.getByText('For everything', { exact: true }).click();

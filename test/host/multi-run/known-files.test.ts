@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { readPlan } from '../../../core/host/multi-run/read-plan.ts';
-import { readTemplate } from '../../../core/host/multi-run/template.ts';
+import { readRunFile } from '../../../core/host/multi-run/find-file.ts';
 import { folderWith } from './plan-of.ts';
 
 interface Example {
@@ -69,7 +69,7 @@ test.each(EXAMPLES)('R62: $name', (example) => {
     [`${name}/checkout/${below}`]: '',
     [`${name}/dapr.yaml`]: textOf(example),
   });
-  const plan = readPlan(readTemplate(join(folder, name)), { env: {}, platform: 'linux', home: folder });
+  const plan = readPlan(readRunFile(join(folder, name)), { env: {}, platform: 'linux', home: folder });
   expect(plan.notes).toEqual([]);
   const resources = [join(folder, 'components')];
   expect(plan.apps).toMatchObject([
@@ -87,6 +87,6 @@ test('R62: what is there only after a build is named where it is not', () => {
     'x/y/dapr.yaml': textOf(example),
   });
   expect(() =>
-    readPlan(readTemplate(join(folder, 'x/y')), { env: {}, platform: 'linux', home: folder }),
+    readPlan(readRunFile(join(folder, 'x/y')), { env: {}, platform: 'linux', home: folder }),
   ).toThrow(/dapr\.yaml:6:17: appDirPath: error in getting the file info for .*\/order-processor\/target/);
 });

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest';
 import type { PathFacts } from '../../../core/host/multi-run/paths.ts';
 import type { RunPlan } from '../../../core/host/multi-run/plan.ts';
 import { readPlan } from '../../../core/host/multi-run/read-plan.ts';
-import { readTemplate } from '../../../core/host/multi-run/template.ts';
+import { readRunFile } from '../../../core/host/multi-run/find-file.ts';
 
 /** A folder with these files, by path; a path that ends in "/" is an empty folder. It is gone after the test. */
 export function folderWith(files: Readonly<Record<string, string>>): string {
@@ -27,7 +27,7 @@ export function planOf(
   facts: Partial<PathFacts> = {},
 ): RunPlan {
   const folder = folderWith({ 'a/': '', 'b/': '', 'home/': '', ...files, 'dapr.yaml': text });
-  return readPlan(readTemplate(folder), {
+  return readPlan(readRunFile(folder), {
     env: {},
     platform: 'linux',
     home: join(folder, 'home'),

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../../core/domain/usage-error.ts';
-import { readTemplate } from '../../../core/host/multi-run/template.ts';
+import { readRunFile } from '../../../core/host/multi-run/find-file.ts';
 import { appWith, firstApp, folderWith, mistakeIn, planOf } from './plan-of.ts';
 
 const TITLE = 'Error getting apps from config file: dapr.yaml';
@@ -11,7 +11,7 @@ const TITLE = 'Error getting apps from config file: dapr.yaml';
 describe('the file', () => {
   test('R2: a folder without it names what looks like it', () => {
     const folder = folderWith({ 'dapr.yml': '', 'other.yaml': '' });
-    expect(() => readTemplate(folder)).toThrow(
+    expect(() => readRunFile(folder)).toThrow(
       new UsageError(
         `Error getting apps from config file: ${folder}: the folder has no file dapr.yaml; there is dapr.yml: name the file itself`,
       ),
@@ -19,12 +19,12 @@ describe('the file', () => {
   });
 
   test('a folder or file that is not there is one line', () => {
-    expect(() => readTemplate('/no/such')).toThrow('/no/such: there is no such file or folder');
+    expect(() => readRunFile('/no/such')).toThrow('/no/such: there is no such file or folder');
   });
 
   test('R3: any name is read', () => {
     const folder = folderWith({ 'x.txt': appWith('appID: z'), 'a/': '' });
-    expect(readTemplate(join(folder, 'x.txt')).text).toContain('appID: z');
+    expect(readRunFile(join(folder, 'x.txt')).text).toContain('appID: z');
   });
 
   test.each([

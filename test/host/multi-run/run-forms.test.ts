@@ -202,6 +202,18 @@ test('one that takes no notice is killed; nobody is, without consent', async () 
   expect((await gone)[1]).toBe('SIGKILL');
 });
 
+test('one that cannot be killed is named, and the run starts all the same', async () => {
+  const { child, end } = await leftBy();
+  const kill = process.kill.bind(process);
+  const deaf = vi
+    .spyOn(process, 'kill')
+    .mockImplementation((pid, signal) => (signal === 0 ? kill(pid, signal) : true));
+  onTestFinished(() => deaf.mockRestore());
+  expect((await end(true)).slice(1)).toEqual([
+    `Not ended: a (pid ${child.pid}). Sidelight starts anyway; a port that one of them holds is still taken.`,
+  ]);
+});
+
 test.each([
   ['a process that has the number of one, and was started at another time', { startedMs: 1_000_000_000_000 }],
   ['the processes of a run that lives', { ownerPid: process.pid }],

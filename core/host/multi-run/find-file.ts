@@ -7,7 +7,7 @@ import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
 import { FILE_NAME } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 
-export interface Template {
+export interface RunFile {
   /** As it is shown: what was given, or the file in the folder that was given. */
   readonly file: string;
   /** Absolute: relative paths of the file begin here. */
@@ -16,7 +16,7 @@ export interface Template {
 }
 
 /** @param given FILE, DIR or `-` for standard input. Throws UsageError. */
-export function readTemplate(given: string): Template {
+export function readRunFile(given: string): RunFile {
   if (given === '-') return { file: '-', base: process.cwd(), text: textOf('-', 0) };
   const file = isFolder(given) ? fileIn(given) : given;
   const path = resolve(file);

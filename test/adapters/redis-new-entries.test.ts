@@ -1,0 +1,120 @@
+/** How new entries of a stream are read: by a reader that blocks, or right behind a publish from here. */
+import { expect, test } from 'vitest';
+import { NewEntries } from '../../core/adapters/redis-streams/new-entries.ts';
+import type { StreamEntry } from '../../core/adapters/redis-streams/layout.ts';
+import { ManualClock } from '../support/manual-clock.ts';
+
+const turn = (): Promise<void> => new Promise((go) => setImmediate(go));
+const REST_MS = 5;
+
+function entries(count: number): readonly StreamEntry[] {
+  return Array.from({ length: count }, (_, n) => ({ id: `${n}-0`, fields: [] }));
+}
+
+/** Reads in turn, at most ten at once, and notes how each was asked. */
+function bench() {
+  const clock = new ManualClock();
+  const asked: ('blocks' | 'behind')[] = [];
+  const given: (readonly StreamEntry[])[] = [];
+  let answer: ((entries: readonly StreamEntry[]) => void) | undefined;
+  const read = (how: 'blocks' | 'behind') => (): Promise<readonly StreamEntry[]> => {
+    asked.push(how);
+    return new Promise((resolve) => (answer = resolve));
+  };
+  const group = {
+    read: read('blocks'),
+    readNow: read('behind'),
+    behindAll: (ask: () => void) => void setImmediate(ask),
+  };
+  const news = new NewEntries({ group, reader: undefined, clock });
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) given.push(await news.read(10, () => undefined));
+  })();
+  return {
+    clock,
+    news,
+    asked,
+    given,
+    async answer(count: number): Promise<void> {
+      answer?.(entries(count));
+      await turn();
+      await turn();
+    },
+    async publish(): Promise<void> {
+      news.publishing();
+      await turn();
+      await turn();
+    },
+    async end(): Promise<void> {
+      isOver = true;
+      news.stop();
+      answer?.([]);
+      await reading;
+    },
+  };
+}
+
+test('the first read blocks; what is published after entries came is read behind the publish', async () => {
+  const { asked, answer, publish, end } = bench();
+  expect(asked).toEqual(['blocks']);
+  await publish();
+  await answer(1);
+  expect(asked).toEqual(['blocks']);
+  await publish();
+  expect(asked).toEqual(['blocks', 'behind']);
+  await answer(1);
+  await publish();
+  expect(asked).toEqual(['blocks', 'behind', 'behind']);
+  await end();
+});
+
+test('it blocks again when nothing is published for a while', async () => {
+  const { clock, asked, answer, end } = bench();
+  await answer(1);
+  clock.advance(REST_MS - 1);
+  await turn();
+  expect(asked).toEqual(['blocks']);
+  clock.advance(1);
+  await turn();
+  expect(asked).toEqual(['blocks', 'blocks']);
+  await end();
+});
+
+test('it blocks again where others of the group take the entries first', async () => {
+  const { asked, answer, publish, end } = bench();
+  await answer(1);
+  await publish();
+  await answer(0);
+  expect(asked).toEqual(['blocks', 'behind', 'blocks']);
+  await end();
+});
+
+test.each([
+  ['a publish while a read is under way', 1],
+  ['as many as were asked for', 10],
+])('%s: the next read follows at once', async (_, count) => {
+  const { news, asked, answer, publish, end } = bench();
+  await answer(1);
+  await publish();
+  if (count === 1) news.publishing();
+  await answer(count);
+  expect(asked).toEqual(['blocks', 'behind', 'behind']);
+  await end();
+});
+
+test('of two that were published while a reader blocked the second one is read at once', async () => {
+  const { asked, answer, publish, end } = bench();
+  await publish();
+  await publish();
+  await answer(1);
+  expect(asked).toEqual(['blocks', 'behind']);
+  await end();
+});
+
+test('a wait for a publish ends with the consumer', async () => {
+  const { given, answer, end } = bench();
+  await answer(1);
+  await end();
+  expect(given).toEqual([entries(1), []]);
+});
