@@ -35,8 +35,8 @@ export default defineConfig({
   forbidOnly: true,
   // Hosted machines are shared: there a journey that lost a race gets one more try, and the report says that it did.
   retries: process.env['CI'] ? 1 : 0,
-  // A journey waits about as long as it computes.
-  workers: Math.max(2, Math.ceil(os.availableParallelism() * 1.5)),
+  // A journey computes for two of its five seconds.
+  workers: os.availableParallelism() * 2,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: 'list',

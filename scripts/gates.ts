@@ -9,12 +9,12 @@ export interface Gate {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** The compiler is written in Go, which would collect garbage several times in the seconds that it lives. */
+/** The compiler and the reader of types are written in Go, which would collect garbage several times in the seconds that they live. */
 const SELDOM_COLLECTED = { GOGC: '400' };
 
 export const GATES: readonly Gate[] = [
   { name: 'format', tool: 'oxfmt', args: ['--check'] },
-  { name: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'] },
+  { name: 'lint', tool: 'oxlint', args: ['--type-aware', '--deny-warnings'], env: SELDOM_COLLECTED },
   // Each checker works out for itself what the others know, and other gates use the cores that one leaves idle.
   { name: 'types', tool: 'typescript/tsc', args: ['-b', '--checkers', '1'], env: SELDOM_COLLECTED },
   { name: 'unused', tool: 'knip', args: ['--no-progress'] },

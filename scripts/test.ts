@@ -50,16 +50,15 @@ process.env['NODE_COMPILE_CACHE'] ??= path.join(ROOT, '.cache', 'compile');
 const reportIn = (file: string): string | undefined =>
   fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
 
-/** Vitest by itself leaves a core to others; here nobody else needs one. */
-const WORKERS = `--maxWorkers=${os.availableParallelism()}`;
+const CORES = os.availableParallelism();
 
 /** With `capture`, what it says is shown together when it has ended. */
-async function vitest(project: string, output: 'show' | 'capture' = 'show'): Promise<Tally> {
+async function vitest(project: string, workers: number, output: 'show' | 'capture' = 'show'): Promise<Tally> {
   const report = path.join(reports, `${project.replace('*', '')}.json`);
   const reporters = ['--reporter=default', '--reporter=./scripts/test/tally-reporter.ts'];
   // The programs and threads of the tests start as they were built, in less than half of the time.
   const env = { SIDELIGHT_TALLY: report, SIDELIGHT_PROGRAM: PROGRAM };
-  const args = ['run', '--project', project, WORKERS, ...reporters];
+  const args = ['run', '--project', project, `--maxWorkers=${workers}`, ...reporters];
   const ended = await runTool('vitest', args, { env, output, limitMs: SUITE_LIMIT_MS });
   const { code } = ended;
   if (output === 'capture') console.log(`\n== ${project}\n${ended.output.trimEnd()}`);
@@ -169,7 +168,8 @@ const STEPS: readonly Step[] = [
   { title: 'build', run: build },
   {
     title: 'unit',
-    run: () => vitest('unit*'),
+    // Tests of whole products and of the disk wait for a third of their time: one more worker than cores uses it.
+    run: () => vitest('unit*', CORES + 1),
     beside: [
       { title: 'conformance', run: conformance },
       { title: 'scenarios', run: scenarios },
@@ -178,7 +178,11 @@ const STEPS: readonly Step[] = [
     ],
   },
   // What ships is packed and started meanwhile, which is a good part waiting.
-  { title: 'journeys', run: journeys, beside: [{ title: 'shell', run: () => vitest('shell', 'capture') }] },
+  {
+    title: 'journeys',
+    run: journeys,
+    beside: [{ title: 'shell', run: () => vitest('shell', CORES, 'capture') }],
+  },
   { title: 'nothing left behind', run: clean },
 ];
 
