@@ -6,7 +6,7 @@ import type { Moment } from '../ports/tap.ts';
 const QUIET_MS = 1;
 /** Where bytes pass without a pause, what passed is told this long after. */
 const LONGEST_MS = 10;
-/** So many things are told without waiting for a pause. */
+/** Most things that are told without waiting for a pause. */
 const MOST_WAITING = 1_000;
 /** Told between two looks for bytes, and one more for each so many that wait: so what waits does not grow for long. */
 const AT_ONCE = 8;
