@@ -148,7 +148,7 @@ export function sayHints(hints: readonly MemberHint[]): string {
 /** Runs a reader on one element; a bad member becomes a problem instead of an element. */
 export function readElement<T>(
   read: () => T,
-  place: Omit<Problem, 'message'>,
+  position: Omit<Problem, 'message'>,
   prefix: string,
 ): { value: T } | { problem: Problem } {
   try {
@@ -156,7 +156,7 @@ export function readElement<T>(
   } catch (error) {
     if (!(error instanceof BadMember)) throw error;
     return {
-      problem: { ...place, field: error.field, message: `${prefix}${error.message}`, severity: 'error' },
+      problem: { ...position, field: error.field, message: `${prefix}${error.message}`, severity: 'error' },
     };
   }
 }

@@ -113,7 +113,7 @@ function refusedPart(text: string, nodes: readonly ASTNode[]): string | undefine
   const wrong = badTextCall(nodes);
   if (wrong !== undefined) return text.slice(wrong.start, wrong.end);
   // Sidelight orders numbers of different types; equality of them is refused here and there.
-  // So a relation is one that the reference refuses exactly if the same operands may not be compared by ==.
+  // The reference therefore refuses a relation exactly if the same operands may not be compared by ==.
   const relations = relationsOf(text, nodes).toSorted((a, b) => a.at - b.at);
   let strict = '';
   let from = 0;

@@ -23,7 +23,7 @@ export interface DiscoveryOptions {
   readonly protocol?: Protocol;
 }
 
-/** Place of a declarative document; `document` and `line` from 1. */
+/** Position of a declarative document; `document` and `line` from 1. */
 export interface DocumentPosition {
   readonly file: string;
   readonly document?: number;
@@ -64,7 +64,7 @@ export function readDiscovery(body: unknown, options: DiscoveryOptions): Subscri
   for (const [index, element] of (body as readonly unknown[]).entries()) {
     const label = `Subscription ${index + 1}${labelOf(element)}: `;
     const form = options.protocol === 'grpc' ? 'grpc' : 'any';
-    const read = readOne(element, { ...options, form, rules, source: 'programmatic', label, place: {} });
+    const read = readOne(element, { ...options, form, rules, source: 'programmatic', label, position: {} });
     problems.push(...read.problems);
     for (const subscription of read.subscriptions) {
       const key = keyOf(subscription);
@@ -89,13 +89,13 @@ export function readDeclarative(
   where: DocumentPosition,
   options: DeclarativeOptions,
 ): Subscriptions {
-  const place = { file: where.file, ...placeOf(where) };
+  const position = { file: where.file, ...positionOf(where) };
   if (!isObject(document)) {
     return {
       subscriptions: [],
       problems: [
         {
-          ...place,
+          ...position,
           message: `A subscription must be an object, found ${found(document)}.`,
           severity: 'error',
         },
@@ -103,7 +103,7 @@ export function readDeclarative(
     };
   }
   const unknown = unknownMembers(document, DOCUMENT_MEMBERS).map(({ field, message }): Problem => ({
-    ...place,
+    ...position,
     field,
     message: `Subscription: ${message}`,
     severity: 'warning',
@@ -123,7 +123,7 @@ export function readDeclarative(
         spec,
       };
     },
-    place,
+    position,
     'Subscription: ',
   );
   if ('problem' in outer) return { subscriptions: [], problems: [outer.problem, ...unknown] };
@@ -141,7 +141,7 @@ export function readDeclarative(
   const form = version.endsWith('/v2alpha1') ? 'v2' : 'v1';
   const label = name === '' ? 'Subscription: ' : `Subscription ${name}: `;
   const { rules = new RuleAllowance() } = options;
-  const read = readOne(spec, { ...options, rules, form, source: 'declarative', label, place, at: 'spec' });
+  const read = readOne(spec, { ...options, rules, form, source: 'declarative', label, position, at: 'spec' });
   return { ...read, problems: [...read.problems, ...unknown] };
 }
 
@@ -197,36 +197,36 @@ interface OneOptions extends DiscoveryOptions {
   readonly rules: RuleAllowance;
   readonly source: Subscription['source'];
   readonly label: string;
-  readonly place: Omit<Problem, 'message'>;
+  readonly position: Omit<Problem, 'message'>;
   readonly at?: string;
 }
 
 function readOne(element: unknown, options: OneOptions): Subscriptions {
-  const { label, place } = options;
+  const { label, position } = options;
   if (!isObject(element)) {
     const message = `${label}must be an object, found ${found(element)}.`;
-    return { subscriptions: [], problems: [{ ...place, message, severity: 'error' }] };
+    return { subscriptions: [], problems: [{ ...position, message, severity: 'error' }] };
   }
   const hints: MemberHint[] = [];
   const problems: Problem[] = [];
   const warn = (message: string, field?: string): void => {
     problems.push({
-      ...place,
+      ...position,
       ...(field === undefined ? {} : { field }),
       message: `${label}${message}${message.endsWith('?') ? '' : '.'}`,
       severity: 'warning',
     });
   };
   for (const { field, message } of unknownMembers(element, SPEC_MEMBERS, options.at)) {
-    problems.push({ ...place, field, code: NOT_READ, message: `${label}${message}`, severity: 'warning' });
+    problems.push({ ...position, field, code: NOT_READ, message: `${label}${message}`, severity: 'warning' });
   }
   const members = new Members(element, options.at ?? '', options.profile.anyCaseNames, hints);
-  const { file, document } = place;
+  const { file, document } = position;
   const where = {
     ...(file === undefined ? {} : { file }),
     ...(document === undefined ? {} : { document }),
   };
-  const read = readElement(() => readSubscription(members, { ...options, warn, ...where }), place, label);
+  const read = readElement(() => readSubscription(members, { ...options, warn, ...where }), position, label);
   if ('problem' in read) return { subscriptions: [], problems: [read.problem, ...problems] };
   if (read.value === undefined) {
     const hint = hints.length === 0 ? '' : ` ${sayHints(hints)}`;
@@ -242,7 +242,7 @@ function labelOf(element: unknown): string {
   return typeof topic === 'string' && topic !== '' ? ` (${topic})` : '';
 }
 
-function placeOf(where: DocumentPosition): Omit<Problem, 'message'> {
+function positionOf(where: DocumentPosition): Omit<Problem, 'message'> {
   return {
     ...(where.document === undefined ? {} : { document: where.document }),
     ...(where.line === undefined ? {} : { line: where.line }),

@@ -14,7 +14,7 @@ export interface UnknownMember {
 /** Most complaints about one document; nobody reads more. */
 const MOST = 20;
 
-/** Names that are read, by place: `''` is the document itself, a trailing `[]` each element of an array, `*` any name. */
+/** Names that are read, by the pattern of their object's path: `''` is the document itself, a trailing `[]` each element of an array, `*` any name. */
 export type KnownMembers = Readonly<Record<string, readonly string[]>>;
 
 /**
@@ -28,8 +28,8 @@ export function unknownMembers(
   caseMatters = false,
 ): readonly UnknownMember[] {
   return Object.entries(known)
-    .flatMap(([place, names]) =>
-      placesOf(value, place).flatMap(({ of, path }) =>
+    .flatMap(([pattern, names]) =>
+      objectsAt(value, pattern).flatMap(({ of, path }) =>
         Object.keys(of)
           .filter((name) => !isKnown(name, names, caseMatters))
           .slice(0, MOST)
@@ -63,10 +63,10 @@ function under(path: string, name: string, value: unknown): Seen {
   return { value, path: path === '' ? name : `${path}.${name}` };
 }
 
-/** The objects that stand at `place`; what is no object there is complained of by its reader. */
-function placesOf(value: unknown, place: string): readonly At[] {
+/** The objects that `pattern` names; anything else there is left to its reader, which complains of it. */
+function objectsAt(value: unknown, pattern: string): readonly At[] {
   let at: readonly Seen[] = [{ value, path: '' }];
-  for (const step of place === '' ? [] : place.split('.')) {
+  for (const step of pattern === '' ? [] : pattern.split('.')) {
     const name = step.replace(/\[\]$/, '');
     at = at.flatMap((one) => {
       if (!isObject(one.value)) return [];

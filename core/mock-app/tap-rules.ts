@@ -2,7 +2,8 @@
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
-import type { Answer, MockAppState, Preset, ResponseRule, RuleAnswer } from '../contract/mock-app.ts';
+import { answersIn } from '../contract/rule-answers.ts';
+import type { MockAppState, Preset, ResponseRule } from '../contract/mock-app.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
@@ -162,13 +163,6 @@ export class AppRules implements MockApp, TapRules {
     this.#tellLater = undefined;
     for (const changed of this.#listeners) changed();
   }
-}
-
-/** Every answer that a rule may give. */
-function answersIn(answer: RuleAnswer): readonly Answer[] {
-  if (answer.kind === 'sequence') return answer.steps;
-  if (answer.kind === 'random') return answer.of.map((part) => part.answer);
-  return [answer];
 }
 
 function notOurs(why: string): Refusal {

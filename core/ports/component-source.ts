@@ -65,7 +65,7 @@ export type Built =
 
 export interface Resources {
   readonly components: readonly ComponentSpec[];
-  /** Subscription documents, parsed, with their place. */
+  /** Subscription documents, parsed, with their position. */
   readonly subscriptions: readonly {
     readonly document: unknown;
     readonly file: string;
@@ -76,7 +76,7 @@ export interface Resources {
     /** Place of a field's value, for example `spec.routes.rules[0].match`, from 1; `name`: of the field's name. */
     locate?(field: string, what?: 'name'): { readonly line: number; readonly column: number };
   }[];
-  /** Resiliency documents, parsed, with their place. */
+  /** Resiliency documents, parsed, with their position. */
   readonly resiliency: readonly {
     readonly document: unknown;
     readonly file: string;

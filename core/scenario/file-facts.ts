@@ -6,7 +6,7 @@ import type { SettingComplaint } from '../domain/setting-checks.ts';
 import type { ParamComplaint } from '../domain/shape-complaint.ts';
 import { PUBSUB } from './acts.ts';
 
-/** A complaint with its place. */
+/** A complaint with its position. */
 export interface Found extends ParamComplaint {
   /** Names and numbers that lead to it, where a name has a dot; absent: those of `field`. */
   readonly path?: readonly string[];

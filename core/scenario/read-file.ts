@@ -1,4 +1,4 @@
-/** A scenario file from its text, or each of its mistakes with its place. */
+/** A scenario file from its text, or each of its mistakes with its position. */
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { scenario, STEPS } from '../contract/scenario.ts';

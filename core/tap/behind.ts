@@ -6,7 +6,7 @@ import type { Moment } from '../ports/tap.ts';
 const QUIET_MS = 1;
 /** Where bytes pass without a pause, what passed is told this long after. */
 const LONGEST_MS = 10;
-/** So many things are told without waiting for a pause. */
+/** Most things that are told without waiting for a pause. */
 const MOST_WAITING = 1_000;
 /** Bytes of what waits; beyond it all of it is told before further bytes pass. */
 const MOST_BYTES = 32 * 1024 * 1024;

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { RuntimeChanged } from '../../core/contract/console.ts';
 import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
-import { itemsOf } from '../../renderer/views/messages/WaitingForYou.tsx';
+import { askingNames, itemsOf } from '../../renderer/views/messages/WaitingForYou.tsx';
 
 function runtime(more: Partial<RuntimeChanged>): RuntimeChanged {
   const counts = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0]));
@@ -28,4 +28,17 @@ test('what waits for its app is counted, with a link to the filter that finds it
     [2, '/holds'],
     [3, '/messages?f=state%3Awaiting'],
   ]);
+});
+
+test('a rule that asks in one step of a sequence, or by chance, is named like one that always asks', () => {
+  const ask = { kind: 'ask' } as const;
+  const rule = { enabled: true, match: {} };
+  const names = askingNames([
+    { ...rule, name: 'always', answer: ask },
+    { ...rule, name: 'later', answer: { kind: 'sequence', steps: [{ kind: 'hang' }, ask], then: 'loop' } },
+    { ...rule, name: 'by chance', answer: { kind: 'random', of: [{ share: 100, answer: ask }] } },
+    { ...rule, name: 'never', answer: { kind: 'hang' } },
+    { ...rule, name: 'off', enabled: false, answer: ask },
+  ]);
+  expect(names).toBe('"always", "later", "by chance"');
 });

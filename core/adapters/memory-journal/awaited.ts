@@ -1,7 +1,7 @@
 /** Messages without a delivery yet: a tap sees it pass soon, or a broker hands it over, so they stay objects for a while. */
 import type { Entry } from './entry.ts';
 
-/** So many later ones come before one is given up. */
+/** Later messages that may come before an awaited one is given up. */
 const MOST = 1_000;
 
 export class Awaited {

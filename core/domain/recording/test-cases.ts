@@ -6,6 +6,7 @@ import { httpOfGrpc } from '../../contract/status-pairs.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
+import { answersIn } from '../../contract/rule-answers.ts';
 import type { Answer, ResponseRule } from '../../contract/mock-app.ts';
 import type { PublishParams } from '../../contract/publish.ts';
 import { textOf } from '../codec.ts';
@@ -93,7 +94,7 @@ function whyUnwritable({ publish, answers, expected }: TestCase): string | undef
   const key = 'delivery.retryByTopic';
   const setting = SIDECAR_SETTINGS[key].check.read({ [`${pubsubname}/${topic}`]: {} });
   if (!setting.ok) return `topic cannot stand in ${key}: ${setting.complaint.expected}`;
-  const odd = [...answers.values()].flat().flatMap(answersOf).find(isUnanswerable);
+  const odd = [...answers.values()].flat().flatMap(responsesOf).find(isUnanswerable);
   return (
     odd && `no mock app can answer ${odd.status} with ${JSON.stringify(odd.headers ?? {}).slice(0, 200)}`
   );
@@ -106,9 +107,8 @@ function complaintAbout(kind: StepKind, step: object): ReturnType<typeof complai
 
 type Respond = Extract<Answer, { readonly kind: 'respond' }>;
 
-function answersOf({ answer }: ResponseRule): readonly Respond[] {
-  const all = answer.kind === 'sequence' ? answer.steps : [answer];
-  return all.flatMap((each) => (each.kind === 'respond' ? [each] : []));
+function responsesOf({ answer }: ResponseRule): readonly Respond[] {
+  return answersIn(answer).flatMap((each) => (each.kind === 'respond' ? [each] : []));
 }
 
 /** As the mock app refuses it in a rule. */

@@ -1,4 +1,4 @@
-/** What the files say beside components: subscriptions and policies for each app, and every mistake in them with its place. */
+/** What the files say beside components: subscriptions and policies for each app, and every mistake in them with its position. */
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';

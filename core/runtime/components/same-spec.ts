@@ -1,7 +1,7 @@
 /** Whether a component that is loaded again needs a new instance. */
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 
-/** Nothing is different but its place in the file. */
+/** Whether two specs differ in nothing but their position in the file. */
 export function sameSpec(a: ComponentSpec, b: ComponentSpec): boolean {
   return JSON.stringify({ ...a, line: 0, document: 0 }) === JSON.stringify({ ...b, line: 0, document: 0 });
 }

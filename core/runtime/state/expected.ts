@@ -46,7 +46,7 @@ export class Expected {
     this.#time();
   }
 
-  /** It was handed over: its deliveries keep it from now on. */
+  /** The message was handed over: its deliveries keep it from now on. */
   came(message: LiveMessage): void {
     if (!message.expected) return;
     message.expected = false;

@@ -39,7 +39,7 @@ export interface LiveMessage extends CountedBody {
   published: boolean;
   /** Records of it that are not on disk yet: until they are, the journal's account is out of date. */
   owed: number;
-  /** Its broker hands it over in a moment, see expected.ts. */
+  /** True while the broker is about to hand the message over, see expected.ts. */
   expected: boolean;
   /** True when the message was removed from the history: nothing of it may go on. */
   gone: boolean;

@@ -2,6 +2,8 @@
 import { Hand } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { RuntimeChanged } from '../../../core/contract/console.ts';
+import type { ResponseRule } from '../../../core/contract/mock-app.ts';
+import { answersIn } from '../../../core/contract/rule-answers.ts';
 import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
@@ -95,18 +97,23 @@ export function WaitingForYou(): ReactElement {
   );
 }
 
+/** Names of the enabled rules that may leave an answer to a person, quoted; '' without one. */
+export function askingNames(rules: readonly ResponseRule[]): string {
+  const asking = rules.filter(
+    ({ enabled, answer }) => enabled && answersIn(answer).some(({ kind }) => kind === 'ask'),
+  );
+  return asking.flatMap(({ name }) => (name === undefined ? [] : [`"${name}"`])).join(', ');
+}
+
 /** The names of holds and rules are asked for only while the list is open. */
 function Items({ items }: { readonly items: readonly Item[] }): ReactElement {
   const console = useConsole();
   const { value: holds } = useResource(console.holds.rules);
   const { value: mock } = useResource(console.mockApps.app);
   const catching = (holds?.items ?? []).filter(({ hits }) => hits > 0);
-  const asking = (mock?.rules ?? []).filter(({ enabled, answer }) => enabled && answer.kind === 'ask');
   const facts = {
     holds: catching.map(({ name, filter }) => `"${name ?? filter}"`).join(', ') || WAITING.heldByHand,
-    rules:
-      asking.flatMap(({ name }) => (name === undefined ? [] : [`"${name}"`])).join(', ') ||
-      WAITING.answersNoName,
+    rules: askingNames(mock?.rules ?? []) || WAITING.answersNoName,
   };
   return (
     <ul className={css.list} aria-label={WAITING.title}>
