@@ -89,9 +89,9 @@ export class Framing {
     this.#events.end();
   }
 
-  /** True between two messages. */
+  /** True between two messages, while nothing waits. */
   get isIdle(): boolean {
-    return this.#state.kind === 'head' && this.#partialBytes === 0;
+    return !this.#isPaused && this.#state.kind === 'head' && this.#partialBytes === 0;
   }
 
   /** Nothing more is read: all bytes are opaque from now on. */

@@ -44,15 +44,16 @@ interface Stand {
   readonly server: Promise<Socket>;
 }
 
-async function tapped(letsPass: () => boolean = () => true): Promise<Stand> {
+async function tapped(given: Side | (() => boolean) = () => true): Promise<Stand> {
   const told: string[] = [];
+  const side = typeof given === 'function' ? notedSide(told, given) : given;
   // The end of a test cuts what is open.
   const real = createServer({ allowHalfOpen: true }, (socket) => void socket.on('error', () => undefined));
   await new Promise<void>((done) => void real.listen(0, '127.0.0.1', done));
   const { port } = real.address() as AddressInfo;
   const behind = new Behind(systemClock());
   const to = { host: '127.0.0.1', port };
-  const listener = new Listener(0, { side: notedSide(told, letsPass), to, room: new BodyRoom(), behind });
+  const listener = new Listener(0, { side, to, room: new BodyRoom(), behind });
   await listener.open();
   const server = once(real, 'connection').then(([socket]) => socket as Socket);
   const client = connect({ port: listener.port, host: '127.0.0.1', allowHalfOpen: true });
@@ -122,6 +123,64 @@ test('what follows on the same connection and has to be read first is told behin
     '1 responded 200 ok',
     '2 responded 404 ',
   ]);
+});
+
+/** Keeps the first request back, or its answer. The hold is gone by the time that the second one comes. */
+function holdsFirst(held: 'request' | 'answer') {
+  let letGo: () => void = () => undefined;
+  let n = 0;
+  const side: Side = {
+    begin: () => {
+      const isFirst = (n += 1) === 1;
+      const go = new Promise<void>((done) => (letGo = isFirst ? done : letGo));
+      const stops = { request: isFirst && held === 'request', answer: isFirst && held === 'answer' };
+      return {
+        stopsRequest: stops.request,
+        stopsResponse: stops.answer,
+        readsRequest: true,
+        readsResponse: true,
+        requested: () => (stops.request ? go.then(() => ({ kind: 'pass' })) : undefined),
+        responded: () => (stops.answer ? go.then(() => undefined) : undefined),
+        lost: () => undefined,
+      };
+    },
+    letsPass: () => n > 0,
+    refused: () => undefined,
+    unreachable: () => undefined,
+  };
+  return { side, letGo: () => letGo() };
+}
+
+/** What came so far has been taken by the tap. */
+const taken = (): Promise<void> => new Promise((next) => setTimeout(next, 20));
+
+test('what follows a held request on its connection waits for it', async () => {
+  const { side, letGo } = holdsFirst('request');
+  const { client, server } = await tapped(side);
+  client.write(post('{1}'));
+  const at = await server;
+  await taken();
+  client.write(post('{2}'));
+  await taken();
+  letGo();
+  expect(await until(at, '{2}')).toBe(post('{1}') + post('{2}'));
+});
+
+test('what follows a held answer on its connection waits for it', async () => {
+  const { side, letGo } = holdsFirst('answer');
+  const { client, server } = await tapped(side);
+  client.write(post('{1}'));
+  const at = await server;
+  await until(at, '{1}');
+  at.write(OK);
+  await taken();
+  client.write(post('{2}'));
+  await until(at, '{2}');
+  const second = 'HTTP/1.1 201 Created\r\nContent-Length: 1\r\n\r\n2';
+  at.write(second);
+  await taken();
+  letGo();
+  expect(await until(client, '\r\n\r\n2')).toBe(OK + second);
 });
 
 test.each([
