@@ -10,6 +10,7 @@ import type { Way } from './languages.ts';
 const READY_MS = 60_000;
 const STOP_MS = 10_000;
 const LOOK_EVERY_MS = 100;
+const STEADY_MS = 1_000;
 /** Sidecars that are called by a script serve gRPC so many ports above HTTP. */
 const GRPC_ABOVE = 1_000;
 
@@ -114,12 +115,18 @@ export function reference(
   };
 }
 
-/** Resolves once the sidecar has subscribed to so many topics for its app. */
+/**
+ * Resolves once the sidecar has been subscribed to so many topics for its app for a second: Python's SDK now and then ends a stream
+ * that it has just opened, and opens it anew.
+ */
 export async function untilSubscribed(sidecar: Sidecar, topics: number): Promise<void> {
+  let since: number | undefined;
   await until(`${topics} subscriptions of the sidecar at port ${sidecar.http}`, async () => {
     const answer = await fetch(`http://127.0.0.1:${sidecar.http}/v1.0/metadata`);
     const { subscriptions = [] }: { subscriptions?: readonly unknown[] } = await answer.json();
-    return subscriptions.length >= topics;
+    if (subscriptions.length < topics) since = undefined;
+    else since ??= performance.now();
+    return since !== undefined && performance.now() - since >= STEADY_MS;
   });
 }
 
