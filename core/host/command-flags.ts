@@ -1,8 +1,8 @@
-/** Flags of the commands that stand beside a running instance: what they share, and every mistake in one line. */
+/** Flags that the commands beside a running instance share. */
 import { parseArgs } from 'node:util';
 import type { ParseArgsConfig } from 'node:util';
+import { badArgs, knownArgs } from '../domain/command-line.ts';
 import { parseDuration } from '../domain/duration.ts';
-import { nearest } from '../domain/filter/mistakes.ts';
 import { UsageError } from '../domain/usage-error.ts';
 
 /** Flags that say which running instance is asked. */
@@ -17,26 +17,17 @@ export const WHERE_HELP = `  --data-dir DIR       data folder of the instance (w
   --rpc URL            address of the instance, "rpc" of its ready line (SIDELIGHT_RPC)
   --token T            token of the instance, "token" of its ready line (SIDELIGHT_TOKEN)`;
 
-/** Values and words of a command. Throws UsageError with the nearest flag for one that is not known. */
+/** Values and words of a command. Throws UsageError, with the nearest flag for one that is not known. */
 export function commandLine<const O extends NonNullable<ParseArgsConfig['options']>>(
   command: string,
   argv: readonly string[],
   options: O,
 ) {
-  const help = `(sidelight ${command} --help lists the flags)`;
-  const dashes = argv.indexOf('--');
-  for (const arg of dashes < 0 ? argv : argv.slice(0, dashes)) {
-    const name = /^--([^=]+)/.exec(arg)?.[1];
-    if (name === undefined || Object.hasOwn(options, name)) continue;
-    const meant = nearest(name, Object.keys(options));
-    const hint = meant === undefined ? '' : `, did you mean --${meant}?`;
-    throw new UsageError(`unknown flag --${name}${hint} ${help}`);
-  }
+  const args = knownArgs(command, argv, options);
   try {
-    return parseArgs({ args: [...argv], options, allowPositionals: true, strict: true });
+    return parseArgs({ args, options, allowPositionals: true, strict: true });
   } catch (error) {
-    const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new UsageError(`${text ?? ''} ${help}`, { cause: error });
+    throw badArgs(command, error);
   }
 }
 

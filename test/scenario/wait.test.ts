@@ -172,6 +172,13 @@ describe('no instance', () => {
     expect(err).toContain(text);
   });
 
+  test('a token may begin with dashes, as one of 64 does', async () => {
+    for (const token of ['-Xy', '--Xy']) {
+      const asked = run(['topic:x'], ['--rpc', whole.product.ready.rpc, '--token', token]);
+      await expect(asked).rejects.toThrow('does not let this token in');
+    }
+  });
+
   test('none is found: 3', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sidelight-wait-'));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

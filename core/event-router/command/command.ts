@@ -1,6 +1,6 @@
 /** `sidelight router …`: one call of a running instance, shown for people or as JSON. */
 import { parseArgs } from 'node:util';
-import { nearest } from '../../domain/filter/mistakes.ts';
+import { badArgs, knownArgs } from '../../domain/command-line.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 import { inLines } from './lines.ts';
@@ -75,18 +75,11 @@ export async function routerCommand(
 }
 
 function parse(argv: readonly string[]) {
-  for (const arg of argv) {
-    const name = /^--([^=]+)/.exec(arg)?.[1];
-    if (name === undefined || Object.hasOwn(FLAGS, name)) continue;
-    const meant = nearest(name, Object.keys(FLAGS));
-    const hint = meant === undefined ? '' : `, did you mean --${meant}?`;
-    throw new UsageError(`unknown flag --${name}${hint} (sidelight router --help lists the flags)`);
-  }
+  const args = knownArgs('router', argv, FLAGS);
   try {
-    return parseArgs({ args: [...argv], options: FLAGS, allowPositionals: true, strict: true });
+    return parseArgs({ args, options: FLAGS, allowPositionals: true, strict: true });
   } catch (error) {
-    const text = error instanceof Error ? error.message.split('\n')[0] : String(error);
-    throw new UsageError(`${text ?? ''} (sidelight router --help lists the flags)`, { cause: error });
+    throw badArgs('router', error);
   }
 }
 

@@ -1,0 +1,29 @@
+/** Command lines of one command: what is a flag and what is its value. */
+import { expect, test } from 'vitest';
+import { commandLine } from '../../core/host/command-flags.ts';
+
+const OPTIONS = {
+  token: { type: 'string' },
+  json: { type: 'boolean' },
+  timeout: { type: 'string' },
+} as const;
+const read = (...argv: readonly string[]) => commandLine('wait', argv, OPTIONS);
+
+test.each([
+  [['--token', '-Xy'], { token: '-Xy' }, []],
+  [['--token', '--Xy', 'a'], { token: '--Xy' }, ['a']],
+  [['--token=-Xy', '--json'], { token: '-Xy', json: true }, []],
+  [['--timeout', '-5s', 'topic:x'], { timeout: '-5s' }, ['topic:x']],
+  [['--json', '--', '--token', '-Xy'], { json: true }, ['--token', '-Xy']],
+])('%j', (argv, values, positionals) => {
+  const { values: found, positionals: words } = read(...argv);
+  expect([{ ...found }, words]).toEqual([values, positionals]);
+});
+
+test.each([
+  [['--token', '--json'], "Option '--token' argument is ambiguous. (sidelight wait --help lists the flags)"],
+  [['--token', '--'], "Option '--token' argument is ambiguous. (sidelight wait --help lists the flags)"],
+  [['--tokn', 'x'], 'unknown flag --tokn, did you mean --token? (sidelight wait --help lists the flags)'],
+])('%j is refused', (argv, text) => {
+  expect(() => read(...argv)).toThrow(text);
+});
