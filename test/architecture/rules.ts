@@ -45,6 +45,7 @@ const INNER = ['core/contract', 'core/domain', 'core/ports'] as const;
 /** What the rooms of the event router use of the domain: values and texts, no rule of publish or delivery. */
 const DOMAIN_HELPERS = [
   'core/domain/component.ts',
+  'core/domain/command-line.ts',
   'core/domain/filter/mistakes.ts',
   'core/domain/heap.ts',
   'core/domain/json.ts',
