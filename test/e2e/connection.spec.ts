@@ -121,10 +121,11 @@ test('another run on the same port asks for a new link', async ({ page, accessib
   const onePort = ['--console-port', await steadyPort()];
   const first = await startProduct({ flags: onePort });
   await openConsole(page, first);
+  // The first screen fetches its snippets when it is drawn: on a slow machine the server would be gone before they have come.
+  await expect(page.getByRole('tablist', { name: 'Languages' })).toBeVisible();
   await first.publish('orders', { orderId: 1 });
   await expect(rows(page, /Processed/)).toBeVisible();
-  // The first screen's snippets may still be on their way, and the editor is fetched ahead when the page is idle: on a slow
-  // machine the server would be gone before both have come.
+  // The editor is fetched ahead when the page is idle.
   await page.waitForLoadState('networkidle');
   await page.waitForFunction(() =>
     ['.js', '.css'].every((end) =>
