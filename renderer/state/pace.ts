@@ -26,7 +26,7 @@ export function afterLook({ isFast, against }: Pace, perSecond: number): Pace {
 /** The host tells of a list that passes quickly at most so often a second. */
 const TOLD_PER_SECOND = 10;
 
-/** Of how many messages one is drawn while they pass; 1 or less: each. @param fitting rows that fit into the list */
+/** Every how many messages one is drawn while a flood passes; 1 or less: every message. @param fitting rows that fit into the list */
 export function drawnOneIn(
   { perSecond, isFast }: Pick<Pace, 'perSecond' | 'isFast'>,
   fitting: number,

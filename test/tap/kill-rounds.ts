@@ -25,7 +25,7 @@ export interface KillPlan {
   readonly realPort: number;
   /** Longest time without a message after which no further one is waited for, once each has come. */
   readonly quietMs: number;
-  /** The same while some have not come: a busy broker hands them over again late. */
+  /** Longest time without a message while some have not come: a busy broker hands messages over again late. */
   readonly missingMs: number;
 }
 

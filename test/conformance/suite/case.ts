@@ -136,7 +136,7 @@ export interface Case {
   readonly needsGrpc?: true;
   /** Uses the console's RPC. */
   readonly needsConsole?: true;
-  /** It waits for more than two seconds: `--brief` leaves it out and has a short twin. */
+  /** A case of more than two seconds: `--brief` leaves it out and runs its short twin. */
   readonly isLong?: true;
   /** Changes files of the components folder. */
   readonly needsFiles?: true;
