@@ -210,20 +210,6 @@ export const routerActParams = members({
 });
 export type RouterActParams = Static<typeof routerActParams>;
 
-export const routerActResult = members({
-  changed: Num(),
-  refused: Optional(
-    list(
-      members({
-        deliveryId: Text(),
-        code: Text(),
-        state: Text(),
-      }),
-    ),
-  ),
-});
-export type RouterActResult = Static<typeof routerActResult>;
-
 const keyName = Optional(oneOf(['key1', 'key2']));
 
 export const topicsParams = members({
