@@ -51,9 +51,9 @@ export const handshakeParams = members({ component: name, act: Optional(oneOf(HA
 export const handshakeResult = members({
   component: Text(),
   state: inputState,
-  /** As the binding saw them. */
+  /** Handshakes as the binding saw them. */
   handshakes: list(handshakeReport),
-  /** As the embedded router saw them. */
+  /** Handshakes as the embedded router saw them. */
   routerHandshakes: list(routerHandshake),
   /** Address that a person opens to consent, while the router waits for it. */
   validationUrl: Optional(Text()),

@@ -217,7 +217,7 @@ function neededFile(router: LocalRouter, name: string): DeadLetterFile {
   throw new Refusal('NOT_FOUND', { reason: `There is no file ${name}.` }, { field: 'deadLetterFile' });
 }
 
-/** What was written of it. */
+/** Text of a dead-letter file. */
 function deadLetterText(router: LocalRouter, name: string): string {
   return router.deliveries.deadLetter(neededFile(router, name).file);
 }

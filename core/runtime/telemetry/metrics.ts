@@ -87,7 +87,7 @@ export class Metrics {
     this.topic(pubsubname, topic).taps.add(tap);
   }
 
-  /** What the history holds at the start. */
+  /** Counts of the history as it was found at the start. */
   restored(totals: readonly TopicTotals[]): void {
     this.#addAll(totals, 1);
     for (const { pubsubname, topic, lastAt } of totals) {
@@ -95,7 +95,7 @@ export class Metrics {
     }
   }
 
-  /** What left the history. */
+  /** Messages were removed from the history. */
   pruned(totals: readonly TopicTotals[]): void {
     this.#addAll(totals, -1);
   }
