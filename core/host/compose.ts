@@ -140,7 +140,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const at = addressesOf(running, served.server);
   const { opening, log, version } = base;
   const runningFile = openRunningFile({ folder: opening.folder, env: options.env, version, at, log });
-  opened.push(async () => runningFile.remove());
+  opened.push(() => runningFile.remove());
   return productOf(running, served, endAll, at, runningFile);
 }
 
