@@ -119,6 +119,12 @@ test('a range is dragged out of the traffic; filter and tools stand in one bar',
   // Let go beyond the edge, as a hand does.
   await drag(page, bars, 0.3, 1.02);
   await expect(field).toHaveValue(/^topic:orders time:[\dT:.-]+Z\.\.[\dT:.-]+Z$/);
+  // What was chosen stays marked, at the right end of the traffic.
+  const chosen = bars.locator('[data-chosen]');
+  await expect(chosen).toBeVisible();
+  const [picture, mark] = [await bars.boundingBox(), await chosen.boundingBox()];
+  const end = (box: typeof mark): number => (box?.x ?? 0) + (box?.width ?? 0);
+  expect(Math.abs(end(mark) - end(picture))).toBeLessThan(40);
   const { total } = await product.rpc('messages.list', { filter: await field.inputValue() });
   expect(total).toBeGreaterThan(0);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(total));
@@ -126,6 +132,7 @@ test('a range is dragged out of the traffic; filter and tools stand in one bar',
   await field.fill('topic:orders time:2020-01-01T00:00:00Z..2020-01-02T00:00:00Z');
   await field.press('Enter');
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await expect(chosen).toHaveCount(0);
   await page.getByRole('button', { name: 'Any time' }).click();
   await expect(field).toHaveValue('topic:orders');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
