@@ -1,6 +1,13 @@
 /** The bars over the list: what they are made of, and the range that is dragged out of them. */
 import { expect, test } from 'vitest';
-import { barAt, chosenSlots, hasRange, histogramOf, rangeTerm, withRange } from '../../renderer/format/histogram.ts';
+import {
+  barAt,
+  chosenSlots,
+  hasRange,
+  histogramOf,
+  rangeTerm,
+  withRange,
+} from '../../renderer/format/histogram.ts';
 
 const START = Date.parse('2026-01-31T14:30:00.000Z');
 
