@@ -100,6 +100,7 @@ export interface Messages {
   setSort(sort: Sort | undefined): Promise<void>;
   setCurrent(messageId: string | undefined): void;
   /** The row in sight that keeps its place when another view opens; undefined: there is none. */
+  readonly eye: string | undefined;
   setEye(messageId: string | undefined): void;
   select(change: SelectionChange): void;
   /** The window lost the focus: later rows are new since then. */

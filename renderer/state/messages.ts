@@ -474,6 +474,9 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       await open(filter, '', sort);
     },
     setCurrent: (current) => store.setState({ current }),
+    get eye() {
+      return list.eye;
+    },
     setEye(messageId) {
       list.eye = messageId;
     },
