@@ -124,6 +124,8 @@ export const mockAppState = members({
   received: Num(),
   /** False: its port is closed, as an app's that is down. */
   on: Bool(),
+  /** The answers stand in front of a tapped app: what none concerns reaches it. Absent: it is a mock app. */
+  tap: Optional(Bool()),
 });
 export type MockAppState = Static<typeof mockAppState>;
 

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { hostHeaders } from '../domain/http-edge.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { NoRoomForBody } from './body.ts';
@@ -46,8 +47,9 @@ export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDepe
 }
 
 /** Whether it is a publish with a body whose length is known and within the limit, and no rule but that of the route concerns it. */
-function isPlain({ method, url = '', headers }: IncomingMessage, mostBytes: number): boolean {
-  if (method !== 'POST' || !PLAIN_TARGET.test(url)) return false;
+function isPlain(request: IncomingMessage, mostBytes: number): boolean {
+  const { method, url = '', headers } = request;
+  if (method !== 'POST' || !PLAIN_TARGET.test(url) || hostHeaders(request) > 1) return false;
   if (LOOKED_AT.some((name) => headers[name] !== undefined)) return false;
   const length = Number(headers['content-length'] ?? 0);
   return length > 0 && (mostBytes <= 0 || length <= mostBytes);

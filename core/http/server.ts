@@ -15,7 +15,7 @@ import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
-import { refuseForeignHosts, refuseForeignOrigins, requireToken } from './guard.ts';
+import { refuseForeignHosts, refuseForeignOrigins, refuseSeveralHosts, requireToken } from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
@@ -141,6 +141,7 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   keepOrder(app, turns);
   answerBaggage(app, profile);
   takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
+  refuseSeveralHosts(app);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);
   refuseForeignHosts(app, options);

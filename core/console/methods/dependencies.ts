@@ -13,6 +13,7 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RequestFiles } from '../../ports/request-files.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Random } from '../../ports/random.ts';
+import type { RecordingTexts } from '../../ports/recording-texts.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import type { Drafts } from '../saved/drafts.ts';
 import type { Jobs } from '../jobs.ts';
@@ -89,6 +90,7 @@ export interface HostServices {
   readonly clock: Clock;
   readonly random: Random;
   readonly schemaCheck: SchemaCheck;
+  readonly recordingTexts: RecordingTexts;
   /** Saved requests of a folder, where there is one. */
   readonly requestFiles?: RequestFiles;
   /** A variable of the environment that Sidelight was started in. */

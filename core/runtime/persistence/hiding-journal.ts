@@ -9,6 +9,7 @@ import type {
   MessageQuery,
   Retention,
   ScanSlice,
+  TopicName,
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
@@ -132,8 +133,8 @@ export class HidingJournal implements Journal {
   }
 
   /** Counts by topic. Hidden messages count until they are really removed. */
-  totals(): Promise<readonly TopicTotals[]> {
-    return this.whole.totals();
+  totals(observed?: readonly TopicName[]): Promise<readonly TopicTotals[]> {
+    return this.whole.totals(observed);
   }
 
   prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {

@@ -24,6 +24,7 @@ import type { Policies } from '../state/policies.ts';
 import { publishTo } from './outbound.ts';
 import { Waits } from '../time/waits.ts';
 import { Turns } from './turns.ts';
+import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import { wrapRequest } from './wrap-request.ts';
 
 export interface Accepted {
@@ -344,7 +345,8 @@ export class Publisher {
     );
     if (facts.caller !== undefined) callers.note(messageId, facts.caller);
     live.add(message);
-    metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
+    const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
+    if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
     recorder.add({ type: 'message.added', row });
     return message;
   }
