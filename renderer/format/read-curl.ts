@@ -50,7 +50,8 @@ function publishOf(
   if (!URL.canParse(text.includes('://') ? text : `http://${text}`)) return undefined;
   const url = new URL(text.includes('://') ? text : `http://${text}`);
   const found = /^\/v1\.0\/publish\/([^/]+)\/(.+)$/.exec(url.pathname);
-  if (found === null) return undefined;
+  const [pubsubname, topic] = [found?.[1] ?? '', found?.[2] ?? ''].map(unescaped);
+  if (found === null || pubsubname === undefined || topic === undefined) return undefined;
   const metadata = Object.fromEntries(
     [...url.searchParams].flatMap(([key, value]) =>
       key.startsWith('metadata.') ? [[key.slice('metadata.'.length), value] as const] : [],
@@ -59,12 +60,21 @@ function publishOf(
   // Without a header curl says that it sends a form.
   const type = contentType ?? (bodies.length === 0 ? undefined : 'application/x-www-form-urlencoded');
   return {
-    pubsubname: decodeURIComponent(found[1] ?? ''),
-    topic: decodeURIComponent(found[2] ?? ''),
+    pubsubname,
+    topic,
     data: bodies.join('&'),
     ...(type === undefined ? {} : { contentType: type }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
+}
+
+/** A name as the sidecar reads it: `+` is a space, bytes that are no UTF-8 are U+FFFD. undefined: a `%` begins no escape, as while somebody types one. */
+function unescaped(text: string): string | undefined {
+  if (/%(?![0-9a-f]{2})/i.test(text)) return undefined;
+  return text.replaceAll('+', ' ').replaceAll(/(?:%[0-9a-f]{2})+/gi, (run) => {
+    const bytes = Uint8Array.from(run.slice(1).split('%'), (digits) => Number.parseInt(digits, 16));
+    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  });
 }
 
 /** Words of a POSIX shell, with its quotes. */

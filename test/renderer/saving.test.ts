@@ -94,6 +94,18 @@ describe('a curl command', () => {
     expect(readCurl(text)).toEqual(expected);
   });
 
+  test.each([
+    ['a%2Fb', 'a/b'],
+    ['a+b', 'a b'],
+    ['%ff', '\uFFFD'],
+  ])('the topic %s is read as the sidecar reads it', (written, topic) => {
+    expect(readCurl(`curl http://h/v1.0/publish/p/${written}`)).toMatchObject({ topic });
+  });
+
+  test.each(['%', 'a%2', '%zz'])('a path that ends in %s is none: the sidecar refuses it', (written) => {
+    expect(readCurl(`curl http://h/v1.0/publish/p/${written}`)).toBeUndefined();
+  });
+
   test.each(['', 'wget http://h/v1.0/publish/p/t', 'curl http://h/other', 'curl', "curl 'http://"])(
     '%s is none',
     (text) => {
