@@ -268,12 +268,8 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
     kept,
     eventRouter,
   });
-  const keepMock = await keepMockApps(
-    apps.list,
-    keeper,
-    components,
-    options.resources !== undefined || options.resourceSets !== undefined,
-  );
+  const ownResources = options.resources !== undefined || options.resourceSets !== undefined;
+  const keepMock = await keepMockApps(apps.list, keeper, components, { ownResources, log });
   return { ...base, apps, appIds, components, eventRouter, keepMock };
 }
 

@@ -67,7 +67,7 @@ export interface ProcessService {
   logs(query: Params<'processes.logs'>): Page<LogEntry>;
 }
 
-/** What the host hands in. */
+/** Services that the host gives to the methods. */
 export interface HostServices {
   readonly runtime: RuntimeApi;
   readonly settings: SettingsStore;
