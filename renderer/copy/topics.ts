@@ -128,6 +128,7 @@ export const COMPONENTS = {
   noneFound: 'No component matches "{text}".',
   traffic: '{n} published to {topics} topics',
   trafficOne: '{n} published to 1 topic',
+  onlyObserved: 'What taps observe on {name} is with the component of that name of another sidecar.',
   onlyBuiltIn: 'Only the built-in component {name} is loaded.',
   none: 'No component is loaded.',
   addFolder: 'Start Sidelight with {flag} to load a folder of component files.',

@@ -202,6 +202,12 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
     await expect(page.getByRole('button', { name: /^Subscription orders: shop · observed/ })).toBeVisible();
     await accessible();
 
+    await go(page, 'Components');
+    await expect(
+      page.getByText('What taps observe on pubsub is with the component of that name of another sidecar.'),
+    ).toBeVisible();
+    await go(page, 'Health');
+    await expect(page.getByText('Sidelight answers no health check here')).toBeVisible();
     await go(page, 'Publish');
     await expect(page.getByText('This run has no sidecar of its own to publish through.')).toBeVisible();
 
@@ -212,6 +218,7 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
     await expect(page.getByRole('tab', { name: /^Subscriptions/ })).toHaveCount(0);
     const answers = page.getByRole('list', { name: 'Answers' });
     await expect(answers.getByRole('listitem').last()).toContainText('everything else→ the app answers');
+    await expect(page.getByRole('combobox', { name: 'Preset' })).toContainText('Choose a preset');
     await accessible();
     await page.getByRole('button', { name: 'Add answer' }).click();
     const editor = page.getByRole('dialog', { name: 'Add answer' });
