@@ -254,6 +254,23 @@ test('nothing at the sidecar address is said in the log and in the console', asy
   await sidecar.open(port);
 });
 
+test('a tap beside sidecars of ours reads by the names of the reference until its own sidecar says otherwise', async () => {
+  product = await startProduct({ entry: PROGRAM });
+  const appUrl = `http://127.0.0.1:${app.port}`;
+  const ports = { appPort: 0, sidecarPort: 0 };
+  const add = (appId: string, sidecarUrl: string) =>
+    product?.rpc('taps.add', { appId, appUrl, sidecarUrl, ...ports });
+  expect(await add('shop', 'http://127.0.0.1:1')).toMatchObject({ profile: 'dapr' });
+  const [ours] = product.ready.apps;
+  await add('other', ours?.sidecar ?? '');
+  const at = product;
+  const told = await at.when('its sidecar has told', async () => {
+    const { items } = await at.rpc('taps.list', {});
+    return items[1]?.runtimeVersion === undefined ? undefined : items.map(({ profile }) => profile);
+  });
+  expect(told).toEqual(['dapr', 'sidecar']);
+});
+
 test('routes that were seen are known after a restart of the tap, though the sidecar does not ask again', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-tap-'));
   try {
