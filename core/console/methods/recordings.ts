@@ -10,6 +10,7 @@ import type { Subscription } from '../../contract/subscription.ts';
 import { fileBase } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { hideSecrets } from '../../domain/recording/hide-secrets.ts';
+import { profileOfRecorded } from '../../domain/recording/profile-of.ts';
 import { maskMessage, maskPathOf } from '../../domain/recording/mask.ts';
 import type { MaskPath } from '../../domain/recording/mask.ts';
 import { maskSetup } from '../../domain/recording/mask-setup.ts';
@@ -120,7 +121,7 @@ async function toTest(
   deps: MethodDependencies,
   signal: AbortSignal,
 ): Promise<ToTestResult> {
-  const { library, clock, codec, facts, runtime } = deps;
+  const { library, clock, codec, facts, runtime, taps } = deps;
   const { recordingId, target = 'scenario', name = 'Recorded messages', expect: states = {} } = params;
   const from = recordingId === undefined ? undefined : library.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
@@ -135,11 +136,9 @@ async function toTest(
   for await (const source of messages) chosen.push(hiding.message(maskMessage(source, masking, codec)));
   const setup = from ?? liveSetup(deps);
   const subscriptions = hiding.setup(maskSetup(setup.subscriptions));
-  return makeTest(
-    chosen,
-    { target, name, profile: facts.profile, product: facts.version, subscriptions, states },
-    codec,
-  );
+  const ofTap = (appId: string) => taps.list().find((tap) => tap.appId === appId)?.profile;
+  const profile = profileOfRecorded(chosen, { ours: facts.profile, ofTap });
+  return makeTest(chosen, { target, name, profile, product: facts.version, subscriptions, states }, codec);
 }
 
 function pathOf(text: string, index: number): MaskPath {
