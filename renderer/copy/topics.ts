@@ -50,6 +50,7 @@ export const SUBSCRIPTIONS = {
   observed: 'Observed subscriptions',
   observedHint: 'A tap has read them on the way. Another sidecar serves them: nothing here delivers to them.',
   noneObserved: 'No tap has seen a subscription yet: the sidecar asks the app when both run.',
+  unserved: 'its sidecar does not list it',
   observedRoutes: 'Routes',
   find: 'Find a subscription',
   noneFound: 'No subscription matches "{text}".',
