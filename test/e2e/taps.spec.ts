@@ -184,7 +184,14 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
       const { items } = await product.rpc('taps.list', {});
       return items[0]?.appAnswers === true ? true : undefined;
     });
-    const at = `http://127.0.0.1:${product.ready.taps?.[0]?.appPort}`;
+    const [ports] = product.ready.taps ?? [];
+    await expect(page.getByRole('heading', { name: 'Nothing has passed yet' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Lines to change' })).toContainText(
+      `--app-port ${ports?.appPort}`,
+    );
+    await expect(page.getByRole('button', { name: 'Send sample traffic' })).toHaveCount(0);
+    await accessible();
+    const at = `http://127.0.0.1:${ports?.appPort}`;
     await (await fetch(`${at}/dapr/subscribe`)).text();
     const deliver = async (id: string): Promise<string> => {
       const body = JSON.stringify({ id, pubsubname: 'pubsub', topic: 'orders', data: { id } });
