@@ -12,6 +12,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { lagRates, lagWords } from '../../format/lag.ts';
 import { clockSeconds, clockTime, count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -117,7 +118,7 @@ function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }):
     <ul className={css.topics}>
       {rows.map(({ topic, pubsubname, source, lag }) => (
         <li key={`${pubsubname} ${topic} ${source}`}>
-          <Link href={`/messages?f=${encodeURIComponent(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
+          <Link href={`/messages?f=${addressPart(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
             {fill(APPS.topicOf, { topic, pubsub: pubsubname })}
           </Link>
           {lag !== undefined && (
