@@ -65,6 +65,9 @@ export const PUBLISH = {
   show: 'Show message',
   results: '{n} × {status}',
   missing: 'Missing: {names}',
+  noSidecar: 'This run has no sidecar of its own to publish through.',
+  noSidecarHint:
+    'It watches sidecars of others. Publish from the app, or open an observed message and replay it, as it is or edited: its own sidecar takes it.',
   noPubsub: 'Choose a pub/sub component.',
   noTopic: 'Name a topic.',
   badTimes: 'Times is a whole number from 1 to 10,000.',

@@ -49,6 +49,7 @@ export const SUBSCRIPTIONS = {
   body: 'What the app answered',
   observed: 'Observed subscriptions',
   observedHint: 'A tap has read them on the way. Another sidecar serves them: nothing here delivers to them.',
+  noneObserved: 'No tap has seen a subscription yet: the sidecar asks the app when both run.',
   observedRoutes: 'Routes',
   find: 'Find a subscription',
   noneFound: 'No subscription matches "{text}".',

@@ -255,7 +255,7 @@ export class ViewSet {
         this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + restMs);
         push.send(notification('view.changed', changed));
       }
-      // What came to a view while another one was told.
+      // A view may have got news while another one was told.
       const isMore = [...this.#views.values()].some(
         (view) => view.isNews && this.#listsFor(view) !== undefined,
       );

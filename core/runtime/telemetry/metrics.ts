@@ -8,6 +8,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { TopicTotals } from '../../ports/journal.ts';
 import { laneName } from '../state/live.ts';
 import { Durations, History } from './history.ts';
+import type { ObservedTopic } from './observed-topics.ts';
 import { PerSecond } from './per-second.ts';
 import { Tally } from '../state/tally.ts';
 import type { Counted } from '../state/tally.ts';
@@ -16,6 +17,8 @@ import { msOf } from '../time/time.ts';
 /** Most topics with counters. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
 const MOST_TOPICS = 10_000;
 const FORGOTTEN_AT_ONCE = 1000;
+/** Most topics whose taps are kept for the next start. */
+const MOST_OBSERVED = 1000;
 
 export interface TopicMetrics {
   readonly pubsubname: string;
@@ -81,21 +84,37 @@ export class Metrics {
     this.#history.published(now);
   }
 
-  /** A message that passed a tap was accepted elsewhere. */
-  observed(pubsubname: string, topic: string, tap: string): void {
+  /** A message that passed a tap was accepted elsewhere. @returns whether the tap is the topic's from now on */
+  observed(pubsubname: string, topic: string, tap: string): boolean {
     this.accepted(pubsubname, topic);
-    this.topic(pubsubname, topic).taps.add(tap);
+    const { taps } = this.topic(pubsubname, topic);
+    const isNew = !taps.has(tap);
+    taps.add(tap);
+    return isNew;
   }
 
-  /** What the history holds at the start. */
-  restored(totals: readonly TopicTotals[]): void {
+  /** The newest topics of which taps showed messages. */
+  observedTopics(): readonly ObservedTopic[] {
+    return this.topics()
+      .filter(({ taps }) => taps.size > 0)
+      .slice(-MOST_OBSERVED)
+      .map(({ pubsubname, topic, taps }) => ({ pubsubname, topic, taps: [...taps] }));
+  }
+
+  /** Counts of the history as it was found at the start, and which topics taps had shown. */
+  restored(totals: readonly TopicTotals[], observed: readonly ObservedTopic[]): void {
     this.#addAll(totals, 1);
+    for (const { pubsubname, topic, taps } of observed) {
+      // What left the history since is no topic any more.
+      const known = this.#topics.get(pubsubname)?.get(topic)?.taps;
+      for (const tap of taps) known?.add(tap);
+    }
     for (const { pubsubname, topic, lastAt } of totals) {
       if (lastAt !== undefined) this.topic(pubsubname, topic).lastMs = msOf(lastAt);
     }
   }
 
-  /** What left the history. */
+  /** Messages were removed from the history. */
   pruned(totals: readonly TopicTotals[]): void {
     this.#addAll(totals, -1);
   }

@@ -24,6 +24,7 @@ export function GraphTab(): ReactElement {
   const subscriptions = useResource(topology.subscriptions);
   const apps = useResource(topology.apps);
   const components = useResource(topology.components);
+  const { value: taps } = useResource(topology.taps);
   const isTable = useParam('v') === 'table';
   const chosen = useParam('n');
   const failure = topics.failure ?? subscriptions.failure ?? apps.failure ?? components.failure;
@@ -34,8 +35,9 @@ export function GraphTab(): ReactElement {
         subscriptions: subscriptions.value?.items ?? [],
         apps: apps.value?.items ?? [],
         components: components.value?.items ?? [],
+        taps: taps?.items ?? [],
       }),
-    [topics.value, subscriptions.value, apps.value, components.value],
+    [topics.value, subscriptions.value, apps.value, components.value, taps],
   );
   const isThere = [topics, subscriptions, apps, components].every(({ value }) => value !== undefined);
   if (!isThere && failure !== undefined) {
