@@ -71,7 +71,7 @@ async function conformance(): Promise<Tally> {
   const report = path.join(reports, 'conformance.json');
   const suite = path.join(ROOT, 'scripts', 'conformance.ts');
   // Each case runs in the first profile, and in the others where it expects something else; test:long runs all in all of them.
-  const args = ['--brief', '--quiet', '--json', report, '--entry', PROGRAM];
+  const args = ['--brief', '--kept', '--quiet', '--json', report, '--entry', PROGRAM];
   const { code, output } = await runFile(suite, args, { output: 'capture', limitMs: SUITE_LIMIT_MS });
   console.log(`\n== conformance\n${output.trimEnd()}`);
   const text = reportIn(report);
