@@ -107,7 +107,11 @@ function sidecarOf(
     lastWords,
     stop: async () => {
       rpc.close();
-      await stop().finally(remove);
+      try {
+        await stop();
+      } finally {
+        await remove();
+      }
     },
   };
 }
