@@ -1,6 +1,7 @@
 /** Who may talk to the console over the network: own Host, own Origin, and the token or the proof of a page. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readProof } from '../contract/page-auth.ts';
+import { hostHeaders, hostOf } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { PageKeys } from './page-keys.ts';
 import { isSame } from './same.ts';
@@ -49,17 +50,22 @@ export function cookieOf({ pages, port }: GuardFacts): string {
 
 /** Host and Origin: keeps out pages of other origins, and names that another server made point here. undefined = may pass. */
 export function checkHostAndOrigin(
-  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  request: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>,
   facts: Pick<GuardFacts, 'port' | 'allowedHosts'>,
 ): TurnedAway | undefined {
   const hosts = hostsOf(facts);
-  const host = headers.host?.toLowerCase() ?? '';
-  // With several `Host` headers the first one would count here, and perhaps another one on the way.
-  const isOne = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1;
-  if (!isOne || !hosts.includes(host)) {
-    return away(403, 'Host', hosts.join(', '), `There must be one Host header, one of ${hosts.join(', ')}.`);
+  const host = request.headers.host?.toLowerCase() ?? '';
+  const isMeant = hostOf(request)?.toLowerCase() === host;
+  if (hostHeaders(request) !== 1 || !isMeant || !hosts.includes(host)) {
+    const list = hosts.join(', ');
+    return away(
+      403,
+      'Host',
+      list,
+      `There must be one Host header, one of ${list}, and no other host in the target.`,
+    );
   }
-  const { origin } = headers;
+  const { origin } = request.headers;
   if (origin === undefined || origin === `http://${host}`) return undefined;
   return away(403, 'Origin', `http://${host}`, `The Origin header must be http://${host} or absent.`);
 }
@@ -73,8 +79,9 @@ export function checkToken(headers: IncomingHttpHeaders, facts: GuardFacts): Tur
 /** For the files of the page: the token, or the ticket that a one-time link leaves in a cookie. undefined = may pass. */
 export function checkTicket(headers: IncomingHttpHeaders, facts: GuardFacts): TurnedAway | undefined {
   if (headers.authorization !== undefined) return checkToken(headers, facts);
-  const given = cookieIn(headers.cookie, cookieName(facts.port));
-  return given !== undefined && isSame(given, facts.pages.ticket) ? undefined : noToken();
+  // Another server on this host can add a cookie of this name, and must not lock anybody out by it.
+  const given = cookiesIn(headers.cookie, cookieName(facts.port));
+  return given.some((value) => isSame(value, facts.pages.ticket)) ? undefined : noToken();
 }
 
 /** For a WebSocket: the token of a script, or the proof of a page in its protocols. */
@@ -97,10 +104,10 @@ function away(status: 401 | 403, field: string, expected: string, reason?: strin
   return { status, close: status === 401 ? 4401 : 4403, refusal };
 }
 
-function cookieIn(header: string | undefined, name: string): string | undefined {
-  for (const part of header?.split(';') ?? []) {
+/** Values of all cookies of a name: a browser sends those of several paths. */
+function cookiesIn(header: string | undefined, name: string): readonly string[] {
+  return (header?.split(';') ?? []).flatMap((part) => {
     const at = part.indexOf('=');
-    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
+    return at !== -1 && part.slice(0, at).trim() === name ? [part.slice(at + 1).trim()] : [];
+  });
 }

@@ -20,7 +20,7 @@ import {
 import type { Static } from './schema.ts';
 import { wireSubscription } from './subscription.ts';
 
-/** From one to the other. */
+/** Shortest and longest wait, in ms. */
 const span = list(waitMs, { minItems: 2, maxItems: 2 });
 const delay = Union([waitMs, Unsafe<readonly [number, number]>(span)]);
 
@@ -124,6 +124,8 @@ export const mockAppState = members({
   received: Num(),
   /** False: its port is closed, as an app's that is down. */
   on: Bool(),
+  /** The answers stand in front of a tapped app: what none concerns reaches it. Absent: it is a mock app. */
+  tap: Optional(Bool()),
 });
 export type MockAppState = Static<typeof mockAppState>;
 

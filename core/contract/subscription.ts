@@ -127,7 +127,7 @@ export const topicRow = members({
   apps: list(Text()),
   subscriptions: Num(),
   published: Num(),
-  /** Deliveries by state now; `none` counts messages nobody subscribed to. */
+  /** Deliveries by state now; `none` counts messages of ours that nobody subscribed to. */
   counts: stateCounts,
   /** Messages per second over the last 5 s. */
   rate: Num(),
@@ -138,7 +138,7 @@ export const topicRow = members({
   latency: Optional(latency),
   bulk: Bool(),
   deadLetterTopic: Optional(Text()),
-  /** Ids of tapped apps that showed messages of it since the start: who else subscribes to it is not known here. */
+  /** Ids of tapped apps that showed messages of it: who else subscribes to it is not known here. */
   taps: Optional(list(Text())),
 });
 export type TopicRow = Static<typeof topicRow>;

@@ -59,10 +59,17 @@ export const tapRow = members({
   sidecarAnswers: Bool(),
   /** Why the sidecar or the app cannot be reached, or the tap cannot listen. */
   problems: list(Text()),
-  /** As the sidecar reports it. */
+  /** Version as the sidecar reports it. */
   runtimeVersion: Optional(Text()),
   subscriptions: list(
-    members({ pubsubname: Text(), topic: Text(), routes: list(Text()), deadLetterTopic: Optional(Text()) }),
+    members({
+      pubsubname: Text(),
+      topic: Text(),
+      routes: list(Text()),
+      deadLetterTopic: Optional(Text()),
+      /** The app asked for it, and its sidecar does not list it: `problems` says so too. */
+      unserved: Optional(Bool()),
+    }),
   ),
   publishes: Num(),
   deliveries: Num(),

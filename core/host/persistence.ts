@@ -6,6 +6,7 @@ import type { SettingValues } from '../domain/settings.ts';
 import type { ComponentSource } from '../ports/component-source.ts';
 import type { Journal } from '../ports/journal.ts';
 import type { Log } from '../ports/log.ts';
+import { restoreRules } from '../mock-app/kept-rules.ts';
 import { firstSubscriptions } from '../mock-app/server.ts';
 import type { OpenApp } from './apps.ts';
 import type { AppOption } from './options.ts';
@@ -82,7 +83,7 @@ export async function keepMockApps(
   apps: readonly OpenApp[],
   keeper: Keeper,
   components: ComponentSource,
-  ownResources: boolean,
+  { ownResources, log }: { readonly ownResources: boolean; readonly log: Log },
 ): Promise<(app: OpenApp) => Promise<void>> {
   const first = ownResources ? await firstPubSub(components) : 'pubsub';
   const keepOne = async ({ appId, mock }: OpenApp): Promise<void> => {
@@ -91,7 +92,7 @@ export async function keepMockApps(
     const kept = await keeper.journal.kept(key);
     if (isKept(kept)) {
       mock.setSubscriptions(kept.subscriptions);
-      mock.setRules(kept.rules);
+      restoreRules(mock, kept.rules, log);
     } else {
       mock.setSubscriptions(firstSubscriptions(first));
     }
@@ -122,7 +123,7 @@ export async function keptApps(journal: Journal, given: readonly AppOption[]): P
   });
 }
 
-/** Keeps them for the next start. */
+/** Keeps the apps that were added for the next start. */
 export function keepApps(keeper: Keeper, apps: readonly AppOption[]): Promise<void> {
   return keeper.keep(APPS_KEY, apps);
 }

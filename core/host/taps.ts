@@ -14,9 +14,9 @@ import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Log } from '../ports/log.ts';
+import { restoreRules } from '../mock-app/kept-rules.ts';
 import { AppRules } from '../mock-app/tap-rules.ts';
 import type { MockApp } from '../ports/mock-app.ts';
-import type { ResponseRule } from '../contract/mock-app.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { BodyRoom } from '../tap/body-room.ts';
 import { openTap } from '../tap/tap.ts';
@@ -292,7 +292,7 @@ export class TapService {
     });
     const key = `tap-rules:${appId}`;
     const kept = await keeper.journal.kept(key);
-    if (Array.isArray(kept)) rules.setRules(kept as readonly ResponseRule[]);
+    restoreRules(rules, kept, log);
     let said = saidBy(rules);
     rules.onChange(() => {
       runtime.touchApp(appId);
@@ -306,8 +306,7 @@ export class TapService {
 
   #profileOf(metadata: unknown): Profile {
     const { profile, isProfileGiven } = this.#parts;
-    const told = isProfileGiven ? undefined : profileOfMetadata(metadata);
-    return told === undefined ? profile : PROFILES[told];
+    return isProfileGiven ? profile : PROFILES[profileOfMetadata(metadata) ?? 'dapr'];
   }
 
   /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. @param moved told where a standard port gave way */

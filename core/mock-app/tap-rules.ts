@@ -92,6 +92,7 @@ export class AppRules implements MockApp, TapRules {
       requests: this.#log.lines(),
       received: this.#log.count,
       on: true,
+      tap: true,
     };
   }
 

@@ -129,12 +129,15 @@ export interface JournalStats {
   readonly oldestNumber: number;
 }
 
-/** How many of what a topic's messages and deliveries are; also what a removal took of them. */
-export interface TopicTotals {
+export interface TopicName {
   readonly pubsubname: string;
   readonly topic: string;
+}
+
+/** How many of what a topic's messages and deliveries are; also what a removal took of them. */
+export interface TopicTotals extends TopicName {
   readonly messages: number;
-  /** Messages that nobody subscribed to. */
+  /** Messages of ours that nobody subscribed to. */
   readonly none: number;
   /** The newest one's moment, ISO 8601. */
   readonly lastAt?: string;
@@ -198,8 +201,12 @@ export interface Journal {
   lastSequence(): Promise<number>;
   kept(key: string): Promise<unknown>;
   stats(): Promise<JournalStats>;
-  /** Counts over the whole history; the cost follows the number of topics, not of messages. */
-  totals(): Promise<readonly TopicTotals[]>;
+  /**
+   * Counts over the whole history. The cost follows the number of topics, and for those that taps observed the number of messages
+   * without a delivery.
+   * @param observed topics of which taps showed messages
+   */
+  totals(observed?: readonly TopicName[]): Promise<readonly TopicTotals[]>;
   /** Removes the oldest finished, unpinned messages beyond the limits, at most `slice` at a time. */
   prune(keep: Retention, nowMs: number, slice: number): Promise<Pruned>;
   close(): Promise<void>;

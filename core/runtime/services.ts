@@ -39,7 +39,7 @@ import { Figures } from './queries/figures.ts';
 import { PublishByHand } from './commands/publish-by-hand.ts';
 import { Rediscovery } from './commands/rediscovery.ts';
 import { Simulation } from './commands/simulation.ts';
-import { noApp } from './state/missing.ts';
+import { noApp, noOwnApp } from './state/missing.ts';
 import { Manual } from './commands/manual.ts';
 import { Metrics } from './telemetry/metrics.ts';
 import { Pace } from './state/pace.ts';
@@ -173,7 +173,7 @@ function lookupIn(apps: readonly App[]): {
   const app = (appId: string): App | undefined => apps.find((one) => one.appId === appId);
   const appOf = (appId: string | undefined): App => {
     const found = appId === undefined ? apps[0] : app(appId);
-    if (found === undefined) throw noApp(appId ?? '');
+    if (found === undefined) throw appId === undefined || appId === '' ? noOwnApp() : noApp(appId);
     return found;
   };
   return { app, appOf };

@@ -11,6 +11,7 @@ export const FRAME = {
   runtimeStatus: 'Runtime status',
   app: 'App',
   allApps: 'All apps',
+  observed: 'observed',
   appOption: '{app}, sidecar {port}, {kind}',
   mock: 'mock app',
   real: 'real app',

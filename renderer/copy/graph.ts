@@ -24,6 +24,7 @@ export const GRAPH = {
   routes: '{n} {n:route|routes}',
   published: '{n} published',
   observed: 'observed: {apps}',
+  isObserved: 'observed',
   counted: '{n} {word}',
   deadLetters: '{n} dead {n:letter|letters}',
   raw: 'raw',

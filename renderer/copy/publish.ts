@@ -65,6 +65,9 @@ export const PUBLISH = {
   show: 'Show message',
   results: '{n} × {status}',
   missing: 'Missing: {names}',
+  noSidecar: 'This run has no sidecar of its own to publish through.',
+  noSidecarHint:
+    'It watches sidecars of others. Publish from the app, or open an observed message and replay it, as it is or edited: its own sidecar takes it.',
   noPubsub: 'Choose a pub/sub component.',
   noTopic: 'Name a topic.',
   badTimes: 'Times is a whole number from 1 to 10,000.',
@@ -175,7 +178,7 @@ export const BULK = {
   badMaxBytes: 'Use a whole number of bytes from 1, or leave it empty.',
   tooLarge: 'The request would have {size}; at most {most} can be sent at once.',
   noId: '{n} {n:entry has|entries have} no id.',
-  notJson: '{n} events are not valid JSON.',
+  notJson: '{n} {n:event is|events are} not valid JSON.',
   notJsonOne: '1 event is not valid JSON.',
   published: 'Published',
   pending: 'Publishing',

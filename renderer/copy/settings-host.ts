@@ -15,6 +15,7 @@ export const APPS = {
   discovered: '{app} answered with {n} {n:subscription|subscriptions}.',
   problems: 'Problems of {app}',
   none: 'No app is known.',
+  onlyTaps: 'Sidelight runs no sidecar of its own here. It watches the apps under Taps.',
   failed: 'Apps could not be loaded: {message}.',
   loading: 'Loading apps',
   add: 'Add an app',

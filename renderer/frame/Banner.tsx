@@ -91,8 +91,10 @@ function AppChoice(): ReactElement {
   const console = useConsole();
   const { value } = useResource(console.topology.apps);
   const chosen = useSelected(console.ui, ({ appId }) => appId);
+  const { value: taps } = useResource(console.topology.taps);
   const apps = oncePerId(value?.items ?? []);
-  const known = apps.some(({ appId }) => appId === chosen);
+  const tapped = taps?.items ?? [];
+  const known = [...apps, ...tapped].some(({ appId }) => appId === chosen);
   return (
     <span className={css.app}>
       <span className={css.appLabel} aria-hidden>
@@ -110,6 +112,15 @@ function AppChoice(): ReactElement {
             note: (
               <span className={css.note}>
                 :{portOf(app.sidecar)} · {app.mock ? FRAME.mock : FRAME.real}
+              </span>
+            ),
+          })),
+          ...tapped.map(({ appId, sidecarPort }) => ({
+            value: appId,
+            title: appId,
+            note: (
+              <span className={css.note}>
+                :{sidecarPort} · {FRAME.observed}
               </span>
             ),
           })),

@@ -119,6 +119,21 @@ export function keepingTests(journal: Current): void {
     });
   });
 
+  describe('what taps observed', () => {
+    test('is nothing of ours that lacks a subscription, in the counts of its topic and in what a removal takes', async () => {
+      const observed = { row: { topic: 'bills', tap: 'shop' } };
+      await journal().append([
+        ...[accepted(1, observed), published(1), accepted(2, observed), published(2)],
+        ...[accepted(3, { row: { topic: 'bills' } }), published(3)],
+        ...finished(4, observed),
+      ]);
+      const bills = { pubsubname: 'pubsub', topic: 'bills' };
+      expect(await journal().totals([bills])).toMatchObject([{ ...bills, messages: 4, none: 1 }]);
+      const { gone } = await prune(journal(), { maxMessages: 0 });
+      expect(gone).toMatchObject([{ ...bills, messages: 4, none: 1 }]);
+    });
+  });
+
   describe('small things', () => {
     test('last sequence: the highest that was given', async () => {
       expect(await journal().lastSequence()).toBe(0);

@@ -313,5 +313,5 @@ test('what a tap saw published is kept as it is told, also when its delivery com
     });
   }
   expect((await journal.stats()).messages).toBe(2_500);
-  expect((await journal.totals())[0]).toMatchObject({ messages: 2_500, none: 2_498 });
+  expect((await journal.totals())[0]).toMatchObject({ messages: 2_500, none: 0 });
 });

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { detail, go, openMessage, rows, toast } from './console-page.ts';
+import { openConsole } from './opening.ts';
 import { expect, startProduct, test } from './fixture.ts';
 import { steadyPort } from './steady-port.ts';
 import { freeBase, startRealSidecar, WHY_NO_REFERENCE } from '../support/reference.ts';
@@ -164,6 +165,84 @@ for (const sidecar of SIDECARS) {
     app.close();
   });
 }
+
+test('a run that only watches says what is its own nowhere, and lets answers be given in front of the app', async ({
+  page,
+  accessible,
+}) => {
+  const app = await startApp();
+  const product = await startProduct({
+    command: 'tap',
+    flags: [
+      ...['--ephemeral', '--app-id', 'shop', '--app-url', app.url, '--sidecar-url', 'http://127.0.0.1:1'],
+      ...['--tap-app-port', '0', '--tap-sidecar-port', '0'],
+    ],
+  });
+  try {
+    await openConsole(page, product);
+    await product.when('the app is there', async () => {
+      const { items } = await product.rpc('taps.list', {});
+      return items[0]?.appAnswers === true ? true : undefined;
+    });
+    const [ports] = product.ready.taps ?? [];
+    await expect(page.getByRole('heading', { name: 'Nothing has passed yet' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Lines to change' })).toContainText(
+      `--app-port ${ports?.appPort}`,
+    );
+    await expect(page.getByRole('button', { name: 'Send sample traffic' })).toHaveCount(0);
+    await accessible();
+    const at = `http://127.0.0.1:${ports?.appPort}`;
+    await (await fetch(`${at}/dapr/subscribe`)).text();
+    const deliver = async (id: string): Promise<string> => {
+      const body = JSON.stringify({ id, pubsubname: 'pubsub', topic: 'orders', data: { id } });
+      return (await fetch(`${at}/orders`, { method: 'POST', body })).text();
+    };
+    expect(await deliver('e1')).toContain('SUCCESS');
+
+    await go(page, 'Topics');
+    await page.getByRole('tab', { name: 'Subscriptions 1' }).click();
+    await expect(page.getByRole('table', { name: 'Observed subscriptions' })).toContainText('/orders');
+    await expect(page.getByText('The app answered with no subscriptions.')).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Discover again' })).toHaveCount(0);
+    await page.getByRole('tab', { name: 'Graph' }).click();
+    await expect(page.getByRole('button', { name: /^App shop: .*observed/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /^Subscription orders: shop · observed/ })).toBeVisible();
+    await accessible();
+
+    await go(page, 'Components');
+    await expect(
+      page.getByText('What taps observe on pubsub is with the component of that name of another sidecar.'),
+    ).toBeVisible();
+    await go(page, 'Health');
+    await expect(page.getByText('Sidelight answers no health check here')).toBeVisible();
+    await go(page, 'Publish');
+    await expect(page.getByText('This run has no sidecar of its own to publish through.')).toBeVisible();
+
+    await go(page, 'Mock app');
+    await expect(page.getByText(`in front of shop, ${app.url}`)).toBeVisible();
+    await expect(page.getByText('No app of this run is a mock app.')).toHaveCount(0);
+    await expect(page.getByRole('switch', { name: 'Mock app on' })).toHaveCount(0);
+    await expect(page.getByRole('tab', { name: /^Subscriptions/ })).toHaveCount(0);
+    const answers = page.getByRole('list', { name: 'Answers' });
+    await expect(answers.getByRole('listitem').last()).toContainText('everything else→ the app answers');
+    await expect(page.getByRole('combobox', { name: 'Preset' })).toContainText('Choose a preset');
+    await accessible();
+    await page.getByRole('button', { name: 'Add answer' }).click();
+    const editor = page.getByRole('dialog', { name: 'Add answer' });
+    await editor.getByRole('textbox', { name: 'Status' }).fill('503');
+    await editor.getByRole('button', { name: 'Save answer' }).click();
+    await expect(answers.getByRole('listitem')).toHaveCount(2);
+    await deliver('e2');
+    await expect(answers.getByRole('listitem').first()).toContainText('1 hit');
+    expect(app.got).toHaveLength(1);
+
+    await page.getByRole('combobox', { name: 'App', exact: true }).click();
+    await expect(page.getByRole('option', { name: /^shop .*observed/ })).toBeVisible();
+  } finally {
+    app.close();
+    await product.kill();
+  }
+});
 
 test('what is observed and what is ours are told apart: topics, subscriptions, apps, no subscription; a port that is taken is said beside its field', async ({
   page,

@@ -33,6 +33,26 @@ test.each([
   expect(observedBy({ ...row(), ...more }, taps)).toEqual(expected);
 });
 
+test('the graph has a tapped app, what it subscribes to, and the topics that lead there', () => {
+  const graph = graphOf({
+    topics: [row(), row({ topic: 'bills' })],
+    subscriptions: [],
+    apps: [],
+    components: [],
+    taps: [{ ...tap('mail', 'orders'), appUrl: 'http://127.0.0.1:8080', appAnswers: false }],
+  });
+  expect(graph.nodes.filter(({ kind }) => kind !== 'publisher')).toMatchObject([
+    { title: 'orders', facts: ['redis', 'observed: mail'], attention: undefined },
+    { title: 'bills', facts: ['redis'], attention: 'none' },
+    { kind: 'app', title: 'mail', facts: ['http://127.0.0.1:8080', 'observed', 'not reachable'] },
+    { kind: 'subscription', title: 'orders', facts: ['mail · observed', 'POST /orders'] },
+  ]);
+  const named = (id: string) => graph.nodes.find((node) => node.id === id)?.title;
+  const ways = graph.edges.map(({ from, to }) => `${named(from)} to ${named(to)}`);
+  expect(ways).toContain('orders to orders');
+  expect(ways).toContain('orders to mail');
+});
+
 test('the graph does not say of an observed topic that nobody subscribes to it', () => {
   const graph = graphOf({
     topics: [row(), row({ topic: 'bills', taps: ['shop'] })],

@@ -288,6 +288,34 @@ describe('states', () => {
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 2 }] });
   });
 
+  test('a topic that was observed is known as such after a restart, and what nobody here got is not said to lack a subscription', async () => {
+    publish('{"n":1}', { topic: 'bills' });
+    publish('{"n":2}', { topic: 'bills' });
+    await delivered(EVENT, answer(200));
+    await stand.settle();
+    const before = stand.runtime.topology.topics();
+    await stand.stop();
+    await stand.start();
+    const after = stand.runtime.topology.topics();
+    const told = ({ topic, published, counts, taps }: (typeof after)[number]) => ({
+      topic,
+      published,
+      counts,
+      taps,
+    });
+    expect(after.map(told)).toEqual(before.map(told));
+    expect(after.find(({ topic }) => topic === 'bills')).toMatchObject({ counts: {}, taps: ['shop'] });
+  });
+
+  test('a removed message that was observed leaves the count of ours without a subscription alone', async () => {
+    await stand.publish('bills', { pubsubname: 'pubsub' });
+    publish('{"n":1}', { pubsubname: 'pubsub', topic: 'bills' });
+    const observed = (await rows()).filter(({ tap }) => tap !== undefined);
+    await stand.runtime.bin.removeAtOnce(observed.map(({ messageId }) => messageId));
+    const [bills] = stand.runtime.topology.topics();
+    expect(bills).toMatchObject({ topic: 'bills', published: 1, counts: { none: 1 } });
+  });
+
   test('an event that had ended before a restart and is sent again is the next attempt of its delivery', async () => {
     await delivered(EVENT, answer(200));
     await stand.stop();

@@ -94,8 +94,8 @@ export class LastingJournal implements Journal {
     return this.#kept.kept(key);
   }
 
-  totals(): ReturnType<Journal['totals']> {
-    return this.#kept.totals();
+  totals(...observed: Parameters<Journal['totals']>): ReturnType<Journal['totals']> {
+    return this.#kept.totals(...observed);
   }
 
   stats(): ReturnType<Journal['stats']> {

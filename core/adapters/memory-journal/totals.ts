@@ -23,7 +23,9 @@ export class Totals {
     const own = this.#of(row.pubsubname, row.topic);
     own.messages++;
     own.lastAt = row.at;
-    if (deliveries.length === 0 && row.stage === undefined && published) own.none++;
+    // Where an observed message went is known to its own sidecar alone.
+    const isOurs = row.tap === undefined;
+    if (isOurs && deliveries.length === 0 && row.stage === undefined && published) own.none++;
     for (const { delivery } of deliveries) {
       const { appId, state, subscription } = delivery;
       const { deliveries: counted } = this.#of(subscription.pubsubname, row.topic);

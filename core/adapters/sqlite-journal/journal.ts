@@ -14,6 +14,7 @@ import type {
   MessageQuery,
   Retention,
   ScanSlice,
+  TopicName,
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
@@ -230,8 +231,8 @@ class DiskJournal implements SqliteJournal {
     return this.#read('stats', null);
   }
 
-  totals(): Promise<readonly TopicTotals[]> {
-    return this.#read('totals', null);
+  totals(observed: readonly TopicName[] = []): Promise<readonly TopicTotals[]> {
+    return this.#read('totals', observed);
   }
 
   async prune(keep: Retention, _nowMs: number, slice: number): ReturnType<Journal['prune']> {

@@ -52,7 +52,7 @@ serve<ReaderRequests>(
     kept: (key) => need().reader.kept(key),
     lastSequence: () => need().reader.lastSequence(),
     stats: () => need().reader.stats(),
-    totals: () => totalsOfFile(need().statements),
+    totals: (observed) => totalsOfFile(need().statements, observed),
     unfinished: ({ after, last }) => need().reader.unfinished(after, last, UNFINISHED),
     close: () => {
       open?.close();

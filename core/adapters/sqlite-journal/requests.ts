@@ -10,6 +10,7 @@ import type {
   MessageDetailSource,
   Retention,
   ScanSlice,
+  TopicName,
   TopicTotals,
 } from '../../ports/journal.ts';
 import type { Page } from '../stored/paging.ts';
@@ -172,7 +173,7 @@ export interface ReaderRequests {
   readonly kept: Exchange<string, string | undefined>;
   readonly lastSequence: Exchange<null, number>;
   readonly stats: Exchange<null, JournalStats>;
-  readonly totals: Exchange<null, readonly TopicTotals[]>;
+  readonly totals: Exchange<readonly TopicName[], readonly TopicTotals[]>;
   readonly unfinished: Exchange<{ readonly after: number; readonly last: number }, UnfinishedSlice>;
   readonly close: Exchange<null, null>;
 }

@@ -13,6 +13,10 @@ export const STANDING = { removable: 0, pinned: 1, open: 2 } as const;
 /** A delivery `d` that a tap observed and has not seen again for long: few retry, so only their records are read. */
 export const IS_SILENT = "(d.state = 'retrying' AND (d.record ->> '$.silent') IS NOT NULL)";
 
+/** A message `m` that a tap showed. */
+export const IS_TAPPED =
+  "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)";
+
 /** Bits of `message.agrees`: SQL reads the envelope's JSON values, or its text, as the evaluator in the program does. */
 export const AGREES = { data: 1, text: 2 } as const;
 

@@ -4,7 +4,7 @@ import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
 import { textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../domain/filter/keys.ts';
-import { AGREES } from './schema.ts';
+import { AGREES, IS_TAPPED } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 import { columnText } from './facts.ts';
@@ -38,7 +38,7 @@ const IS_COLUMNS: Readonly<Record<(typeof IS_WORDS)[number], string>> = {
   raw: 'm.raw = 1',
   bulk: "(m.batch IS NOT NULL OR m.origin = 'bulk')",
   replay: "(m.replay_of IS NOT NULL OR m.origin = 'replay')",
-  tapped: "EXISTS (SELECT 1 FROM content t WHERE t.number = m.number AND (t.row ->> '$.tap') IS NOT NULL)",
+  tapped: IS_TAPPED,
 };
 
 const STATE_WORDS: readonly string[] = [...new Set<string>([...DELIVERY_STATES, ...STAGES])];

@@ -1,8 +1,8 @@
 /** Counts by topic: rows of deliveries put to the messages they belong to; the counts of a whole file. */
-import type { DeliveryTotals, TopicTotals } from '../../ports/journal.ts';
+import type { DeliveryTotals, TopicName, TopicTotals } from '../../ports/journal.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { Row, Statements } from './prepared.ts';
-import { STANDING } from './schema.ts';
+import { IS_TAPPED, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED, MESSAGE } from './tallies.ts';
 
@@ -15,7 +15,7 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
   const own = new Map<string, DeliveryTotals[]>();
   const all = new Map<string, TopicTotals>();
   const entry = (counts: TopicCounts): DeliveryTotals[] => {
-    const key = `${counts.pubsubname}\n${counts.topic}`;
+    const key = nameOf(counts);
     let list = own.get(key);
     if (list === undefined) {
       list = [];
@@ -39,8 +39,11 @@ export function topicTotals(topics: readonly TopicCounts[], deliveries: readonly
   return [...all.values()];
 }
 
-/** Counts of the whole file, from its tallies; the few messages that wait or were refused are looked at. */
-export function totalsOfFile(statements: Statements): TopicTotals[] {
+/**
+ * Counts of the whole file, from its tallies; the few messages that wait or were refused are looked at.
+ * @param observed topics of which taps showed messages: those without a delivery are looked at too
+ */
+export function totalsOfFile(statements: Statements, observed: readonly TopicName[]): TopicTotals[] {
   return statements.atOneMoment(() => {
     const rows = statements.all('SELECT * FROM tally WHERE n > 0');
     const named = (state: string): Map<string, number> =>
@@ -59,6 +62,7 @@ export function totalsOfFile(statements: Statements): TopicTotals[] {
         )
         .map((row) => [keyOf(row), numberIn(row, 'n')]),
     );
+    const elsewhere = new Map(observed.map((one) => [nameOf(one), observedOf(statements, one)]));
     const topics = rows
       .filter((row) => row['state'] === MESSAGE)
       .map((row) => {
@@ -67,7 +71,8 @@ export function totalsOfFile(statements: Statements): TopicTotals[] {
           textIn(row, 'topic'),
           numberIn(row, 'n'),
         ];
-        const other = (delivered.get(keyOf(row)) ?? 0) + (early.get(keyOf(row)) ?? 0);
+        const of = (counts: ReadonlyMap<string, number>): number => counts.get(keyOf(row)) ?? 0;
+        const other = of(delivered) + of(early) + of(elsewhere);
         const last = statements.one(
           'SELECT at FROM message WHERE topic = ? AND pubsub = ? ORDER BY number DESC LIMIT 1',
           topic,
@@ -86,6 +91,21 @@ export function totalsOfFile(statements: Statements): TopicTotals[] {
   });
 }
 
+/** Messages without a delivery that a tap showed: where they went is known to their own sidecar alone. */
+function observedOf(statements: Statements, { pubsubname, topic }: TopicName): number {
+  const row = statements.one(
+    `SELECT count(*) AS n FROM message m
+     WHERE topic = ? AND pubsub = ? AND stage IS NULL AND ${WITHOUT_DELIVERY} AND ${IS_TAPPED}`,
+    topic,
+    pubsubname,
+  );
+  return row === undefined ? 0 : numberIn(row, 'n');
+}
+
 function keyOf(row: Row): string {
-  return `${textIn(row, 'pubsub')}\n${textIn(row, 'topic')}`;
+  return nameOf({ pubsubname: textIn(row, 'pubsub'), topic: textIn(row, 'topic') });
+}
+
+function nameOf({ pubsubname, topic }: TopicName): string {
+  return `${pubsubname}\n${topic}`;
 }

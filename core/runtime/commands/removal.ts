@@ -27,8 +27,9 @@ export async function removeMessages(
       const source = await journal.get(messageId);
       if (source === undefined) continue;
       known.push(messageId);
-      const { pubsubname, topic, stage } = source.row;
-      shared.metrics.goneMessage(pubsubname, topic, stage === undefined && source.deliveries.length === 0);
+      const { pubsubname, topic, stage, tap } = source.row;
+      const isNone = tap === undefined && stage === undefined && source.deliveries.length === 0;
+      shared.metrics.goneMessage(pubsubname, topic, isNone);
       for (const { appId, state, subscription } of source.deliveries.map(({ delivery }) => delivery)) {
         shared.metrics.gone(countedAs(source.row.topic, { appId, subscription }), state);
       }

@@ -10,6 +10,7 @@ import { filesOf } from '../components/files.ts';
 import type { RuntimePorts, RuntimeServices } from '../services.ts';
 import { cutCalls, recover } from './recovery.ts';
 import { NOTHING_FOUND, startReport } from './start-report.ts';
+import { OBSERVED_TOPICS, readObservedTopics } from '../telemetry/observed-topics.ts';
 import { iso } from '../time/time.ts';
 
 const FLUSH_MS = 10_000;
@@ -49,7 +50,8 @@ export class Lifecycle {
     const stats = await shared.journal.stats();
     this.kept = stats.messages;
     this.keptBytes = stats.bytes;
-    shared.metrics.restored(await shared.journal.totals());
+    const observed = readObservedTopics(await shared.journal.kept(OBSERVED_TOPICS));
+    shared.metrics.restored(await shared.journal.totals(observed), observed);
     const { processed, dropped, expired, 'dead-lettered': copied } = shared.metrics.counts();
     this.#ended = processed + dropped + expired + copied;
     publisher.continueFrom(stats.lastNumber);

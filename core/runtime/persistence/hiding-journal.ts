@@ -9,6 +9,7 @@ import type {
   MessageQuery,
   Retention,
   ScanSlice,
+  TopicName,
   TopicTotals,
   Unfinished,
 } from '../../ports/journal.ts';
@@ -53,7 +54,7 @@ export class HidingJournal implements Journal {
     return this.#hidden.has(number);
   }
 
-  /** Rows also of what is hidden. */
+  /** Rows of messages, hidden ones included. */
   hiddenRows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
     return this.whole.rows(numbers);
   }
@@ -132,8 +133,8 @@ export class HidingJournal implements Journal {
   }
 
   /** Counts by topic. Hidden messages count until they are really removed. */
-  totals(): Promise<readonly TopicTotals[]> {
-    return this.whole.totals();
+  totals(observed?: readonly TopicName[]): Promise<readonly TopicTotals[]> {
+    return this.whole.totals(observed);
   }
 
   prune(keep: Retention, nowMs: number, slice: number): ReturnType<Journal['prune']> {

@@ -24,6 +24,7 @@ import type { Policies } from '../state/policies.ts';
 import { publishTo } from './outbound.ts';
 import { Waits } from '../time/waits.ts';
 import { Turns } from './turns.ts';
+import { OBSERVED_TOPICS } from '../telemetry/observed-topics.ts';
 import { wrapRequest } from './wrap-request.ts';
 
 export interface Accepted {
@@ -267,7 +268,7 @@ export class Publisher {
     const { heldBy } = message.row;
     const isHeld = message.row.stage === 'held';
     const waiting = ready.pubsub.features.keepsHistory ? [] : this.#undiscovered(message.row.pubsubname);
-    // Before the publish: an app that is discovered meanwhile finds it.
+    // Noted before the publish, so that an app that is discovered meanwhile finds the message.
     if (waiting.length > 0) {
       void this.#deliveries.patchMessage(message, {
         ...(isHeld ? {} : { stage: 'waiting' }),
@@ -344,7 +345,8 @@ export class Publisher {
     );
     if (facts.caller !== undefined) callers.note(messageId, facts.caller);
     live.add(message);
-    metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
+    const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
+    if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
     recorder.add({ type: 'message.added', row });
     return message;
   }

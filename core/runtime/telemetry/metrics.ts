@@ -8,14 +8,19 @@ import type { Clock } from '../../ports/clock.ts';
 import type { TopicTotals } from '../../ports/journal.ts';
 import { laneName } from '../state/live.ts';
 import { Durations, History } from './history.ts';
+import type { ObservedTopic } from './observed-topics.ts';
 import { PerSecond } from './per-second.ts';
 import { Tally } from '../state/tally.ts';
 import type { Counted } from '../state/tally.ts';
 import { msOf } from '../time/time.ts';
 
-/** Most topics with counters. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
+/** Most topics with counters, and most characters of their names. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
 const MOST_TOPICS = 10_000;
-const FORGOTTEN_AT_ONCE = 1000;
+const MOST_CHARACTERS = 1024 * 1024;
+/** The part that goes at once. */
+const FORGOTTEN = 0.1;
+/** Most topics whose taps are kept for the next start. */
+const MOST_OBSERVED = 1000;
 
 export interface TopicMetrics {
   readonly pubsubname: string;
@@ -58,6 +63,9 @@ export class Metrics {
   /** By component, then by topic. */
   readonly #topics = new Map<string, Map<string, TopicMetrics>>();
   #topicCount = 0;
+  #characters = 0;
+  /** Beyond these some are forgotten. */
+  #room = { topics: MOST_TOPICS, characters: MOST_CHARACTERS };
   readonly #all = new Tally();
   readonly #lanes = new Map<string, LaneMetrics>();
   readonly #in = new PerSecond();
@@ -81,21 +89,37 @@ export class Metrics {
     this.#history.published(now);
   }
 
-  /** A message that passed a tap was accepted elsewhere. */
-  observed(pubsubname: string, topic: string, tap: string): void {
+  /** A message that passed a tap was accepted elsewhere. @returns whether the tap is the topic's from now on */
+  observed(pubsubname: string, topic: string, tap: string): boolean {
     this.accepted(pubsubname, topic);
-    this.topic(pubsubname, topic).taps.add(tap);
+    const { taps } = this.topic(pubsubname, topic);
+    const isNew = !taps.has(tap);
+    taps.add(tap);
+    return isNew;
   }
 
-  /** What the history holds at the start. */
-  restored(totals: readonly TopicTotals[]): void {
+  /** The newest topics of which taps showed messages. */
+  observedTopics(): readonly ObservedTopic[] {
+    return this.topics()
+      .filter(({ taps }) => taps.size > 0)
+      .slice(-MOST_OBSERVED)
+      .map(({ pubsubname, topic, taps }) => ({ pubsubname, topic, taps: [...taps] }));
+  }
+
+  /** Counts of the history as it was found at the start, and which topics taps had shown. */
+  restored(totals: readonly TopicTotals[], observed: readonly ObservedTopic[]): void {
     this.#addAll(totals, 1);
+    for (const { pubsubname, topic, taps } of observed) {
+      // What left the history since is no topic any more.
+      const known = this.#topics.get(pubsubname)?.get(topic)?.taps;
+      for (const tap of taps) known?.add(tap);
+    }
     for (const { pubsubname, topic, lastAt } of totals) {
       if (lastAt !== undefined) this.topic(pubsubname, topic).lastMs = msOf(lastAt);
     }
   }
 
-  /** What left the history. */
+  /** Messages were removed from the history. */
   pruned(totals: readonly TopicTotals[]): void {
     this.#addAll(totals, -1);
   }
@@ -153,10 +177,11 @@ export class Metrics {
     if (topics === undefined) this.#topics.set(pubsubname, (topics = new Map<string, TopicMetrics>()));
     let of = topics.get(topic);
     if (of === undefined) {
-      if (this.#topicCount >= MOST_TOPICS) this.#forget();
+      if (this.#topicCount >= this.#room.topics || this.#characters >= this.#room.characters) this.#forget();
       of = unusedTopic(pubsubname, topic);
       topics.set(topic, of);
       this.#topicCount += 1;
+      this.#characters += topic.length;
     }
     return of;
   }
@@ -219,10 +244,20 @@ export class Metrics {
 
   #forget(): void {
     const closed = this.topics().filter(({ tally }) => tally.open === 0);
-    const oldest = closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0)).slice(0, FORGOTTEN_AT_ONCE);
-    for (const { pubsubname, topic } of oldest) {
-      if (this.#topics.get(pubsubname)?.delete(topic) === true) this.#topicCount -= 1;
+    for (const { pubsubname, topic } of closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0))) {
+      const isEnough =
+        this.#topicCount <= MOST_TOPICS * (1 - FORGOTTEN) &&
+        this.#characters <= MOST_CHARACTERS * (1 - FORGOTTEN);
+      if (isEnough) break;
+      if (this.#topics.get(pubsubname)?.delete(topic) !== true) continue;
+      this.#topicCount -= 1;
+      this.#characters -= topic.length;
     }
+    // Topics with open deliveries may be more: then each new one would look through all of them in vain.
+    this.#room = {
+      topics: Math.max(MOST_TOPICS, this.#topicCount + MOST_TOPICS * FORGOTTEN),
+      characters: Math.max(MOST_CHARACTERS, this.#characters + MOST_CHARACTERS * FORGOTTEN),
+    };
   }
 }
 

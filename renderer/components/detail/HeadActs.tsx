@@ -5,6 +5,7 @@ import { Button } from '../Button.tsx';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { whyNot, type ActSubject } from '../../format/acts.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -29,16 +30,17 @@ export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
   const { row, deliveryId } = subject;
   const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
   const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined);
+  // The menu has what is not at hand already.
+  const atHand = new Set<string | undefined>([first, second, 'open']);
+  const groups = rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId }).map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ id }) => !atHand.has(id)),
+  }));
   return (
     <div className={css.acts}>
       {first !== undefined && <ActButton act={first} isLoud subject={subject} />}
       <ActButton act={second} subject={subject} />
-      <ChoiceMenu
-        kind="quiet"
-        title={ACTS.more}
-        groups={rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId })}
-        label={ACTS.more}
-      />
+      <ChoiceMenu kind="quiet" title={ACTS.more} groups={groups} label={ACTS.more} />
     </div>
   );
 }
@@ -92,7 +94,7 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
       onClick={() =>
         void acting.say('subscribe', async () => {
           const { subscriptions } = await call('mockApp.get', { appId: value.appId });
-          const added = { pubsubname, topic, routes: { default: `/${encodeURIComponent(topic)}` } };
+          const added = { pubsubname, topic, routes: { default: `/${addressPart(topic)}` } };
           await call('mockApp.setSubscriptions', {
             appId: value.appId,
             subscriptions: [...subscriptions, added],

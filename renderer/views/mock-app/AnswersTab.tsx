@@ -64,12 +64,18 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
         <Button off={away} onClick={() => void reset()}>
           {MOCK.resetCounters}
         </Button>
-        <Tick isSwitch off={away} label={MOCK.on} checked={state.on} onChange={(on) => void turn(on)} />
+        {state.tap !== true && (
+          <Tick isSwitch off={away} label={MOCK.on} checked={state.on} onChange={(on) => void turn(on)} />
+        )}
       </div>
       <p role="status" className="visually-hidden">
         {moved?.text ?? ''}
       </p>
-      {rules.length === 0 && <p className={css.muted}>{MOCK.onlyDefault}</p>}
+      {rules.length === 0 && (
+        <p className={css.muted}>
+          {state.tap === true ? fill(MOCK.onlyApp, { app: state.appId }) : MOCK.onlyDefault}
+        </p>
+      )}
       <ol className={css.list} aria-label={MOCK.list}>
         {rules.slice(0, shown).map((rule, index) => (
           <RuleRow
@@ -87,17 +93,25 @@ export function AnswersTab({ state }: { readonly state: MockAppState }): ReactEl
             {fill(MOCK.more, { n: count(rules.length - shown) })}
           </li>
         )}
-        <li className={css.rule}>
-          <span />
-          <span className={css.name}>{MOCK.default}</span>
-          <span className={css.match}>{MOCK.everythingElse}</span>
-          <span className={css.answer}>→ {MOCK.defaultAnswer}</span>
-          <span className={css.hits}>
-            {state.defaultHits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(state.defaultHits ?? 0) })}
-          </span>
-        </li>
+        <Default state={state} />
       </ol>
     </div>
+  );
+}
+
+/** What happens where no answer of the list concerns a request. */
+function Default({ state }: { readonly state: MockAppState }): ReactElement {
+  const { tap, defaultHits = 0 } = state;
+  return (
+    <li className={css.rule}>
+      <span />
+      <span className={css.name}>{MOCK.default}</span>
+      <span className={css.match}>{MOCK.everythingElse}</span>
+      <span className={css.answer}>→ {tap === true ? MOCK.appAnswers : MOCK.defaultAnswer}</span>
+      <span className={css.hits}>
+        {tap !== true && (defaultHits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(defaultHits) }))}
+      </span>
+    </li>
   );
 }
 

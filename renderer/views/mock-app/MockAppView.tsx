@@ -30,16 +30,23 @@ export function MockAppView(): ReactElement {
   const chosen = apps?.items.find((app) => app.appId === appId);
   const isReal = chosen !== undefined && !chosen.mock && chosen.mockUrl === undefined;
   const mocked = apps?.items.find(({ mock }) => mock);
-  const hasMock = apps === undefined || apps.items.some(({ mock, mockUrl }) => mock || mockUrl !== undefined);
+  const hasMock =
+    apps === undefined ||
+    value?.tap === true ||
+    apps.items.some(({ mock, mockUrl }) => mock || mockUrl !== undefined);
   return (
     <div className={page.view}>
       <div className={page.head}>
         <h1>{MOCK.title}</h1>
         {value !== undefined && (
           <>
-            <code className={page.muted}>{fill(MOCK.serving, { url: value.url })}</code>
+            <code className={page.muted}>
+              {fill(value.tap === true ? MOCK.inFront : MOCK.serving, { app: value.appId, url: value.url })}
+            </code>
             <span className={page.muted}>
-              {fill(MOCK.received, { n: count(value.received), waiting: waiting?.items.length ?? 0 })}
+              {value.tap === true
+                ? fill(MOCK.answered, { n: count(value.received) })
+                : fill(MOCK.received, { n: count(value.received), waiting: waiting?.items.length ?? 0 })}
             </span>
           </>
         )}
@@ -93,12 +100,17 @@ function Serving({ state }: { readonly state: MockAppState }): ReactElement {
             amount: state.rules.length,
             panel: () => <AnswersTab state={state} />,
           },
-          {
-            id: 'subscriptions',
-            title: MOCK.subscriptions,
-            amount: state.subscriptions.length,
-            panel: () => <SubscriptionsTab state={state} />,
-          },
+          // A tapped app says itself what it subscribes to.
+          ...(state.tap === true
+            ? []
+            : [
+                {
+                  id: 'subscriptions',
+                  title: MOCK.subscriptions,
+                  amount: state.subscriptions.length,
+                  panel: () => <SubscriptionsTab state={state} />,
+                },
+              ]),
           {
             id: 'requests',
             title: MOCK.requests,

@@ -60,6 +60,11 @@ export function RuleEditor(props: RuleEditorProps): ReactElement {
   );
 }
 
+/** Nothing asks in front of a tapped app: whoever wants to answer holds the delivery. */
+function kindsOf({ tap }: MockAppState): readonly RuleKind[] {
+  return tap === true ? KINDS.filter((kind) => kind !== 'ask') : KINDS;
+}
+
 function startOf(state: MockAppState, { index, topic, route, eventType }: RuleEditorProps): RuleDraft {
   const rule = index === undefined ? undefined : state.rules[index];
   if (rule !== undefined) return ruleDraftOf(rule);
@@ -105,7 +110,11 @@ function Form({ state, ...props }: RuleEditorProps & { readonly state: MockAppSt
     >
       <div className={css.form}>
         <div className={css.row}>
-          <KindChoice kinds={KINDS} value={draft.kind} onChange={(kind) => setDraft(ofKind(draft, kind))} />
+          <KindChoice
+            kinds={kindsOf(state)}
+            value={draft.kind}
+            onChange={(kind) => setDraft(ofKind(draft, kind))}
+          />
           <StartFrom onChange={(answer) => setDraft(withAnswer(draft, answer))} />
         </div>
         <KindFields draft={draft} onChange={edit} {...errors} />

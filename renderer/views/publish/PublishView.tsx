@@ -28,6 +28,9 @@ export function PublishView(): ReactElement {
   useEffect(() => saved.requests.invalidate(), [saved]);
   const { value, status, failure } = useResource(topology.components);
   const isUnknown = value === undefined && status === 'failed';
+  const { value: apps } = useResource(topology.apps);
+  // Nothing takes a publish in a run that only watches the sidecars of others.
+  const isNobodys = apps?.items.length === 0;
   const hasPubsub = value === undefined || value.items.some(({ kind }) => kind === 'pubsub');
   return (
     <div className={page.view}>
@@ -39,6 +42,10 @@ export function PublishView(): ReactElement {
           text={fill(COMPONENTS.failed, { message: clause(failure?.message) })}
           again={() => void topology.components.refresh()}
         />
+      ) : isNobodys ? (
+        <Empty title={PUBLISH.noSidecar}>
+          <p className={page.muted}>{PUBLISH.noSidecarHint}</p>
+        </Empty>
       ) : hasPubsub ? (
         <TabBar
           label={PUBLISH.tabs}

@@ -45,6 +45,7 @@ export function Apps({ addresses, children }: AppsProps): ReactElement {
 function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
   const { topology } = useConsole();
   const { value, failure } = useResource(topology.apps);
+  const { value: taps } = useResource(topology.taps);
   return (
     <Loaded
       value={value}
@@ -56,7 +57,7 @@ function AppList({ addresses }: Pick<AppsProps, 'addresses'>): ReactElement {
     >
       {({ items }) =>
         items.length === 0 ? (
-          <Empty title={APPS.none} />
+          <Empty title={(taps?.items.length ?? 0) > 0 ? APPS.onlyTaps : APPS.none} />
         ) : (
           <ul className={css.apps}>
             {items.map((app) => (

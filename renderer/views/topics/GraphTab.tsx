@@ -14,6 +14,7 @@ import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Graph.module.css';
 import { graphOf, MOST_NODES, type Graph, type GraphNode } from './graph-model.ts';
+import { addressPart } from '../../format/address-part.ts';
 
 const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
 
@@ -24,6 +25,7 @@ export function GraphTab(): ReactElement {
   const subscriptions = useResource(topology.subscriptions);
   const apps = useResource(topology.apps);
   const components = useResource(topology.components);
+  const { value: taps } = useResource(topology.taps);
   const isTable = useParam('v') === 'table';
   const chosen = useParam('n');
   const failure = topics.failure ?? subscriptions.failure ?? apps.failure ?? components.failure;
@@ -34,8 +36,9 @@ export function GraphTab(): ReactElement {
         subscriptions: subscriptions.value?.items ?? [],
         apps: apps.value?.items ?? [],
         components: components.value?.items ?? [],
+        taps: taps?.items ?? [],
       }),
-    [topics.value, subscriptions.value, apps.value, components.value],
+    [topics.value, subscriptions.value, apps.value, components.value, taps],
   );
   const isThere = [topics, subscriptions, apps, components].every(({ value }) => value !== undefined);
   if (!isThere && failure !== undefined) {
@@ -143,7 +146,7 @@ function About({ graph, part }: { readonly graph: Graph; readonly part: GraphNod
         ),
       )}
       {part.topic !== undefined && (
-        <Link href={`/messages?f=${encodeURIComponent(`topic:${filterValue(part.topic)}`)}`}>
+        <Link href={`/messages?f=${addressPart(`topic:${filterValue(part.topic)}`)}`}>
           {fill(GRAPH.openMessages, { topic: part.topic })}
         </Link>
       )}

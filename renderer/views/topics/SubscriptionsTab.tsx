@@ -50,12 +50,15 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
   const profile = useSelected(connection, ({ system }) => system?.profile ?? 'sidecar');
   const { value: apps } = useResource(topology.apps);
   const [text, setText] = useState('');
+  const { value: taps } = useResource(topology.taps);
+  // Beside taps alone there is nobody here to ask.
+  const isOnlyObserved = apps?.items.length === 0 && (taps?.items.length ?? 0) > 0;
   const problems = [...value.problems, ...oncePerId(apps?.items ?? []).flatMap((app) => app.problems)];
   const shown = find(value.items, text);
   return (
     <div className={page.body}>
       <div className={page.stack}>
-        <Discovery discovery={value.discovery} />
+        {!isOnlyObserved && <Discovery discovery={value.discovery} />}
         <ProblemList problems={problems} label={SUBSCRIPTIONS.problems} />
         {value.items.length > FEW && (
           <div className={css.find}>
@@ -69,14 +72,14 @@ function Known({ value }: { readonly value: Subscriptions }): ReactElement {
             />
           </div>
         )}
-        {value.items.length === 0 && <Empty title={emptyWords(value.discovery)} />}
+        {value.items.length === 0 && !isOnlyObserved && <Empty title={emptyWords(value.discovery)} />}
         {value.items.length > 0 && shown.length === 0 && (
           <Empty title={fill(SUBSCRIPTIONS.noneFound, { text })} />
         )}
         {shown.length > 0 && <SubscriptionGrid rows={shown} />}
-        <ObservedSubscriptions />
+        <ObservedSubscriptions isAlone={isOnlyObserved} />
         <OnReference rows={shown} release={PROFILES[profile].referenceRelease ?? ''} />
-        <RouteTester />
+        {!isOnlyObserved && <RouteTester />}
       </div>
     </div>
   );

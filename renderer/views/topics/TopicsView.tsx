@@ -16,6 +16,8 @@ export function TopicsView(): ReactElement {
   const tab = asked === 'subscriptions' || asked === 'graph' ? asked : 'topics';
   const { value: topics } = useResource(topology.topics);
   const { value: subscriptions } = useResource(topology.subscriptions);
+  const { value: taps } = useResource(topology.taps);
+  const observed = (taps?.items ?? []).reduce((sum, tap) => sum + tap.subscriptions.length, 0);
   return (
     <div className={page.view}>
       <div className={page.head}>
@@ -35,7 +37,7 @@ export function TopicsView(): ReactElement {
           {
             id: 'subscriptions',
             title: TOPICS.subscriptions,
-            amount: subscriptions?.items.length,
+            amount: subscriptions && subscriptions.items.length + observed,
             panel: () => <SubscriptionsTab />,
           },
           { id: 'graph', title: GRAPH.title, panel: () => <GraphTab /> },

@@ -1,9 +1,11 @@
 /** The graph as plain data: what publishes to which topic, who subscribes with which routes, which app gets it. */
 import { ATTENTION_ORDER } from '../../../core/contract/attention.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../../core/contract/subscription.ts';
+import type { TapRow } from '../../../core/contract/tap.ts';
 import { fill } from '../../copy/fill.ts';
 import { GRAPH } from '../../copy/graph.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
+import { observedBy } from '../../format/observed.ts';
 import { count, rate } from '../../format/quantity.ts';
 
 export type NodeKind = 'publisher' | 'topic' | 'subscription' | 'app' | 'binding';
@@ -43,7 +45,11 @@ export interface GraphSource {
   readonly subscriptions: readonly SubscriptionRow[];
   readonly apps: readonly Pick<AppRow, 'appId' | 'app' | 'channel' | 'mock'>[];
   readonly components: readonly Pick<ComponentRow, 'name' | 'kind' | 'type' | 'state'>[];
+  readonly taps?: readonly Observing[];
 }
+
+/** An app that a tap observes. */
+type Observing = Pick<TapRow, 'appId' | 'appUrl' | 'appAnswers' | 'subscriptions'>;
 
 /** Above so many nodes the routes of a subscription are counted, not named. */
 export const MOST_NODES = 150;
@@ -69,7 +75,10 @@ export function isUnknown(apps: readonly Pick<AppRow, 'channel'>[] = []): boolea
   return apps.some(({ channel }) => channel === 'unknown');
 }
 
-function subscribes({ pubsubname, topic }: SubscriptionRow, row: TopicRow): boolean {
+function subscribes(
+  { pubsubname, topic }: Pick<SubscriptionRow, 'pubsubname' | 'topic'>,
+  row: TopicRow,
+): boolean {
   if (pubsubname !== row.pubsubname) return false;
   return topic.endsWith('*') ? row.topic.startsWith(topic.slice(0, -1)) : topic === row.topic;
 }
@@ -99,7 +108,10 @@ function joined(...parts: readonly string[]): string {
   return parts.filter((part) => part !== '').join(SEPARATOR);
 }
 
-function build({ topics, subscriptions, apps, components }: GraphSource, withRoutes: boolean): Graph {
+function build(
+  { topics, subscriptions, apps, components, taps = [] }: GraphSource,
+  withRoutes: boolean,
+): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   if (topics.some(({ published }) => published > 0))
@@ -111,9 +123,9 @@ function build({ topics, subscriptions, apps, components }: GraphSource, withRou
     ),
   );
   for (const row of topics) {
-    const { taps = [] } = row;
+    const seenBy = observedBy(row, taps);
     // Who subscribes to what a tap observes is known to another sidecar.
-    const isAlone = row.subscriptions === 0 && taps.length === 0 && !isUnknown(apps);
+    const isAlone = row.subscriptions === 0 && seenBy.length === 0 && !isUnknown(apps);
     const id = topicId(row.pubsubname, row.topic);
     nodes.push({
       id,
@@ -122,7 +134,7 @@ function build({ topics, subscriptions, apps, components }: GraphSource, withRou
       topic: row.topic,
       facts: [
         row.pubsubname,
-        ...(taps.length === 0 ? [] : [fill(GRAPH.observed, { apps: taps.join(', ') })]),
+        ...(seenBy.length === 0 ? [] : [fill(GRAPH.observed, { apps: seenBy.join(', ') })]),
       ],
       attention: isAlone && row.published > 0 ? 'none' : undefined,
     });
@@ -163,12 +175,45 @@ function build({ topics, subscriptions, apps, components }: GraphSource, withRou
     const facts = [app ?? GRAPH.noAddress, ...(channel === 'not-reachable' ? [GRAPH.notReachable] : [])];
     nodes.push({ id: appNode(appId), kind: 'app', title: appId, facts });
   }
+  for (const tap of taps) addObserved(tap, topics, withRoutes, nodes, edges);
   const ids = new Set(nodes.map(({ id }) => id));
   return {
     nodes,
     edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
     isFolded: !withRoutes,
   };
+}
+
+/** A tapped app with what it subscribes to: its own sidecar delivers there. */
+function addObserved(
+  { appId, appUrl, appAnswers, subscriptions }: Observing,
+  topics: GraphSource['topics'],
+  withRoutes: boolean,
+  nodes: GraphNode[],
+  edges: GraphEdge[],
+): void {
+  const end = `tapped ${appId}`;
+  const away = appAnswers ? [] : [GRAPH.notReachable];
+  nodes.push({ id: end, kind: 'app', title: appId, facts: [appUrl, GRAPH.isObserved, ...away] });
+  subscriptions.forEach((each, index) => {
+    const id = `observed ${appId} ${index}`;
+    const routes = each.routes.map((path) => fill(GRAPH.post, { path }));
+    nodes.push({
+      id,
+      kind: 'subscription',
+      title: each.topic,
+      topic: each.topic,
+      facts: [
+        joined(appId, GRAPH.isObserved),
+        ...(withRoutes ? routes : [fill(GRAPH.routes, { n: routes.length })]),
+      ],
+    });
+    for (const row of topics.filter((one) => subscribes(each, one))) {
+      const from = topicId(row.pubsubname, row.topic);
+      edges.push({ id: `${from} ${id}`, from, to: id, label: rateLabel(row.rate), rate: row.rate });
+    }
+    edges.push({ id: `${id} ${end}`, from: id, to: end, label: '', rate: 0 });
+  });
 }
 
 /** The way of a subscription's dead letters, to a topic that is drawn even before the first one. */

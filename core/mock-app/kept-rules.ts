@@ -1,0 +1,41 @@
+/** Rules of an earlier start: those that this version refuses are left out, and the log says which and why. */
+import { errorText } from '../contract/error-text.ts';
+import type { ResponseRule } from '../contract/mock-app.ts';
+import { isObject } from '../domain/json.ts';
+import { Refusal } from '../domain/refusal.ts';
+import type { Log } from '../ports/log.ts';
+import type { MockApp } from '../ports/mock-app.ts';
+
+/** @param kept rules as they were kept; what is no list restores nothing */
+export function restoreRules(app: Pick<MockApp, 'appId' | 'setRules'>, kept: unknown, log: Log): void {
+  if (!Array.isArray(kept)) return;
+  let rules = kept as readonly ResponseRule[];
+  let reason = whyRefused(app, rules);
+  if (reason === undefined) return;
+  const fine: ResponseRule[] = [];
+  for (const rule of rules) {
+    reason = whyRefused(app, [...fine, rule]);
+    if (reason === undefined) {
+      fine.push(rule);
+      continue;
+    }
+    const name = isObject(rule) && typeof rule.name === 'string' ? rule.name : '';
+    log.write(
+      'warn',
+      'mock-app',
+      `Sidelight left out the kept rule ${JSON.stringify(name)} of ${app.appId}: ${reason}`,
+    );
+  }
+  app.setRules(fine);
+}
+
+/** Undefined: the rules are set. */
+function whyRefused(app: Pick<MockApp, 'setRules'>, rules: readonly ResponseRule[]): string | undefined {
+  try {
+    app.setRules(rules);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return errorText(error);
+    throw error;
+  }
+}

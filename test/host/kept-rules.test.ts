@@ -1,0 +1,47 @@
+// Rules that an earlier version kept and this one refuses: they are left out with the reason, and the others count.
+import { expect, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { ResponseRule } from '../../core/contract/mock-app.ts';
+import { restoreRules } from '../../core/mock-app/kept-rules.ts';
+import { AppRules } from '../../core/mock-app/tap-rules.ts';
+import { CountingIds } from '../support/counting-ids.ts';
+
+const FINE: ResponseRule = {
+  ruleId: 'r1',
+  name: 'not yet',
+  enabled: true,
+  match: { topic: 'orders' },
+  answer: { kind: 'respond', status: 200, body: { status: 'RETRY' } },
+};
+const ASKS: ResponseRule = { ...FINE, ruleId: 'r2', name: 'ask me', answer: { kind: 'ask' } };
+
+function restored(kept: unknown) {
+  const lines: string[] = [];
+  const log = { write: (_level: string, _part: string, text: string) => void lines.push(text) };
+  const rules = new AppRules({
+    appId: 'shop',
+    url: 'http://127.0.0.1:1',
+    clock: systemClock(),
+    ids: new CountingIds(),
+    random: { next: () => 0 },
+    codec: bufferCodec,
+    log,
+  });
+  restoreRules(rules, kept, log);
+  return { names: rules.state().rules.map(({ name }) => name), lines };
+}
+
+test('one that is refused now is left out, named with the reason; the others count', () => {
+  expect(restored([FINE, ASKS, { ...FINE, ruleId: 'r3', name: 'third' }])).toEqual({
+    names: ['not yet', 'third'],
+    lines: [
+      'Sidelight left out the kept rule "ask me" of shop: rules[1].answer must be an answer that is not ask: hold the delivery to answer it by hand.',
+    ],
+  });
+});
+
+test('rules that are all fine are restored as they are; what is no list restores none', () => {
+  expect(restored([FINE])).toEqual({ names: ['not yet'], lines: [] });
+  expect(restored('rules')).toEqual({ names: [], lines: [] });
+});
