@@ -29,7 +29,7 @@ import {
   tallyOfPlaywright,
   tallyOfScenarios,
 } from './test/tally.ts';
-import { PROGRAM, ROOT, runFile, runTool, seconds } from './tools.ts';
+import { JOURNEYS, PROGRAM, ROOT, runFile, runTool, seconds } from './tools.ts';
 
 interface Step {
   readonly title: string;
@@ -131,8 +131,8 @@ async function journeys(): Promise<Tally> {
   // A search in vain is counted already.
   if (process.env[BROWSER_VARIABLE] === undefined) return NONE;
   const reason = noWindow();
-  if (reason === undefined) return playwright(['browser', 'bridge', 'electron']);
-  return add(await playwright(['browser', 'bridge']), oneSkipped('Electron window', reason));
+  if (reason === undefined) return playwright([...JOURNEYS, 'electron']);
+  return add(await playwright(JOURNEYS), oneSkipped('Electron window', reason));
 }
 
 /** Why there can be no desktop window here; undefined when there can. */
