@@ -29,7 +29,7 @@ const AROUND = 50;
 /** Rows that are read on either side of where a view begins, before it takes the place of the one before. */
 const FIRST_ROWS = 60;
 /** How often the first rows are read of a search that finds more meanwhile. */
-const MOST_TRIES = 3;
+const MOST_TRIES = 10;
 
 /** What the functions of one list share. */
 interface List {

@@ -158,6 +158,23 @@ describe('a search that is under way', () => {
     expect(messages.rows.idAt(200)).toBe('m201');
   });
 
+  test('begins with its newest rows where it finds more each time they are read', async () => {
+    const { list, messages } = await stand(250);
+    const all = list.rows;
+    const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
+    const rows = list.host.answers['view.rows'];
+    let found = 50;
+    list.host.answers['view.open'] = () => view;
+    list.host.answers['view.rows'] = (params) => {
+      found = Math.min(250, found + 40);
+      list.rows = all.slice(250 - found);
+      return rows?.(params) ?? { rows: [], total: 0 };
+    };
+    await messages.open('"needle"');
+    expect(messages.store.getState().total).toBe(250);
+    expect(messages.rows.idAt(249)).toBe('m250');
+  });
+
   test('is over where its end was told before its rows were there', async () => {
     const { list, frames, messages } = await stand(250);
     const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
