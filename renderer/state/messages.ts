@@ -179,7 +179,6 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
     const mine = opening;
     const before = list.viewId;
     list.asked = { filter, groupBy };
-    forgetChanges();
     const { status, filter: shown } = store.getState();
     store.setState({
       isOpening: filter !== shown,
@@ -201,6 +200,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       // Another one was asked for meanwhile: nobody will look at this one.
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
+      forgetChanges();
       replaceView(list, coming, first, filter);
       const { total: known } = first.answer;
       catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);

@@ -104,6 +104,19 @@ describe('the rows of another view', () => {
     expect(messages.rows.idAt(290)).toBe('m291');
   });
 
+  test('come after what was told of the view before while they are read', async () => {
+    const { list, frames, messages } = await stand(5);
+    list.append(2);
+    list.host.holds = true;
+    const opened = messages.open('state:held');
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ total: 7, filter: '' });
+    expect(messages.rows.idAt(6)).toBe('m7');
+    list.host.let();
+    await opened;
+    expect(messages.store.getState()).toMatchObject({ total: 7, filter: 'state:held' });
+  });
+
   test('have what was told of them before they were there', async () => {
     const { list, frames, messages } = await stand(5);
     const rows = list.host.answers['view.rows'];
