@@ -62,6 +62,7 @@ export class PlainConnection {
     if (!this.#hasAsked) {
       if (quietMs < silence.headersMs) return;
       this.#leave();
+      this.socket.on('error', this.#broken);
       this.#owner.silent(this);
     } else if (quietMs >= (this.socket.writableLength > 0 ? silence.unreadMs : keptMs + BEYOND_MS))
       this.socket.destroy();

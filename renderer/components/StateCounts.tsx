@@ -5,6 +5,7 @@ import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
 import { Chip } from './Chip.tsx';
 import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
+import { addressPart } from '../format/address-part.ts';
 import { count } from '../format/quantity.ts';
 import css from './StateCounts.module.css';
 
@@ -29,7 +30,7 @@ export function StateCounts({ counts, within }: StateCountsProps): ReactElement 
         return (
           <Link
             key={state}
-            href={`/messages?f=${encodeURIComponent(`${within} state:${state}`.trim())}`}
+            href={`/messages?f=${addressPart(`${within} state:${state}`.trim())}`}
             aria-label={`${CHIP_WORDS[state]} ${count(n)}`}
             className={css.link}
           >

@@ -11,6 +11,7 @@ import { DELETE } from '../copy/jobs.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot } from '../format/acts.ts';
+import { addressPart } from '../format/address-part.ts';
 import { cellTerm, filterValue } from '../format/cell-term.ts';
 import type { Column } from '../format/columns.ts';
 import { chipOf } from '../format/row.ts';
@@ -272,6 +273,6 @@ function keepEntries({ console, row }: MenuOf): readonly MenuEntry[] {
 /** Address of the page with this message open. */
 export function linkTo(messageId: string): string {
   const url = new URL(window.location.href);
-  url.hash = `#/messages?m=${encodeURIComponent(messageId)}`;
+  url.hash = `#/messages?m=${addressPart(messageId)}`;
   return url.href;
 }

@@ -3,6 +3,7 @@ import type { Method, Params } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { layOutJson, memberText } from './json-text.ts';
+import { addressPart } from './address-part.ts';
 
 const OWN_EVENT = /^application\/cloudevents\+json/i;
 
@@ -29,16 +30,15 @@ export function publishUrl(
   const query = new URLSearchParams(
     Object.entries(metadata).map(([key, value]) => [`metadata.${key}`, value]),
   ).toString();
-  const path = `/${version}/${encodeURIComponent(to.pubsubname)}/${topic}`;
+  const path = `/${version}/${addressPart(to.pubsubname)}/${topic}`;
   return `${sidecar.replace(/\/$/, '')}${path}${query === '' ? '' : `?${query}`}`;
 }
 
 /** A sidecar leaves out empty segments and resolves dots before it reads the topic: what would change is one segment with escapes. */
 function topicInPath(topic: string): string {
   const segments = topic.split('/');
-  if (segments.every((segment) => !/^\.{0,2}$/.test(segment)))
-    return segments.map(encodeURIComponent).join('/');
-  return encodeURIComponent(topic).replaceAll('.', '%2E');
+  if (segments.every((segment) => !/^\.{0,2}$/.test(segment))) return segments.map(addressPart).join('/');
+  return addressPart(topic).replaceAll('.', '%2E');
 }
 
 /** What `messages.publish` needs to publish a message again as it was published. */

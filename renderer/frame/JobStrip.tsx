@@ -9,6 +9,7 @@ import { Overlay } from '../components/Overlay.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { JOB } from '../copy/jobs.ts';
+import { addressPart } from '../format/address-part.ts';
 import { count } from '../format/quantity.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { failuresOf } from '../state/jobs.ts';
@@ -82,7 +83,7 @@ function Reasons({ job, onClose }: { readonly job: JobReport; readonly onClose: 
             messageId === '' ? (
               ''
             ) : (
-              <Link key="message" href={`/messages?m=${encodeURIComponent(messageId)}`} onClick={onClose}>
+              <Link key="message" href={`/messages?m=${addressPart(messageId)}`} onClick={onClose}>
                 <code>{messageId}</code>
               </Link>
             ),

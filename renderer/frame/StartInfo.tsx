@@ -5,6 +5,7 @@ import type { SystemDescription } from '../../core/contract/reports.ts';
 import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { fill } from '../copy/fill.ts';
 import { START } from '../copy/why.ts';
+import { addressPart } from '../format/address-part.ts';
 import { clockSeconds, count, utcTime } from '../format/quantity.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import css from './StatusLine.module.css';
@@ -58,9 +59,7 @@ function Found({ start }: { readonly start: SystemDescription['start'] }): React
       <li>{fill(START.kept, { n: count(kept) })}</li>
       <li>
         {fill(START.requeued, { n: count(requeued) })} <code>{REQUEUED}</code>{' '}
-        {requeued > 0 && (
-          <Link href={`/messages?f=${encodeURIComponent(`rule:${REQUEUED}`)}`}>{START.show}</Link>
-        )}
+        {requeued > 0 && <Link href={`/messages?f=${addressPart(`rule:${REQUEUED}`)}`}>{START.show}</Link>}
       </li>
       {others.map(([text, n]) => n > 0 && <li key={text}>{fill(text, { n: count(n) })}</li>)}
     </ul>

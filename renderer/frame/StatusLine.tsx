@@ -6,6 +6,7 @@ import { cx } from '../components/class-names.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
+import { addressPart } from '../format/address-part.ts';
 import { count, rate } from '../format/quantity.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
@@ -33,7 +34,7 @@ export function StatusLine(): ReactElement {
             {SHOWN.filter((state) => runtime.counts[state] > 0 || state === 'queued').map((state, index) => (
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}
-                <Link href={`/messages?f=${encodeURIComponent(`state:${state}`)}`} className={css.link}>
+                <Link href={`/messages?f=${addressPart(`state:${state}`)}`} className={css.link}>
                   {fill(FRAME.footerState, {
                     word: CHIP_WORDS[state].toLowerCase(),
                     n: count(runtime.counts[state]),

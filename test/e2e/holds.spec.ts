@@ -29,6 +29,14 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await expect(queue(page).getByRole('row')).toHaveCount(1);
   expect(await receivedData(product)).toEqual([]);
   await expect(page).toHaveTitle('Holds — Sidelight');
+  // What is held is behind: its subscription says how much of it and since when.
+  await go(page, 'Topics');
+  await chooseTab(page, 'Subscriptions');
+  const subscriptions = page.getByRole('treegrid', { name: 'Subscriptions' });
+  await expect(subscriptions.getByRole('row', { name: /orders/ }).first()).toContainText(
+    /1 unfinished, oldest \d/,
+  );
+  await go(page, 'Holds');
 
   await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
   await expect(toast(page, 'Released.')).toBeVisible();

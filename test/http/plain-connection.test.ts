@@ -1,7 +1,8 @@
 /** Plain publishes are answered on the socket itself; a client cannot tell, and everything else goes to the HTTP server. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
@@ -208,6 +209,25 @@ test('a connection that was answered and asks for nothing more is closed', async
   socket.on('data', (bytes: Buffer) => (got += bytes.toString()));
   await new Promise((resolve) => socket.once('close', resolve));
   expect(statusesOf(got)).toEqual(['204']);
+});
+
+test('a client that says nothing, is told so and then breaks the connection harms nobody', async () => {
+  const { server } = await started({ silence: { ...SILENCE, headersMs: 20, everyMs: 5 } });
+  const ended = new Promise<Socket>((resolve) => {
+    const hear = (message: unknown): void => {
+      unsubscribe('net.server.socket', hear);
+      const { socket } = message as { readonly socket: Socket };
+      socket.once('close', () => resolve(socket));
+    };
+    subscribe('net.server.socket', hear);
+  });
+  const socket = connect(server.port, '127.0.0.1');
+  const told = new Promise<string>((resolve) =>
+    socket.once('data', (bytes: Buffer) => resolve(bytes.toString())),
+  );
+  expect(statusesOf(await told)).toEqual(['408']);
+  socket.resetAndDestroy();
+  expect((await ended).errored).toMatchObject({ code: 'ECONNRESET' });
 });
 
 test('a stop closes a resting connection and answers what is under way', async () => {

@@ -51,6 +51,11 @@ describe('texts', () => {
   });
 });
 
+test('texts in addresses go through addressPart, which no name makes throw', () => {
+  const own = SOURCES.filter(({ text }) => text.includes('encodeURIComponent')).map(({ name }) => name);
+  expect(own).toEqual(['format/address-part.ts']);
+});
+
 describe('grids', () => {
   /** The roles of a grid and its rows as they are given, not looked for, and the library that measures rows. */
   const OWN_GRID = /(?<!\[)role[=:] ?["'](?:grid|treegrid|row|rowgroup)["']|@tanstack\/react-virtual/;

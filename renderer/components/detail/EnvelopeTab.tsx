@@ -7,6 +7,7 @@ import { useNow } from '../clock.ts';
 import { DataTable } from '../DataTable.tsx';
 import { ENVELOPE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { asText } from '../../format/curl.ts';
 import { clockTime, count, duration, size } from '../../format/quantity.ts';
 import { visible } from '../../format/visible.ts';
@@ -139,7 +140,7 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
       : [
           [
             ENVELOPE.batch,
-            <Link key="batch" href={`/messages?f=${encodeURIComponent(`batch:${message.batchId}`)}`}>
+            <Link key="batch" href={`/messages?f=${addressPart(`batch:${message.batchId}`)}`}>
               {message.batchId}
             </Link>,
           ] as const,
@@ -149,7 +150,7 @@ function Origin({ message }: { readonly message: MessageDetail }): ReactElement 
       : [
           [
             ENVELOPE.replayOf,
-            <Link key="replay" href={`/messages?m=${encodeURIComponent(message.replayOf)}`}>
+            <Link key="replay" href={`/messages?m=${addressPart(message.replayOf)}`}>
               {message.replayOf}
             </Link>,
           ] as const,

@@ -5,6 +5,7 @@ import { Button } from '../Button.tsx';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { whyNot, type ActSubject } from '../../format/acts.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -93,7 +94,7 @@ function SubscribeButton({ subject: { row } }: { readonly subject: ActSubject })
       onClick={() =>
         void acting.say('subscribe', async () => {
           const { subscriptions } = await call('mockApp.get', { appId: value.appId });
-          const added = { pubsubname, topic, routes: { default: `/${encodeURIComponent(topic)}` } };
+          const added = { pubsubname, topic, routes: { default: `/${addressPart(topic)}` } };
           await call('mockApp.setSubscriptions', {
             appId: value.appId,
             subscriptions: [...subscriptions, added],

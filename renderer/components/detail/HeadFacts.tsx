@@ -9,6 +9,7 @@ import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL, FACTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { clockSeconds, clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { attemptsLeft } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
@@ -189,5 +190,5 @@ function MessageLink({
   readonly messageId: string;
   readonly text: string;
 }): ReactElement {
-  return <Link href={`/messages?m=${encodeURIComponent(messageId)}`}>{text}</Link>;
+  return <Link href={`/messages?m=${addressPart(messageId)}`}>{text}</Link>;
 }

@@ -9,6 +9,7 @@ import { Empty, Failed, Loading } from '../States.tsx';
 import { ROUTE } from '../../copy/detail.ts';
 import { NOT_CHOSEN } from '../../copy/why.ts';
 import { fill } from '../../copy/fill.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
@@ -156,7 +157,7 @@ function Explained({ explanation }: { readonly explanation: RouteExplanation }):
       <WhyNotOthers explanation={explanation} />
       {path !== undefined && (
         <p>
-          <Link href={`/messages?f=${encodeURIComponent(`route:${path}`)}`}>{ROUTE.filter}</Link>
+          <Link href={`/messages?f=${addressPart(`route:${path}`)}`}>{ROUTE.filter}</Link>
         </p>
       )}
     </section>

@@ -5,6 +5,7 @@ import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/me
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { TIMES } from '../../copy/why.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { callsAgain, callsOf, type CallsAgain } from '../../format/times.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';
@@ -139,7 +140,7 @@ function SameEvent({ eventId }: { readonly eventId: string | undefined }): React
         id: eventId,
         n: count(found.published),
       })}{' '}
-      <Link href={`/messages?f=${encodeURIComponent(filter)}`}>{TIMES.showSame}</Link>
+      <Link href={`/messages?f=${addressPart(filter)}`}>{TIMES.showSame}</Link>
     </p>
   );
 }

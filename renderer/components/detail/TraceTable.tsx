@@ -9,6 +9,7 @@ import { DataTable } from '../DataTable.tsx';
 import { Failed, Loading } from '../States.tsx';
 import { TRACE } from '../../copy/compare.ts';
 import { fill } from '../../copy/fill.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { chipOf, typeText } from '../../format/row.ts';
 import { clockTime, count, duration } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
@@ -86,7 +87,7 @@ export function TraceTable({ message: { messageId }, trace }: TraceTableProps): 
       />
       {total > items.length && <p>{fill(TRACE.more, { n: count(items.length), total: count(total) })}</p>}
       <p>
-        <Link href={`/messages?f=${encodeURIComponent(filter)}`}>{TRACE.filter}</Link>
+        <Link href={`/messages?f=${addressPart(filter)}`}>{TRACE.filter}</Link>
       </p>
     </section>
   );
@@ -105,7 +106,7 @@ function cellsOf(row: MessageRow, first: MessageRow, isThis: boolean): readonly 
         {topic} ({TRACE.this})
       </span>
     ) : (
-      <Link key="topic" href={`/messages?m=${encodeURIComponent(row.messageId)}&t=timeline`}>
+      <Link key="topic" href={`/messages?m=${addressPart(row.messageId)}&t=timeline`}>
         {topic}
       </Link>
     ),

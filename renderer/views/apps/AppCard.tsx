@@ -12,6 +12,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { lagRates, lagWords } from '../../format/lag.ts';
 import { clockSeconds, clockTime, count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -89,9 +90,7 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
   const parts = [
     ...(pid === undefined ? [] : [fill(APPS.pid, { pid })]),
     ...(startedAt === undefined ? [] : [fill(APPS.since, { time: clockTime(startedAt) })]),
-    ...(restarts === 0
-      ? []
-      : [restarts === 1 ? APPS.restartsOne : fill(APPS.restarts, { n: count(restarts) })]),
+    ...(restarts === 0 ? [] : [fill(APPS.restarts, { n: count(restarts) })]),
     ...(reason === undefined ? [] : [reason]),
   ];
   return (
@@ -117,7 +116,7 @@ function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }):
     <ul className={css.topics}>
       {rows.map(({ topic, pubsubname, source, lag }) => (
         <li key={`${pubsubname} ${topic} ${source}`}>
-          <Link href={`/messages?f=${encodeURIComponent(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
+          <Link href={`/messages?f=${addressPart(`topic:"${topic}" pubsub:"${pubsubname}"`)}`}>
             {fill(APPS.topicOf, { topic, pubsub: pubsubname })}
           </Link>
           {lag !== undefined && (

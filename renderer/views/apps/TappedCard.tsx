@@ -8,6 +8,7 @@ import { ProblemList } from '../../components/ProblemList.tsx';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { TAPS } from '../../copy/taps.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { filterValue } from '../../format/cell-term.ts';
 import page from '../page.module.css';
 import css from './Apps.module.css';
@@ -55,5 +56,5 @@ export function TappedCard({ tap }: { readonly tap: TapRow }): ReactElement {
 
 function messagesOf(topic: string, pubsubname: string): string {
   const filter = `topic:${filterValue(topic)} pubsub:${filterValue(pubsubname)} is:tapped`;
-  return `/messages?f=${encodeURIComponent(filter)}`;
+  return `/messages?f=${addressPart(filter)}`;
 }

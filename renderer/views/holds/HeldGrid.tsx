@@ -7,6 +7,7 @@ import { onRowKey } from '../../components/grid/keys.ts';
 import { useMeasuredRows } from '../../components/grid/use-measured-rows.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { HELD_FILTER } from '../../state/holds.ts';
@@ -107,7 +108,7 @@ export function HeldGrid({ items, total }: HeldGridProps): ReactElement {
       />
       {total > items.length && (
         <p>
-          <Link href={`/messages?f=${encodeURIComponent(HELD_FILTER)}`}>
+          <Link href={`/messages?f=${addressPart(HELD_FILTER)}`}>
             {fill(HOLDS.moreInList, { n: count(total - items.length) })}
           </Link>
         </p>

@@ -9,6 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
 import { fill } from '../../copy/fill.ts';
 import { WAITING } from '../../copy/why.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
@@ -41,7 +42,7 @@ export function reasonFilters(
 }
 
 function filtered(filter: string): string {
-  return `/messages?f=${encodeURIComponent(filter)}`;
+  return `/messages?f=${addressPart(filter)}`;
 }
 
 /** How much there is of each kind. */

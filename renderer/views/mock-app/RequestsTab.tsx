@@ -7,6 +7,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { MOCK, REQUESTS } from '../../copy/mock-app.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { clockTime, count, duration } from '../../format/quantity.ts';
 import css from './MockApp.module.css';
 
@@ -88,7 +89,7 @@ export function answeredBy(
 function EventLink({ id }: { readonly id: string }): ReactElement {
   const filter = `id:${JSON.stringify(id)}`;
   return (
-    <Link href={`/messages?f=${encodeURIComponent(filter)}`} aria-label={fill(REQUESTS.toMessage, { id })}>
+    <Link href={`/messages?f=${addressPart(filter)}`} aria-label={fill(REQUESTS.toMessage, { id })}>
       <code className={css.eventId}>{id}</code>
     </Link>
   );

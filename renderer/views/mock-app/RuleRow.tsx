@@ -8,6 +8,7 @@ import { Tick } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { matchWords, ruleAnswerWords } from '../../format/answer.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';
@@ -181,5 +182,5 @@ const DRAGGED = 'application/x-sidelight-answer';
 function HitsLink({ rule, hits }: { readonly rule: ResponseRule; readonly hits: number }): ReactElement {
   const text = hits === 1 ? MOCK.hit : fill(MOCK.hits, { n: count(hits) });
   const filter = `answeredby:${JSON.stringify(rule.ruleId ?? '')}`;
-  return <Link href={`/messages?f=${encodeURIComponent(filter)}`}>{text}</Link>;
+  return <Link href={`/messages?f=${addressPart(filter)}`}>{text}</Link>;
 }

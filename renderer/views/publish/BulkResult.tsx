@@ -4,6 +4,7 @@ import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { BULK, PUBLISH } from '../../copy/publish.ts';
+import { addressPart } from '../../format/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import css from './BulkForm.module.css';
 import type { BulkAnswer } from './use-bulk-publish.ts';
@@ -31,9 +32,7 @@ export function BulkResult({ answer, onRetry, onKeep }: BulkResultProps): ReactE
           </>
         )}
         {answer?.batchId !== undefined && (
-          <Link href={`/messages?f=${encodeURIComponent(`batch:${answer.batchId}`)}`}>
-            {BULK.showMessages}
-          </Link>
+          <Link href={`/messages?f=${addressPart(`batch:${answer.batchId}`)}`}>{BULK.showMessages}</Link>
         )}
         {answer?.raw !== undefined && (
           <Button aria-pressed={showsRaw} onClick={() => setShowsRaw(!showsRaw)}>

@@ -14,6 +14,7 @@ import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Graph.module.css';
 import { graphOf, MOST_NODES, type Graph, type GraphNode } from './graph-model.ts';
+import { addressPart } from '../../format/address-part.ts';
 
 const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
 
@@ -145,7 +146,7 @@ function About({ graph, part }: { readonly graph: Graph; readonly part: GraphNod
         ),
       )}
       {part.topic !== undefined && (
-        <Link href={`/messages?f=${encodeURIComponent(`topic:${filterValue(part.topic)}`)}`}>
+        <Link href={`/messages?f=${addressPart(`topic:${filterValue(part.topic)}`)}`}>
           {fill(GRAPH.openMessages, { topic: part.topic })}
         </Link>
       )}

@@ -1,0 +1,8 @@
+/** A text in an address, such as the filter that a link opens. */
+
+const LONE_SURROGATE = /\p{Surrogate}/gu;
+
+/** The text with escapes. Half a character, which no address can hold, becomes U+FFFD: names come from apps and scripts. */
+export function addressPart(text: string): string {
+  return encodeURIComponent(text.replaceAll(LONE_SURROGATE, '\uFFFD'));
+}
