@@ -120,6 +120,7 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
       <section className={css.way} aria-label={FIRST_RUN.connectHead}>
         <h3>{FIRST_RUN.connectHead}</h3>
         <p>{fill(FIRST_RUN.connectText, { method: 'GET', path: discoveryPath })}</p>
+        {discoveryPath === PROFILES.sidecar.discoveryPath && <p>{FIRST_RUN.connectStock}</p>}
         <div className={css.address}>
           <Suspense fallback={null}>
             <ConnectApp />
