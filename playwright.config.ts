@@ -25,6 +25,9 @@ const launchOptions = {
   ],
 };
 
+/** Journeys with flags of the browser, or fixtures of the worker, that are theirs alone. */
+const APART = ['gallery.spec.ts', 'other-port.spec.ts'];
+
 const hasElectron =
   hasDisplay() && findElectronBinary(path.join(import.meta.dirname, 'node_modules/electron')) !== undefined;
 
@@ -48,10 +51,16 @@ export default defineConfig({
     // Recording every journey costs a tenth of the time; `--trace on` records one that is looked into.
     trace: 'on-first-retry',
   },
+  // Journeys that need a worker and a browser unlike the others' have one at a time, from the start. At the end each
+  // worker would start those again for one of them, and the longest would run alone.
   projects: [
-    { name: 'browser', testIgnore: ['screenshots/**', ...(isLong ? [] : ['**/*.long.spec.ts'])] },
-    { name: 'bridge', testDir: 'test/electron', testMatch: 'bridge.spec.ts' },
+    { name: 'apart', testMatch: APART, workers: 1 },
+    { name: 'bridge', testDir: 'test/electron', testMatch: 'bridge.spec.ts', workers: 1 },
     ...(hasElectron ? [{ name: 'electron', testDir: 'test/electron', testMatch: 'window.spec.ts' }] : []),
+    {
+      name: 'browser',
+      testIgnore: ['screenshots/**', ...APART, ...(isLong ? [] : ['**/*.long.spec.ts'])],
+    },
     ...(process.env['SIDELIGHT_SCREENSHOTS']
       ? [{ name: 'screenshots', testMatch: 'screenshots/**/*.spec.ts' }]
       : []),

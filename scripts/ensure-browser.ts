@@ -18,14 +18,10 @@ const LOOK_AGAIN_MS = 150;
 /** Looks in a row that must find no folder. */
 const GONE_IN_ROW = 3;
 const TEMPORARY = ['TMPDIR', 'TEMP', 'TMP'];
+/** A browser without windows. */
+const HEADLESS_SHELL = 'chromium-headless-shell';
 /** The one without windows comes first, as it needs the least of the processor. */
-const ON_PATH = [
-  'chromium-headless-shell',
-  'chromium',
-  'chromium-browser',
-  'google-chrome-stable',
-  'google-chrome',
-];
+const ON_PATH = [HEADLESS_SHELL, 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 const say = (text: string): void => void process.stderr.write(`browser: ${text}\n`);
 
@@ -101,30 +97,56 @@ async function byPlaywright(): Promise<LaunchOptions | undefined> {
 }
 
 /** Debian's packages, the one that needs less of the processor first. */
-const PACKAGES = ['chromium-headless-shell', 'chromium'];
+const PACKAGES = [HEADLESS_SHELL, 'chromium'];
+const INSTALL_LIMIT_MS = 300_000;
+/** Where there is a browser already, the wait for a cheaper one is short. */
+const CHEAPER_LIMIT_MS = 60_000;
+
+const isRootOnDebian = (): boolean =>
+  process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
+
+/** Asks the package manager, and says how it ended where it did not succeed. */
+function aptGet(limitMs: number, ...args: readonly string[]): void {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  const silence = ['-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::Retries=1'];
+  const { status, error } = spawnSync('apt-get', [...silence, ...args], {
+    env,
+    stdio: ['ignore', 2, 2],
+    timeout: limitMs,
+  });
+  if (status !== 0) say(`apt-get ${args[0]} ended with ${status ?? error?.message}`);
+}
+
+function installPackage(name: string, limitMs: number): void {
+  say(`installing the system package ${name}`);
+  aptGet(limitMs, 'install', '-y', '-qq', '--no-install-recommends', name);
+}
 
 /** A package of Debian, where we are root on such a system. */
 async function byPackageManager(): Promise<LaunchOptions | undefined> {
-  const debian =
-    process.platform === 'linux' && process.getuid?.() === 0 && fs.existsSync('/etc/debian_version');
-  if (!debian) {
+  if (!isRootOnDebian()) {
     say('no package manager to ask (Debian as root only)');
     return undefined;
   }
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options = { env, stdio: ['ignore', 2, 2] as const, timeout: 300_000 };
-  const aptGet = (...args: string[]): void => {
-    const { status, error } = spawnSync('apt-get', args, { ...options, stdio: [...options.stdio] });
-    if (status !== 0) say(`apt-get ${args[0]} ended with ${status ?? error?.message}`);
-  };
-  aptGet('update', '-qq');
+  aptGet(INSTALL_LIMIT_MS, 'update', '-qq');
   for (const name of PACKAGES) {
-    say(`installing the system package ${name}`);
-    aptGet('install', '-y', '-qq', '--no-install-recommends', name);
+    installPackage(name, INSTALL_LIMIT_MS);
     const found = await fromPath();
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** Whether a browser without windows is installed beside the ones found: only for a machine of CI, which is there for the run. */
+export function wantsCheaper(isCi: boolean, found: readonly string[]): boolean {
+  return isCi && found.length > 0 && !found.some((file) => path.basename(file) === HEADLESS_SHELL);
+}
+
+/** Journeys take a fifth less of the processor with a browser without windows. */
+function installCheaper(): void {
+  if (!isRootOnDebian() || !wantsCheaper(Boolean(process.env['CI']), onPath())) return;
+  aptGet(CHEAPER_LIMIT_MS, 'update', '-qq');
+  installPackage(HEADLESS_SHELL, CHEAPER_LIMIT_MS);
 }
 
 /**
@@ -151,6 +173,7 @@ async function decide(): Promise<LaunchOptions> {
   for (const channel of ['chrome', 'msedge']) {
     if (await starts(`channel ${channel}`, { channel })) return { channel };
   }
+  installCheaper();
   const found = (await fromPath()) ?? (await byPlaywright()) ?? (await byPackageManager());
   if (found) return found;
   throw new Error(

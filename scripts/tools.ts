@@ -23,6 +23,9 @@ export interface ToolEnd {
   readonly output: string;
 }
 
+/** The projects of playwright.config.ts that are journeys and need a browser alone. */
+export const JOURNEYS: readonly string[] = ['apart', 'bridge', 'browser'];
+
 const STOP_GRACE_MS = 5_000;
 
 /**

@@ -79,8 +79,9 @@ export function checkToken(headers: IncomingHttpHeaders, facts: GuardFacts): Tur
 /** For the files of the page: the token, or the ticket that a one-time link leaves in a cookie. undefined = may pass. */
 export function checkTicket(headers: IncomingHttpHeaders, facts: GuardFacts): TurnedAway | undefined {
   if (headers.authorization !== undefined) return checkToken(headers, facts);
-  const given = cookieIn(headers.cookie, cookieName(facts.port));
-  return given !== undefined && isSame(given, facts.pages.ticket) ? undefined : noToken();
+  // Another server on this host can add a cookie of this name, and must not lock anybody out by it.
+  const given = cookiesIn(headers.cookie, cookieName(facts.port));
+  return given.some((value) => isSame(value, facts.pages.ticket)) ? undefined : noToken();
 }
 
 /** For a WebSocket: the token of a script, or the proof of a page in its protocols. */
@@ -103,10 +104,10 @@ function away(status: 401 | 403, field: string, expected: string, reason?: strin
   return { status, close: status === 401 ? 4401 : 4403, refusal };
 }
 
-function cookieIn(header: string | undefined, name: string): string | undefined {
-  for (const part of header?.split(';') ?? []) {
+/** Values of all cookies of a name: a browser sends those of several paths. */
+function cookiesIn(header: string | undefined, name: string): readonly string[] {
+  return (header?.split(';') ?? []).flatMap((part) => {
     const at = part.indexOf('=');
-    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim();
-  }
-  return undefined;
+    return at !== -1 && part.slice(0, at).trim() === name ? [part.slice(at + 1).trim()] : [];
+  });
 }

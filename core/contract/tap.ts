@@ -62,7 +62,14 @@ export const tapRow = members({
   /** Version as the sidecar reports it. */
   runtimeVersion: Optional(Text()),
   subscriptions: list(
-    members({ pubsubname: Text(), topic: Text(), routes: list(Text()), deadLetterTopic: Optional(Text()) }),
+    members({
+      pubsubname: Text(),
+      topic: Text(),
+      routes: list(Text()),
+      deadLetterTopic: Optional(Text()),
+      /** The app asked for it, and its sidecar does not list it: `problems` says so too. */
+      unserved: Optional(Bool()),
+    }),
   ),
   publishes: Num(),
   deliveries: Num(),

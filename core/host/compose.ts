@@ -447,6 +447,13 @@ function productOf(
   const { runtime, notes } = running;
   const { server } = served;
   let stopping: Promise<void> | undefined;
+  const stop = async (how: Ending): Promise<void> => {
+    try {
+      await stopAll(running, served, how === 'at-once' ? 0 : GRACE_MS);
+    } finally {
+      await runningFile.remove();
+    }
+  };
   return {
     version: running.version,
     ready,
@@ -462,10 +469,7 @@ function productOf(
     processLink: openProcessLink(runtime, served.processes),
     onShutdown: (asked) => endAll.onAsk(asked),
     started: (processes) => runningFile.setProcesses(processes),
-    stop: (how = 'in-order') =>
-      (stopping ??= stopAll(running, served, how === 'at-once' ? 0 : GRACE_MS).finally(() =>
-        runningFile.remove(),
-      )),
+    stop: (how = 'in-order') => (stopping ??= stop(how)),
   };
 }
 

@@ -306,8 +306,7 @@ export class TapService {
 
   #profileOf(metadata: unknown): Profile {
     const { profile, isProfileGiven } = this.#parts;
-    const told = isProfileGiven ? undefined : profileOfMetadata(metadata);
-    return told === undefined ? profile : PROFILES[told];
+    return isProfileGiven ? profile : PROFILES[profileOfMetadata(metadata) ?? 'dapr'];
   }
 
   /** A port of ours that is free. It is found by connecting: nothing may listen there before the app does. @param moved told where a standard port gave way */

@@ -27,6 +27,9 @@ export class Routes {
   readonly #parts: RoutesDependencies;
   #all: readonly Subscription[];
   #byPath: ReadonlyMap<string, readonly Subscription[]> = new Map();
+  /** The app was asked while this tap was open: its sidecar then lists what it serves. */
+  #wasAsked = false;
+  #unserved: readonly Subscription[] = [];
 
   /** @param kept what `keep` was given last; anything else is ignored */
   constructor(parts: RoutesDependencies, kept: unknown) {
@@ -37,6 +40,11 @@ export class Routes {
 
   get subscriptions(): readonly Subscription[] {
     return this.#all;
+  }
+
+  /** What the app asked for and its sidecar does not list. */
+  get unserved(): readonly Subscription[] {
+    return this.#unserved;
   }
 
   /** Whether a POST to this target is a delivery. */
@@ -98,6 +106,8 @@ export class Routes {
   /** The app's list of subscriptions. What it no longer names is gone, unless a file declares it. @param value in the form of HTTP */
   discovered(value: unknown, protocol: Protocol): void {
     const { appId, profile } = this.#parts;
+    this.#wasAsked = true;
+    this.#unserved = [];
     const { subscriptions } = readDiscovery(value, { appId, profile: profile(), protocol });
     this.#set([...subscriptions, ...this.#all.filter(({ source }) => source === 'declarative')]);
   }
@@ -105,8 +115,12 @@ export class Routes {
   /** What the real sidecar says it subscribes to. Its limits of batches are not told, so those that discovery told stay. */
   reported(metadata: unknown): void {
     const listed = isObject(metadata) ? metadata['subscriptions'] : undefined;
+    // A sidecar that serves none lists none.
+    const isNone = listed === undefined && isObject(metadata) && metadata['runtimeVersion'] !== undefined;
+    if (isNone) this.#compare([]);
     if (!Array.isArray(listed)) return;
     const reported = listed.flatMap((one) => readReported(one, this.#parts.appId) ?? []);
+    this.#compare(reported);
     const isThere = (one: Subscription): boolean => reported.some((other) => isSame(one, other));
     const known = this.#all.filter((one) => !isThere(one) && one.source === 'programmatic');
     this.#set([
@@ -116,6 +130,13 @@ export class Routes {
       }),
       ...known,
     ]);
+  }
+
+  #compare(reported: readonly Subscription[]): void {
+    if (!this.#wasAsked) return;
+    this.#unserved = this.#all.filter(
+      (one) => one.source === 'programmatic' && !reported.some((other) => isSame(one, other)),
+    );
   }
 
   #set(subscriptions: readonly Subscription[]): void {

@@ -49,7 +49,7 @@ export async function openTap(options: TapOptions, parts: TapDependencies): Prom
 }
 
 /** What can be wrong with a tap, each at most once at a time. */
-type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen';
+type Trouble = 'app' | 'sidecar' | 'grpc' | 'listen' | 'unserved';
 
 class OpenTap implements Tap {
   readonly #options: TapOptions;
@@ -198,6 +198,7 @@ class OpenTap implements Tap {
     this.#behind.tellNow();
     const { appId, app, sidecar, sidecarGrpc } = this.#options;
     const { appPort, sidecarPort, grpcPort } = this.address;
+    const isUnserved = this.#problems.has('unserved');
     return {
       appId,
       appUrl: addressOf(app, app.protocol),
@@ -211,14 +212,16 @@ class OpenTap implements Tap {
       sidecarAnswers: this.#sidecarAnswers,
       problems: [...this.#problems.values()],
       ...(this.#runtimeVersion === undefined ? {} : { runtimeVersion: this.#runtimeVersion }),
-      subscriptions: this.#routes.subscriptions.map(
-        ({ pubsubname, topic, rules, defaultPath, deadLetterTopic }) => ({
-          pubsubname,
-          topic,
-          routes: [...rules.map(({ path }) => path), ...(defaultPath === undefined ? [] : [defaultPath])],
-          ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
-        }),
-      ),
+      subscriptions: this.#routes.subscriptions.map((one) => ({
+        pubsubname: one.pubsubname,
+        topic: one.topic,
+        routes: [
+          ...one.rules.map(({ path }) => path),
+          ...(one.defaultPath === undefined ? [] : [one.defaultPath]),
+        ],
+        ...(one.deadLetterTopic === undefined ? {} : { deadLetterTopic: one.deadLetterTopic }),
+        ...(isUnserved && this.#routes.unserved.includes(one) ? { unserved: true } : {}),
+      })),
       ...this.#counts,
       others: this.#others.count,
       otherCalls: [...this.#others.list()],
@@ -275,12 +278,13 @@ class OpenTap implements Tap {
   #discovered(): void {
     const { clock } = this.#parts;
     clock.at(clock.now() + AFTER_DISCOVERY_MS, () => {
-      if (!this.#isClosed) void this.#readMetadata();
+      if (!this.#isClosed) void this.#readMetadata(true);
     });
     this.#parts.changed();
   }
 
-  async #readMetadata(): Promise<void> {
+  /** @param mayBeEarly the app was asked a moment ago: what is not listed yet may be in a while */
+  async #readMetadata(mayBeEarly = false): Promise<void> {
     const { sidecar, apiToken } = this.#options;
     const answer = await readMetadata(sidecar, this.#profile.tokenHeader, apiToken);
     if (this.#isClosed) return;
@@ -300,6 +304,23 @@ class OpenTap implements Tap {
     this.#profile = this.#parts.profileOf(answer.value);
     this.#routes.reported(answer.value);
     this.#problem('sidecar', undefined);
+    this.#compareServed(mayBeEarly);
+  }
+
+  /** A sidecar that refuses one subscription may serve none at all, and says so in its own log alone. */
+  #compareServed(mayBeEarly: boolean): void {
+    const { unserved } = this.#routes;
+    if (unserved.length > 0 && mayBeEarly) {
+      const { clock } = this.#parts;
+      clock.at(clock.now() + AGAIN_MS, () => {
+        if (!this.#isClosed && this.#sidecarAnswers) void this.#readMetadata();
+      });
+      return;
+    }
+    const { sidecar, appId } = this.#options;
+    const named = unserved.map(({ pubsubname, topic }) => `${topic} of ${pubsubname}`).join(', ');
+    const why = `The sidecar at ${addressOf(sidecar)} does not list what the app ${appId} subscribes to: ${named}. It delivers nothing there; its own log says why.`;
+    this.#problem('unserved', unserved.length === 0 ? undefined : why);
   }
 
   /** What is wrong is on the screen for as long as it is, and in the log when it begins and ends. */
@@ -328,6 +349,8 @@ class OpenTap implements Tap {
         return 'The gRPC API of the sidecar answers.';
       case 'listen':
         return 'The tap listens again.';
+      case 'unserved':
+        return `The sidecar at ${addressOf(sidecar)} lists every subscription of the app ${appId}.`;
     }
   }
 

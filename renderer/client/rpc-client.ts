@@ -31,6 +31,8 @@ export interface RpcClient {
    * @throws RpcFailure: refused by the host, `CONNECTION_LOST` at once while away, `NO_ANSWER` after the timeout
    */
   call<M extends Method>(method: M, params: Params<M>, options?: CallOptions): Promise<Result<M>>;
+  /** Tells the host something that it need not answer; lost while the link is away. */
+  tell<M extends Method>(method: M, params: Params<M>): void;
   on<N extends keyof Notifications>(name: N, take: (params: Notifications[N]) => void): () => void;
   close(): void;
 }
@@ -97,6 +99,9 @@ export function createRpcClient(link: Link, words: FailureWords): RpcClient {
         const sent = link.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }));
         if (!sent) settle(id, (entry) => entry.reject(lost()));
       });
+    },
+    tell(method, params) {
+      link.send(JSON.stringify({ jsonrpc: '2.0', method, params }));
     },
     on(name, take) {
       const set = takers.get(name) ?? new Set();

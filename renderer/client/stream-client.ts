@@ -92,8 +92,8 @@ export function createStreamClient(
   }
 
   function acknowledge(upTo: number): void {
-    // A failed acknowledgement means the link is gone or the stream is closed: the next open settles both.
-    rpc.call('stream.ack', { sequence: upTo }).catch(() => undefined);
+    // One that is lost means that the link is gone or the stream is closed: the next open settles both. An answer would be a frame more.
+    rpc.tell('stream.ack', { sequence: upTo });
   }
 
   const stops = [

@@ -199,8 +199,12 @@ export function FilterField(props: FilterFieldProps): ReactElement {
 
   function onKey(event: KeyboardEvent<HTMLInputElement>): void {
     const chosen = isShown ? items[marked] : undefined;
-    if (event.key === 'Enter' && chosen === undefined) applyNow();
-    else if (event.key === 'Enter' && chosen !== undefined) accept(chosen);
+    // What stands around the field hears of Enter too: a dialog does what it is for.
+    if (event.key === 'Enter' && (chosen === undefined || event.ctrlKey || event.metaKey)) {
+      applyNow();
+      return;
+    }
+    if (event.key === 'Enter' && chosen !== undefined) accept(chosen);
     else if (event.key === 'Tab' && isShown && !event.shiftKey) {
       const taken = chosen ?? begun();
       if (taken === undefined) return;

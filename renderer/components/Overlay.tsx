@@ -98,15 +98,17 @@ function firstField(popup: HTMLElement | null): HTMLElement | true {
 }
 
 /**
- * Enter in a field of one line does what the dialog is for, as in a form; what is destructive is never meant by it. A form
- * within the dialog does so by itself.
+ * Enter in a field of one line does what the dialog is for, as in a form, and Ctrl+Enter does so anywhere in it; what is
+ * destructive is never meant by them. A form within the dialog takes Enter itself.
  */
 function onEnter(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget, key, nativeEvent } = event;
-  const hasModifier = event.ctrlKey || event.metaKey || event.altKey || event.shiftKey;
-  if (key !== 'Enter' || hasModifier || event.isDefaultPrevented() || nativeEvent.isComposing) return;
-  if (!(target instanceof HTMLInputElement) || !currentTarget.contains(target)) return;
-  if (target.type === 'checkbox' || target.closest('form') !== null) return;
+  if (key !== 'Enter' || event.isDefaultPrevented() || nativeEvent.isComposing) return;
+  if (event.altKey || event.shiftKey || !(target instanceof Element) || !currentTarget.contains(target))
+    return;
+  const isMod = event.ctrlKey || event.metaKey;
+  if (!isMod && (!(target instanceof HTMLInputElement) || target.type === 'checkbox')) return;
+  if (!isMod && target.closest('form') !== null) return;
   event.preventDefault();
   currentTarget.querySelector<HTMLElement>('footer [data-primary]')?.click();
 }

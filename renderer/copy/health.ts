@@ -8,6 +8,7 @@ export const HEALTH = {
   loading: 'Calling',
   failed: 'No answer from the sidecar. {message}.',
   appsFailed: 'Apps could not be loaded: {message}.',
+  onlyTaps: 'Sidelight answers no health check here: the sidecars that it watches answer their own.',
   noApp: 'No app is known.',
   healthz: '/v1.0/healthz',
   outbound: '/v1.0/healthz/outbound',

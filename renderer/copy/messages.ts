@@ -170,6 +170,7 @@ export const FIRST_RUN = {
   sampleText: 'Messages in every state, sent through the mock app.',
   connectHead: 'Connect your app',
   connectText: 'Start it on any port. It answers {method} {path} with its subscriptions.',
+  connectStock: 'For an app on a stock SDK, start Sidelight with --profile dapr.',
   watchHead: 'Watch a sidecar you already run',
   watchText: 'Sidelight stands between your app and its sidecar and shows what passes.',
   watchShell: 'Or from your shell:',

@@ -178,7 +178,7 @@ export const BULK = {
   badMaxBytes: 'Use a whole number of bytes from 1, or leave it empty.',
   tooLarge: 'The request would have {size}; at most {most} can be sent at once.',
   noId: '{n} {n:entry has|entries have} no id.',
-  notJson: '{n} events are not valid JSON.',
+  notJson: '{n} {n:event is|events are} not valid JSON.',
   notJsonOne: '1 event is not valid JSON.',
   published: 'Published',
   pending: 'Publishing',

@@ -188,7 +188,7 @@ export const APP_HEALTH = {
   intervalMs: 'Every (ms)',
   timeoutMs: 'Timeout (ms)',
   threshold: 'Failures in a row',
-  on: 'Each app is asked for {path} every {interval}. {n} failures in a row stop its deliveries; no answer within {timeout} is a failure.',
+  on: 'Each app is asked for {path} every {interval}. {n} {n:failure stops|failures in a row stop} its deliveries; no answer within {timeout} is a failure.',
   off: 'Apps are not asked.',
 } as const;
 

@@ -45,6 +45,11 @@ export const TAPS = {
     '{publishes} {publishes:publish|publishes}, {deliveries} {deliveries:delivery|deliveries}, {others} {others:other call|other calls}',
   answers: '{address} answers',
   silent: '{address} does not answer',
+  nothingPassed: 'Nothing has passed yet',
+  whenPassed:
+    'Change these lines where app and sidecar are started. What the app publishes, and what it gets, appears here.',
+  appIs: 'App: {said}',
+  sidecarIs: 'Sidecar: {said}',
   cardOf: '{app}, observed',
   notOurs: '{side}; it is not ours',
   noneSeen: 'none that a tap has seen',

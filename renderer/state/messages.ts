@@ -29,7 +29,7 @@ const AROUND = 50;
 /** Rows that are read on either side of where a view begins, before it takes the place of the one before. */
 const FIRST_ROWS = 60;
 /** How often the first rows are read of a search that finds more meanwhile. */
-const MOST_TRIES = 3;
+const MOST_TRIES = 10;
 
 /** What the functions of one list share. */
 interface List {
@@ -179,7 +179,6 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
     const mine = opening;
     const before = list.viewId;
     list.asked = { filter, groupBy };
-    forgetChanges();
     const { status, filter: shown } = store.getState();
     store.setState({
       isOpening: filter !== shown,
@@ -201,6 +200,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       // Another one was asked for meanwhile: nobody will look at this one.
       if (mine !== opening || first === undefined) return close(rpc, view.viewId);
       list.coming = undefined;
+      forgetChanges();
       replaceView(list, coming, first, filter);
       const { total: known } = first.answer;
       catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);

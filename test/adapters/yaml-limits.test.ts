@@ -12,6 +12,7 @@ function many(count: number, piece: (index: number) => string): string {
 }
 
 const ALIASES = 'the file has more than 100 aliases';
+const MERGED = 'the file has more than 60,000 members by merges (<<)';
 const DEPTH = 'the file has more than 50 levels of lists and mappings within each other';
 const PIECES = 'the file has more than 60,000 words, signs, spaces and line ends';
 const DOCUMENTS = 'the file has more than 1,000 documents';
@@ -33,6 +34,16 @@ describe('what passes a limit is not parsed', () => {
     ['colons', ': '.repeat(75_000), PIECES],
     ['comments', '#\n'.repeat(100_000), PIECES],
     ['brackets that close nothing', ']\n'.repeat(75_000), PIECES],
+    [
+      'merges of a large mapping',
+      `a: &a {${many(700, (i) => `k${i}: 1, `)}}\n${many(90, (i) => `m${i}: {<<: *a}\n`)}`,
+      MERGED,
+    ],
+    [
+      'merges of merges',
+      `m0: &m0 {${many(50, (i) => `k${i}: 1, `)}}\n${many(20, (i) => `m${i + 1}: &m${i + 1} {<<: [*m${i}, *m${i}]}\n`)}`,
+      MERGED,
+    ],
     ['documents', '---\na\n'.repeat(1001), DOCUMENTS],
     ['one long text', `a: ${'x'.repeat(YAML_LIMITS.bytes)}`, BYTES],
   ])('%s', (_name, text, expected) => {
@@ -41,6 +52,17 @@ describe('what passes a limit is not parsed', () => {
     expect(documents[0]?.value).toBeUndefined();
     expect(documents[0]?.problems).toMatchObject([{ file: 'a.yaml', severity: 'error' }]);
     expect(documents[0]?.problems[0]?.message).toContain(expected);
+  });
+
+  test('what merges repeat counts for the folder as well', () => {
+    const left = { pieces: 10_000 };
+    const text = `a: &a {${many(500, (i) => `k${i}: 1, `)}}\nb: [{<<: *a}, {<<: *a}, {<<: *a}]\n`;
+    expect(readDocuments('a.yaml', text, left)[0]?.value).toBeDefined();
+    const used = 10_000 - left.pieces;
+    expect(used).toBeGreaterThan(3 * 500);
+    expect(readDocuments('b.yaml', text, { pieces: used - 1 })[0]?.problems[0]?.message).toContain(
+      'files of the folder',
+    );
   });
 
   test('the place is where the limit was passed', () => {

@@ -14,6 +14,9 @@ const socket = new WebSocket(`${address.replace(/^http/, 'ws')}/stream`, {
 });
 const call = (method: string, params: unknown): void =>
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: nextId++, method, params }));
+/** As the console's own page does it: nothing answers. */
+const acknowledge = (sequence: number): void =>
+  socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'stream.ack', params: { sequence } }));
 
 socket.on('open', () => call('stream.open', { scope }));
 socket.on('message', (data: Buffer) => {
@@ -27,7 +30,7 @@ socket.on('message', (data: Buffer) => {
   if (message.method === 'view.changed') events += 1;
   if (message.method === 'stream.batch') {
     events += message.params?.events?.length ?? 0;
-    call('stream.ack', { sequence: message.params?.to ?? 0 });
+    acknowledge(message.params?.to ?? 0);
   } else if (message.method === 'stream.reset') {
     call('stream.open', { scope });
   } else if (typeof message.result?.epoch === 'string') {

@@ -29,6 +29,7 @@ export const USAGE = `Usage: npm run conformance -- [options]
   --jobs N                 products running at the same time (default 3; 1 with --base-url)
   --quiet                  print failures and the closing line only
   --entry FILE             start this script as the product
+  --kept                   start products in processes that have run others, where no case looks at the process
   --write-resources DIR    write the components folder of --configuration for --app-port and end
   --list                   list configurations and cases and end`;
 
@@ -52,6 +53,8 @@ export interface Read {
   readonly quiet: boolean;
   readonly jobs: number;
   readonly entry: string | undefined;
+  /** Products share processes, one after the other, where no case looks at the process. */
+  readonly kept: boolean;
   readonly writeResources: string | undefined;
   readonly reference: string | undefined;
   readonly versions: readonly string[];
@@ -84,6 +87,7 @@ export function readArgs(args: readonly string[]): Read | string {
         quiet: FLAG,
         jobs: TEXT,
         entry: TEXT,
+        kept: FLAG,
         'write-resources': TEXT,
         reference: TEXT,
         'reference-version': { type: 'string', multiple: true },
@@ -133,6 +137,7 @@ export function readArgs(args: readonly string[]): Read | string {
     brief: values.brief,
     quiet: values.quiet,
     entry: values.entry,
+    kept: values.kept,
     writeResources: values['write-resources'],
     reference: values.reference,
     versions,

@@ -548,6 +548,7 @@ export const CONFIGURATIONS: readonly Configuration[] = [
     needs: 'a fresh start whose process the suite may watch',
     args: () => quickRetry(4),
     fresh: true,
+    endsProcess: true,
     maxAttempts: 4,
     cases: [...shutdownCases, ...forcedShutdownCases, ...grpcEndCases, ...stopCases],
   },

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { Hosts } from '../e2e/kept/hosts.ts';
 import type { ConsoleRpc, ResourceFolder } from './suite/case.ts';
 import { objectOf } from './suite/checks.ts';
 import type { Configuration, RedisAddresses } from './suite/configuration.ts';
@@ -24,7 +25,15 @@ export interface DriverOptions {
   readonly redis?: RedisAddresses;
   /** Script that Node runs; default: the product's source. */
   readonly entry?: string;
+  /** Processes that run one product after the other, for configurations that need none of their own. */
+  readonly hosts?: Hosts;
 }
+
+type Started = Pick<StartedSidecar, 'lastWords' | 'stop'> & {
+  readonly ready: Readonly<Record<string, unknown>>;
+  /** Resolves with the exit code; absent: its process goes on after it. */
+  readonly ended?: Promise<number>;
+};
 
 export const ENTRY = fileURLToPath(new URL('../../core/host/cli.ts', import.meta.url));
 export const READY_MS = 120_000;
@@ -45,57 +54,107 @@ export function endAll(): void {
 
 /** Starts it and waits for its ready line. Rejects with what it wrote when none comes. */
 export async function startProduct(options: DriverOptions): Promise<StartedSidecar> {
-  const { configuration, names, appUrl, secondUrl, redis } = options;
+  const { configuration, names, appUrl, secondUrl, redis, hosts } = options;
   const facts = { names, appUrl, ...(redis === undefined ? {} : { redis }) };
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-conformance-'));
   const files = configuration.resources?.(facts);
   if (files !== undefined) await writeResources(join(folder, 'resources'), files);
   const args = [
-    options.entry ?? ENTRY,
     ...['--headless', '--ephemeral', '--sidecar-port', '0', '--console-port', '0'],
     ...['--profile', names.profile, '--app-id', APP_ID, '--app-url', appUrl, '--log-level', 'debug'],
     ...(files === undefined ? [] : ['--resources', join(folder, 'resources')]),
     ...(secondUrl === undefined ? [] : ['--app', `second=${secondUrl},0`]),
     ...(configuration.args?.(facts) ?? []),
   ];
-  const child = spawn(process.execPath, args, {
-    env: { ...process.env, ...configuration.env?.(facts) },
+  const remove = async (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    const started =
+      hosts === undefined || needsProcess(configuration)
+        ? await inProcess(options.entry ?? ENTRY, args, configuration.env?.(facts), folder)
+        : await inHost(hosts, args);
+    return sidecarOf(started, configuration, files && join(folder, 'resources'), remove);
+  } catch (error) {
+    await remove();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`${configuration.id}: the product did not start: ${reason}`, { cause: error });
+  }
+}
+
+/** Whether its product cannot share a process: it has an environment of its own, or a case looks at the end of the process. */
+const needsProcess = ({ env, endsProcess }: Configuration): boolean =>
+  env !== undefined || endsProcess === true;
+
+function sidecarOf(
+  { ready, ended, lastWords, stop }: Started,
+  configuration: Configuration,
+  resources: string | undefined,
+  remove: () => Promise<void>,
+): StartedSidecar {
+  const apps = Array.isArray(ready['apps']) ? ready['apps'].map(objectOf) : [];
+  const grpc = apps[0]?.['grpc'];
+  const rpc = createConsole(String(ready['rpc']), String(ready['token']));
+  const pid = Number(ready['pid']);
+  return {
+    url: String(apps[0]?.['sidecar']),
+    ...(typeof grpc === 'string' ? { grpc } : {}),
+    ...(resources === undefined ? {} : { files: folderOf(resources) }),
+    ...(apps[1] === undefined ? {} : { secondUrl: String(apps[1]['sidecar']) }),
+    appId: APP_ID,
+    component: 'pubsub',
+    running: { maxAttempts: configuration.maxAttempts, ...(ended && { ended, pid }) },
+    pid,
+    console: rpc,
+    lastWords,
+    stop: async () => {
+      rpc.close();
+      try {
+        await stop();
+      } finally {
+        await remove();
+      }
+    },
+  };
+}
+
+/** A product that is composed in a process that has the program loaded. */
+async function inHost(hosts: Hosts, args: readonly string[]): Promise<Started> {
+  const product = await within(hosts.startWith(args), 'the start of a product', READY_MS);
+  return {
+    ready: { ...product.ready },
+    lastWords: () => product.log().trimEnd().split('\n').slice(-LOG_LINES).join('\n'),
+    stop: async () => {
+      const code = await product.stop();
+      if (code !== 0) throw new Error(`the product ended with ${code}; its log:\n${product.log()}`);
+    },
+  };
+}
+
+/** A product in a process of its own. */
+async function inProcess(
+  entry: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> | undefined,
+  folder: string,
+): Promise<Started> {
+  const child = spawn(process.execPath, [entry, ...args], {
+    env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   live.set(child, folder);
   const ended = new Promise<number>((resolve) =>
     child.once('exit', (code, signal) => resolve(code ?? (signal === null ? 1 : 128))),
   );
-  const log = lastLines(child);
+  const lastWords = lastLines(child);
   const stop = async (): Promise<void> => {
     await endIn(child, ended);
     live.delete(child);
-    await rm(folder, { recursive: true, force: true });
   };
   try {
     const ready = await within(readyLine(child, ended), 'the ready line', READY_MS);
-    const apps = Array.isArray(ready['apps']) ? ready['apps'].map(objectOf) : [];
-    const grpc = apps[0]?.['grpc'];
-    const rpc = createConsole(String(ready['rpc']), String(ready['token']));
-    return {
-      url: String(apps[0]?.['sidecar']),
-      ...(typeof grpc === 'string' ? { grpc } : {}),
-      ...(files === undefined ? {} : { files: folderOf(join(folder, 'resources')) }),
-      ...(apps[1] === undefined ? {} : { secondUrl: String(apps[1]['sidecar']) }),
-      appId: APP_ID,
-      component: 'pubsub',
-      running: { maxAttempts: configuration.maxAttempts, ended, pid: Number(ready['pid']) },
-      pid: Number(ready['pid']),
-      console: rpc,
-      lastWords: log,
-      stop: async () => {
-        rpc.close();
-        await stop();
-      },
-    };
+    return { ready, ended, lastWords, stop };
   } catch (error) {
     await stop();
-    throw new Error(`${configuration.id}: the product did not start. It said:\n${log()}`, { cause: error });
+    throw new Error(`its last words:\n${lastWords()}`, { cause: error });
   }
 }
 

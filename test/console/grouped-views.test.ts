@@ -107,6 +107,16 @@ describe('groups', () => {
     expect(await lines(viewId)).toEqual(['processed 1', 'none 1', 'parked 1']);
   });
 
+  test('by route: the states of a group are counted', async () => {
+    await stand.accept(3);
+    await stand.runtime.move('msg_1', 'parked');
+    await stand.runtime.move('msg_3', 'processed');
+    const { viewId } = await open({ groupBy: 'route' });
+    expect(await lines(viewId)).toEqual(['/orders 2', '- 1']);
+    const { groups } = await read(viewId);
+    expect(groups[0]?.group).toMatchObject({ worst: 'parked', states: { processed: 1, parked: 1 } });
+  });
+
   test('messages that have no such value are one group', async () => {
     await stand.accept(4, (n) => (n % 2 === 0 ? {} : { batchId: 'b1' }));
     const { viewId } = await open({ groupBy: 'batch' });

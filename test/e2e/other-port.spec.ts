@@ -16,6 +16,7 @@ const rules = '--host-resolver-rules=MAP evil.example 127.0.0.1';
 test.use({ launchOptions: { ...found, args: [...(found.args ?? []), rules] } });
 
 declare function tryAll(origin: string): Promise<Readonly<Record<string, string>>>;
+declare function tryMore(origin: string, act: string): Promise<Readonly<Record<string, string>>>;
 
 const CALL = '{"jsonrpc":"2.0","id":1,"method":"messages.list","params":{}}';
 const NO_KEY = 'This browser has no key to this Sidelight.';
@@ -115,6 +116,64 @@ test.describe('another server on this host', () => {
       expect(evil.got().toLowerCase()).not.toContain('authorization');
       // The other server's own pages name themselves; the console is named by none.
       expect(evil.got()).not.toContain(`referer":"${origin}`);
+    } finally {
+      await evil.close();
+    }
+  });
+});
+
+test.describe('a page of another origin', () => {
+  test.use({ expectedErrors: [/./] });
+
+  test('does nothing by forms, beacons, workers or cookies, and by no address of the console', async ({
+    page,
+    product,
+    context,
+  }) => {
+    const evil = await startEvilServer();
+    const origin = product.ready.console;
+    const { port } = new URL(origin);
+    const act = JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'holds.add' },
+      params: { at: 'publish', filter: 'topic:evil' },
+    });
+    try {
+      const other = await context.newPage();
+      await other.goto(`http://127.0.0.1:${evil.port}/`);
+      expect(await other.evaluate(([at, call]) => tryMore(at, call), [origin, act] as const)).toEqual({
+        ...{ form: 'undefined', enter: 'undefined', agent: 'undefined', beacon: 'true' },
+        ...{ image: 'refused', source: 'refused', worker: 'true' },
+        ...{ shared: 'refused: SecurityError', module: 'refused: TypeError' },
+      });
+      expect(await product.rpc('holds.list', {})).toEqual({ items: [], nextCursor: null });
+      // Whoever is in stays in, whatever address another page opens, and whatever it says to the console.
+      for (const hash of ['#enter=x', '#/nowhere?f=%00', `#${'x'.repeat(60_000)}`]) {
+        const [opened] = await Promise.all([
+          context.waitForEvent('page'),
+          other.evaluate((at) => {
+            const made = window.open(at);
+            made?.postMessage('enter', '*');
+          }, `${origin}/${hash}`),
+        ]);
+        await expect(inside(opened)).toContainText('kept');
+        expect(opened.url()).not.toContain('enter=');
+        await opened.close();
+      }
+      // The link's code stands in no entry of the tab's history.
+      await page.goto((await product.rpc('system.link', {})).url);
+      await expect(inside(page)).toContainText('kept');
+      await page.goto(`http://127.0.0.1:${evil.port}/after`);
+      expect(evil.got()).not.toMatch(/enter=|\/open\?key=/);
+      await page.goBack();
+      await expect(inside(page)).toContainText('kept');
+      expect(page.url()).toBe(`${origin}/`);
+      expect(await page.evaluate(() => navigator.serviceWorker.controller)).toBeNull();
+      // A cookie of the console's name, for another path of this host, locks nobody out.
+      evil.tosses(`sidelight-${port}=junk; Path=/assets`);
+      evil.tosses(`sidelight-${port}=junk; Path=/index.html`);
+      await other.goto(`http://127.0.0.1:${evil.port}/toss`);
+      await page.goto(`${origin}/index.html`);
+      await expect(inside(page)).toContainText('kept');
     } finally {
       await evil.close();
     }

@@ -184,7 +184,14 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
       const { items } = await product.rpc('taps.list', {});
       return items[0]?.appAnswers === true ? true : undefined;
     });
-    const at = `http://127.0.0.1:${product.ready.taps?.[0]?.appPort}`;
+    const [ports] = product.ready.taps ?? [];
+    await expect(page.getByRole('heading', { name: 'Nothing has passed yet' })).toBeVisible();
+    await expect(page.getByRole('list', { name: 'Lines to change' })).toContainText(
+      `--app-port ${ports?.appPort}`,
+    );
+    await expect(page.getByRole('button', { name: 'Send sample traffic' })).toHaveCount(0);
+    await accessible();
+    const at = `http://127.0.0.1:${ports?.appPort}`;
     await (await fetch(`${at}/dapr/subscribe`)).text();
     const deliver = async (id: string): Promise<string> => {
       const body = JSON.stringify({ id, pubsubname: 'pubsub', topic: 'orders', data: { id } });
@@ -202,6 +209,12 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
     await expect(page.getByRole('button', { name: /^Subscription orders: shop · observed/ })).toBeVisible();
     await accessible();
 
+    await go(page, 'Components');
+    await expect(
+      page.getByText('What taps observe on pubsub is with the component of that name of another sidecar.'),
+    ).toBeVisible();
+    await go(page, 'Health');
+    await expect(page.getByText('Sidelight answers no health check here')).toBeVisible();
     await go(page, 'Publish');
     await expect(page.getByText('This run has no sidecar of its own to publish through.')).toBeVisible();
 
@@ -212,6 +225,7 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
     await expect(page.getByRole('tab', { name: /^Subscriptions/ })).toHaveCount(0);
     const answers = page.getByRole('list', { name: 'Answers' });
     await expect(answers.getByRole('listitem').last()).toContainText('everything else→ the app answers');
+    await expect(page.getByRole('combobox', { name: 'Preset' })).toContainText('Choose a preset');
     await accessible();
     await page.getByRole('button', { name: 'Add answer' }).click();
     const editor = page.getByRole('dialog', { name: 'Add answer' });

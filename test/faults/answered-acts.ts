@@ -30,6 +30,9 @@ const tapOf = (word: string): Given => ({
   sidecarPort: 0,
 });
 
+/** Tokens of consoles whose pages are revoked, by the word of the act. */
+const REVOKED = new Map<string, string>();
+
 /** What a person sets up and saves. */
 export const ON_SETUP: readonly Act[] = [
   { method: 'holds.add', prepare: as(hold), isKept: says('holds.list') },
@@ -115,6 +118,15 @@ export const ON_SETUP: readonly Act[] = [
     method: 'settings.set',
     prepare: as((word) => ({ key: 'app.health', value: { enabled: false, path: `/${word}` } })),
     isKept: says('settings.get'),
+  },
+  {
+    method: 'system.revoke',
+    prepare: async ({ token }, word) => {
+      REVOKED.set(word, token);
+      return {};
+    },
+    // The keys of pages follow from the token.
+    isKept: async ({ token }, word) => token !== REVOKED.get(word),
   },
   {
     method: 'samples.add',

@@ -225,15 +225,21 @@ test.skipIf(process.platform !== 'linux')(
   'a process that ended and was not asked about yet does not run',
   async () => {
     // The program that takes the place of the shell never asks about the one that the shell had started.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], {
-      stdio: ['ignore', 'pipe', 'ignore'],
+    const parent = spawn('sh', ['-c', 'cat <&3 >/dev/null & echo $!; exec sleep 60 3<&-'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
     });
     onTestFinished(async () => {
       parent.kill('SIGKILL');
       await once(parent, 'exit');
     });
+    if (parent.stdout === null) throw new Error('the output of the shell is no pipe');
     const [line]: unknown[] = await once(parent.stdout, 'data');
     const pid = Number(String(line));
+    // The shell itself might ask about one that ends before.
+    await expect
+      .poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim(), { timeout: 10_000 })
+      .toBe('sleep');
+    parent.stdio[3]?.destroy();
     await expect.poll(() => isRunning(pid, undefined), { timeout: 10_000 }).toBe(false);
     expect(existsSync(`/proc/${pid}`)).toBe(true);
   },

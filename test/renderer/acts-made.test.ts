@@ -54,7 +54,12 @@ test('noted in their order, the newest fifty, and only what was not refused', as
   let fails = false;
   const call = (() =>
     fails ? Promise.reject(new Error('refused')) : Promise.resolve(null)) as RpcClient['call'];
-  const { rpc, made } = noteActs({ call, on: () => () => undefined, close: () => undefined });
+  const { rpc, made } = noteActs({
+    call,
+    on: () => () => undefined,
+    close: () => undefined,
+    tell: () => undefined,
+  });
   await rpc.call('messages.list', {});
   for (let n = 0; n < 60; n += 1) await rpc.call('holds.remove', { holdId: `h${n}` });
   fails = true;
@@ -83,6 +88,7 @@ test('the copied script asks where the host is, whatever address the page has', 
     call: () => Promise.reject(new Error('unused')),
     on: () => () => undefined,
     close: () => undefined,
+    tell: () => undefined,
   });
   const system = { consoleUrl: 'http://127.0.0.1:3581' };
   copyActs({

@@ -5,7 +5,13 @@ import { createLink } from '../../renderer/client/link.ts';
 import { createRpcClient } from '../../renderer/client/rpc-client.ts';
 import { newerThan } from '../../renderer/state/log-lines.ts';
 import { createLogs, LOG_MOST } from '../../renderer/state/logs.ts';
-import { lineText, linesText, logFileName, linkOfLine } from '../../renderer/views/logs/log-text.ts';
+import {
+  inOneLine,
+  lineText,
+  linesText,
+  linkOfLine,
+  logFileName,
+} from '../../renderer/views/logs/log-text.ts';
 import { FakeHost, Refused } from './fake-pipe.ts';
 
 function line(n: number, more: Partial<LogEntry> = {}): LogEntry {
@@ -261,4 +267,11 @@ describe('lines as text', () => {
       'INFO  shop: line 0',
     );
   });
+});
+
+test('a text of several lines is one line in a row of its own height', () => {
+  expect(inOneLine('Body: <!doctype html>\r\n  <html>\n\n<h1>no</h1>\n')).toBe(
+    'Body: <!doctype html> ↵ <html> ↵ <h1>no</h1>',
+  );
+  expect(inOneLine('    at once')).toBe('    at once');
 });

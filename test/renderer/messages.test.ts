@@ -104,6 +104,19 @@ describe('the rows of another view', () => {
     expect(messages.rows.idAt(290)).toBe('m291');
   });
 
+  test('come after what was told of the view before while they are read', async () => {
+    const { list, frames, messages } = await stand(5);
+    list.append(2);
+    list.host.holds = true;
+    const opened = messages.open('state:held');
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ total: 7, filter: '' });
+    expect(messages.rows.idAt(6)).toBe('m7');
+    list.host.let();
+    await opened;
+    expect(messages.store.getState()).toMatchObject({ total: 7, filter: 'state:held' });
+  });
+
   test('have what was told of them before they were there', async () => {
     const { list, frames, messages } = await stand(5);
     const rows = list.host.answers['view.rows'];
@@ -156,6 +169,23 @@ describe('a search that is under way', () => {
     expect(messages.store.getState().total).toBe(250);
     expect(messages.rows.idAt(249)).toBe('m250');
     expect(messages.rows.idAt(200)).toBe('m201');
+  });
+
+  test('begins with its newest rows where it finds more each time they are read', async () => {
+    const { list, messages } = await stand(250);
+    const all = list.rows;
+    const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
+    const rows = list.host.answers['view.rows'];
+    let found = 50;
+    list.host.answers['view.open'] = () => view;
+    list.host.answers['view.rows'] = (params) => {
+      found = Math.min(250, found + 40);
+      list.rows = all.slice(250 - found);
+      return rows?.(params) ?? { rows: [], total: 0 };
+    };
+    await messages.open('"needle"');
+    expect(messages.store.getState().total).toBe(250);
+    expect(messages.rows.idAt(249)).toBe('m250');
   });
 
   test('is over where its end was told before its rows were there', async () => {

@@ -94,6 +94,21 @@ describe('call', () => {
   });
 });
 
+test('what is only told has no number: the host answers nothing', async () => {
+  const sent: string[] = [];
+  const open = async () => ({
+    send: (text: string) => void sent.push(text),
+    onText: () => () => undefined,
+    onClose: () => () => undefined,
+  });
+  const rpc = createRpcClient(createLink({ open, after: () => () => undefined }), WORDS);
+  rpc.tell('stream.ack', { sequence: 1 });
+  await settle();
+  expect(sent).toEqual([]);
+  rpc.tell('stream.ack', { sequence: 2 });
+  expect(sent).toEqual(['{"jsonrpc":"2.0","method":"stream.ack","params":{"sequence":2}}']);
+});
+
 describe('notifications', () => {
   test('reach those who listen, until they stop', async () => {
     const host = new FakeHost();

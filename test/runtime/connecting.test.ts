@@ -62,7 +62,7 @@ describe('another profile', () => {
 
 describe('nobody listens', () => {
   const text =
-    'Nobody listens at http://app.test:6001, the address of app app: start the app, or check --app-url. Messages wait for it.';
+    'Nobody listens at http://app.test:6001, the address of app app: start the app, or check this address (--app-url, or appPort in the file of a run). Messages wait for it.';
 
   test('is said after 2 s, then each minute, and shown until somebody does', async () => {
     const stand = await started({}, (it) => void (it.app.isOpen = false));

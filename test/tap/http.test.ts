@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
+import { systemClock } from '../../core/adapters/system-clock.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import { tapped } from './tapped.ts';
 
 /** A server that is closed at the end of the test. */
@@ -66,4 +68,50 @@ test.each([
   expect(dropped.transitions.at(-1)?.rule).toBe(rule);
   // Our own policy says nothing about what that sidecar does.
   expect(dropped).not.toHaveProperty('policy');
+});
+
+/** The machine's clock, on which every wait is a fiftieth as long. */
+function hastyClock(): Clock {
+  const clock = systemClock();
+  return {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    at: (dueMs, run) => clock.at(clock.now() + (dueMs - clock.now()) / 50, run),
+  };
+}
+
+test('what the app asks for and its sidecar does not list is said, until the sidecar lists it', async () => {
+  let listed: readonly object[] | undefined;
+  const sidecar = await serverThat((_request, response) => {
+    response.end(JSON.stringify({ runtimeVersion: '1.13.6', subscriptions: listed }));
+  });
+  const port = await serverThat((_request, response) => {
+    const topics = ['orders', 'bills'];
+    response.end(JSON.stringify(topics.map((topic) => ({ pubsubname: 'redis', topic, route: `/${topic}` }))));
+  });
+  const at = await tapped({
+    app: { host: '127.0.0.1', port, protocol: 'http' },
+    sidecar: { host: '127.0.0.1', port: sidecar },
+    clock: hastyClock(),
+  });
+  await at.when('its sidecar has told', () => at.tap.row().runtimeVersion);
+  // Nobody asked the app yet: there is nothing to list.
+  expect(at.tap.row().problems).toEqual([]);
+  const ask = async () =>
+    (await fetch(`http://127.0.0.1:${at.tap.address.appPort}/dapr/subscribe`)).arrayBuffer();
+  await ask();
+  const said = await at.when('it is said', () => at.tap.row().problems[0]);
+  expect(said).toBe(
+    `The sidecar at http://127.0.0.1:${sidecar} does not list what the app shop subscribes to: orders of redis, bills of redis. It delivers nothing there; its own log says why.`,
+  );
+  expect(at.tap.row().subscriptions).toMatchObject([{ unserved: true }, { unserved: true }]);
+
+  listed = ['orders', 'bills'].map((topic) => ({
+    pubsubname: 'redis',
+    topic,
+    rules: [{ match: '', path: `/${topic}` }],
+  }));
+  await ask();
+  await at.when('nothing is wrong any more', () => (at.tap.row().problems.length === 0 ? true : undefined));
+  expect(at.tap.row().subscriptions.map(({ unserved }) => unserved)).toEqual([undefined, undefined]);
 });

@@ -39,6 +39,8 @@ export interface KillReport {
   readonly acknowledged: number;
   /** Acknowledged, and never at the app. */
   readonly lost: readonly string[];
+  /** Came after a pause in which a hasty look would have called them lost. */
+  readonly late: number;
   /** Further times that the app got a message. */
   readonly duplicates: number;
   /** Publishes through the tap that a kill cut off; each was published again. */
@@ -116,11 +118,15 @@ export async function killedTap(plan: KillPlan): Promise<KillReport> {
     }
     const acknowledged = [...through.acknowledged, ...past.acknowledged];
     const missing = (): readonly string[] => acknowledged.filter((n) => !app.times.has(n));
-    await untilQuiet(app, () => (missing().length === 0 ? plan.quietMs : plan.missingMs));
+    await untilQuiet(app, () => plan.quietMs);
+    const late = missing();
+    if (late.length > 0)
+      await untilQuiet(app, () => (missing().length === 0 ? plan.quietMs : plan.missingMs));
     const lost = missing();
     return {
       acknowledged: acknowledged.length,
       lost,
+      late: late.length - lost.length,
       duplicates: [...app.times.values()].reduce((sum, times) => sum + times - 1, 0),
       cutOff: through.cutOff,
       kills: plan.kills,

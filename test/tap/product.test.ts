@@ -54,18 +54,21 @@ let app: Side;
 let sidecar: Side;
 let product: Product | undefined;
 let appStatus: number;
+/** What the sidecar lists once its app was asked. */
+let listed: readonly object[] | undefined;
 
 const SUBSCRIPTIONS = [{ pubsubname: 'redis', topic: 'orders', route: '/orders' }];
 
 beforeEach(async () => {
   appStatus = 200;
+  listed = [{ pubsubname: 'redis', topic: 'orders', rules: [{ path: '/orders' }] }];
   app = await new Side((incoming, response) => {
     if (incoming.url === '/dapr/subscribe') response.end(JSON.stringify(SUBSCRIPTIONS));
     else response.writeHead(appStatus).end('{"status":"SUCCESS"}');
   }).open();
   sidecar = await new Side((incoming, response) => {
     if (incoming.url === '/v1.0/metadata')
-      response.end(JSON.stringify({ id: 'shop', runtimeVersion: '1.13.6' }));
+      response.end(JSON.stringify({ id: 'shop', runtimeVersion: '1.13.6', subscriptions: listed }));
     else if (incoming.url?.startsWith('/v1.0/publish/redis/') === true) response.writeHead(204).end();
     else
       response
@@ -254,7 +257,25 @@ test('nothing at the sidecar address is said in the log and in the console', asy
   await sidecar.open(port);
 });
 
+test('a tap beside sidecars of ours reads by the names of the reference until its own sidecar says otherwise', async () => {
+  product = await startProduct({ entry: PROGRAM });
+  const appUrl = `http://127.0.0.1:${app.port}`;
+  const ports = { appPort: 0, sidecarPort: 0 };
+  const add = (appId: string, sidecarUrl: string) =>
+    product?.rpc('taps.add', { appId, appUrl, sidecarUrl, ...ports });
+  expect(await add('shop', 'http://127.0.0.1:1')).toMatchObject({ profile: 'dapr' });
+  const [ours] = product.ready.apps;
+  await add('other', ours?.sidecar ?? '');
+  const at = product;
+  const told = await at.when('its sidecar has told', async () => {
+    const { items } = await at.rpc('taps.list', {});
+    return items[1]?.runtimeVersion === undefined ? undefined : items.map(({ profile }) => profile);
+  });
+  expect(told).toEqual(['dapr', 'sidecar']);
+});
+
 test('routes that were seen are known after a restart of the tap, though the sidecar does not ask again', async () => {
+  listed = undefined;
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-tap-'));
   try {
     const flags = ['--app-id', 'shop', '--app-url', `http://127.0.0.1:${app.port}`, '--data-dir', folder];

@@ -5,6 +5,7 @@ import { systemClock } from '../../core/adapters/system-clock.ts';
 import { PROFILES, profileOfMetadata } from '../../core/contract/profile.ts';
 import type { Attempt, Delivery } from '../../core/contract/message.ts';
 import { BodyRoom } from '../../core/tap/body-room.ts';
+import type { Clock } from '../../core/ports/clock.ts';
 import type { TapRules } from '../../core/ports/tap.ts';
 import type { AppTarget } from '../../core/tap/dependencies.ts';
 import type { Target } from '../../core/tap/relay.ts';
@@ -17,6 +18,8 @@ export interface TappedEnds {
   readonly sidecar?: Target;
   readonly sidecarGrpc?: Target;
   readonly rules?: TapRules;
+  /** The machine's unless given. */
+  readonly clock?: Clock;
 }
 
 /** Somewhere on this machine where nobody listens. */
@@ -60,7 +63,13 @@ export class Tapped {
 }
 
 /** Closed at the end of the test. */
-export async function tapped({ app, sidecar = NOWHERE, sidecarGrpc, rules }: TappedEnds): Promise<Tapped> {
+export async function tapped({
+  app,
+  sidecar = NOWHERE,
+  sidecarGrpc,
+  rules,
+  clock = systemClock(),
+}: TappedEnds): Promise<Tapped> {
   const stand = await new Stand({ profile: 'dapr' }).start();
   const tap = await openTap(
     {
@@ -76,7 +85,7 @@ export async function tapped({ app, sidecar = NOWHERE, sidecarGrpc, rules }: Tap
       observer: stand.runtime.tapObserver,
       profileOf: (metadata) => PROFILES[profileOfMetadata(metadata) ?? 'dapr'],
       codec: bufferCodec,
-      clock: systemClock(),
+      clock,
       log: { write: () => undefined },
       rules: rules ?? { any: false, answerTo: () => undefined },
       room: new BodyRoom(),

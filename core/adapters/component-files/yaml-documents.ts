@@ -3,7 +3,7 @@ import type { Document, YAMLError, YAMLMap } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
-import { exceededBy, YAML_LIMITS } from './yaml-limits.ts';
+import { exceededBy, exceededByMerges, YAML_LIMITS } from './yaml-limits.ts';
 import type { Exceeded, FolderLeft } from './yaml-limits.ts';
 import { yaml } from './yaml-library.ts';
 
@@ -58,7 +58,7 @@ export function readDocuments(file: string, text: string, left?: FolderLeft): re
     ];
   }
   return pieces.flatMap((piece, at) => {
-    const document = readPiece(file, piece, at + 1);
+    const document = readPiece(file, piece, at + 1, left);
     return document.value === null && document.problems.length === 0 ? [] : [document];
   });
 }
@@ -86,7 +86,7 @@ function cut(text: string): readonly Piece[] {
     .map((piece) => ({ text: piece.lines.join('\n'), linesBefore: piece.linesBefore }));
 }
 
-function readPiece(file: string, piece: Piece, index: number): YamlDocument {
+function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft): YamlDocument {
   const counter = new (yaml().LineCounter)();
   const document = yaml().parseDocument(piece.text, {
     lineCounter: counter,
@@ -107,9 +107,10 @@ function readPiece(file: string, piece: Piece, index: number): YamlDocument {
     ...document.warnings.slice(0, MOST_PROBLEMS).map((warning) => problemOf(warning, 'warning')),
   ];
   const start = positionOf(document.contents?.range?.[0] ?? 0);
-  const read = valueOf(document);
+  const tooMuch = exceededByMerges(mergedMembers(document), left);
+  const read = tooMuch === undefined ? valueOf(document) : { message: tooMuch };
   if ('message' in read) {
-    const alias = strayAlias(document);
+    const alias = tooMuch === undefined ? strayAlias(document) : undefined;
     const position = alias === undefined ? start : positionOf(alias);
     problems.push({ ...position, message: read.message, severity: 'error' });
   }
@@ -139,6 +140,30 @@ function valueOf(document: Document.Parsed): { readonly value: unknown } | { rea
     if (error instanceof Error) return { message: `YAML: ${error.message}` };
     throw error;
   }
+}
+
+/** How many members the merges of a document repeat. */
+function mergedMembers(document: Document.Parsed): number {
+  const anchors = new Map<string, unknown>();
+  const merged = new Map<unknown, number>();
+  let total = 0;
+  function sizeOf(node: unknown): number {
+    if (yaml().isAlias(node)) return sizeOf(anchors.get(node.source));
+    if (yaml().isMap(node)) return node.items.length + (merged.get(node) ?? 0);
+    return yaml().isSeq(node) ? node.items.reduce<number>((sum, item) => sum + sizeOf(item), 0) : 0;
+  }
+  yaml().visit(document, {
+    Collection: (_key, node) => {
+      if (node.anchor !== undefined) anchors.set(node.anchor, node);
+    },
+    Pair: (_key, { key, value }, path) => {
+      if (!yaml().isScalar(key) || key.source !== '<<') return;
+      const map = path.at(-1);
+      merged.set(map, (merged.get(map) ?? 0) + sizeOf(value));
+      total += sizeOf(value);
+    },
+  });
+  return total;
 }
 
 const REPEATED_KEY = {

@@ -10,6 +10,8 @@ export const YAML_LIMITS = {
   documents: 1000,
   /** Aliases in one file. */
   aliases: 100,
+  /** Members that merges (`<<`) repeat in one document. */
+  merged: 60_000,
   /** Lists and mappings within each other. */
   depth: 50,
 } as const;
@@ -100,6 +102,16 @@ class Nesting {
     this.#columns.push(this.#column);
     if (isList) this.#isFirst = true;
   }
+}
+
+/** As `exceededBy`, for members that merges repeat: they are there once in the text. The folder pays for them as well. */
+export function exceededByMerges(
+  merged: number,
+  left: FolderLeft = { pieces: Infinity },
+): string | undefined {
+  left.pieces -= merged;
+  if (merged > YAML_LIMITS.merged) return more('members by merges (<<)', YAML_LIMITS.merged, 0).message;
+  return left.pieces < 0 ? folderExceeded(0).message : undefined;
 }
 
 function folderExceeded(offset: number): Exceeded {

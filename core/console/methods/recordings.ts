@@ -11,6 +11,7 @@ import type { Subscription } from '../../contract/subscription.ts';
 import { fileBase } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { hideSecrets } from '../../domain/recording/hide-secrets.ts';
+import { profileOfRecorded } from '../../domain/recording/profile-of.ts';
 import { maskPathOf } from '../../domain/recording/mask.ts';
 import type { MaskPath } from '../../domain/recording/mask.ts';
 import { maskSetup } from '../../domain/recording/mask-setup.ts';
@@ -120,7 +121,7 @@ async function toTest(
   deps: MethodDependencies,
   signal: AbortSignal,
 ): Promise<ToTestResult> {
-  const { library, clock, codec, facts, runtime, recordingTexts } = deps;
+  const { library, clock, codec, facts, runtime, recordingTexts, taps } = deps;
   const { recordingId, target = 'scenario', name = 'Recorded messages', expect: states = {} } = params;
   const from = recordingId === undefined ? undefined : library.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
@@ -137,8 +138,10 @@ async function toTest(
   const setup = from ?? liveSetup(deps);
   const secrets = facts.secrets ?? [];
   const subscriptions = hideSecrets(secrets, codec).setup(maskSetup(setup.subscriptions));
+  const ofTap = (appId: string) => taps.list().find((tap) => tap.appId === appId)?.profile;
+  const profile = profileOfRecorded(chosen, { ours: facts.profile, ofTap });
   return recordingTexts.test(chosen, {
-    facts: { target, name, profile: facts.profile, product: facts.version, subscriptions, states },
+    facts: { target, name, profile, product: facts.version, subscriptions, states },
     secrets,
   });
 }

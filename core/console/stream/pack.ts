@@ -20,13 +20,8 @@ export interface BatchFrame {
 /**
  * The frames of a batch, of at most 256 KiB of events each (one event larger than that has a frame of its own). Together they
  * cover every number of the batch.
- * @param shown picks the events that this client gets; absent: all
  */
-export function framesOf(
-  epoch: string,
-  batch: Batch,
-  shown?: (event: ConsoleEvent) => boolean,
-): readonly BatchFrame[] {
+export function framesOf(epoch: string, batch: Batch): readonly BatchFrame[] {
   const head = `{"jsonrpc":"2.0","method":"stream.batch","params":{"epoch":${JSON.stringify(epoch)}`;
   const frames: BatchFrame[] = [];
   let { from } = batch;
@@ -39,7 +34,6 @@ export function framesOf(
     bytes = 0;
   };
   for (const event of batch.events) {
-    if (shown?.(event) === false) continue;
     const json = JSON.stringify(event);
     const size = Buffer.byteLength(json) + 1;
     if (open.length > 0 && bytes + size > STREAM.batchBytes) close(event.sequence - 1);

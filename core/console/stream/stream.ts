@@ -7,16 +7,10 @@ import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Batcher } from './batcher.ts';
 import { foldEvents, framesOf, notification } from './pack.ts';
 import type { Batch, BatchFrame } from './pack.ts';
+import { QUIET_MS, restAfter } from './rest.ts';
 
 /** As many as a console keeps whole. */
 const MOST_OPENED = 50;
-/**
- * After a frame that replaced a whole window, a client of scope `views` gets the next one this much later: what ran through the window
- * meanwhile is never encoded.
- */
-const REST_MS = 100;
-/** As many events as a window of fifty rows has when all of it is new. */
-const WHOLE_WINDOW = 50;
 /** Missed events beyond this number are measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
 
@@ -80,9 +74,9 @@ export class Streams {
     this.#batcher.flush();
   }
 
-  /** Calls back after a rest. */
-  afterRest(run: () => void): Cancel {
-    return this.#clock.at(this.#clock.now() + REST_MS, run);
+  /** Calls back later. */
+  after(ms: number, run: () => void): Cancel {
+    return this.#clock.at(this.#clock.now() + ms, run);
   }
 
   remove(subscriber: Subscriber): void {
@@ -128,12 +122,16 @@ export class Subscriber {
   readonly #opened = new Set<string>();
   /** Number with which the next batch for this client begins. */
   #next = 0;
+  /** First number that it was not told of: before `#next` while numbers without an event for it wait for a frame. */
+  #untold = 0;
   /** Ends of the batches sent and not yet acknowledged, oldest first. */
   #unacknowledged: number[] = [];
   /** Tells an answer of an older `open` from the present one. */
   #round = 0;
-  /** Ends the rest after a frame that replaced a whole window. */
+  /** Ends the rest after a frame with many rows. */
   #rest: Cancel | undefined;
+  /** Ends the wait of numbers that have no event for this client. */
+  #quiet: Cancel | undefined;
 
   constructor(streams: Streams, deps: SubscriberDependencies) {
     this.#streams = streams;
@@ -165,6 +163,7 @@ export class Subscriber {
     const sequence = source.sequence;
     const round = this.#round;
     this.#next = sequence + 1;
+    this.#untold = this.#next;
     const known = epoch === undefined || epoch === source.epoch;
     const missed = known && since !== undefined ? source.since(since, STREAM.ringEvents) : undefined;
     const isWhole = missed !== undefined && fitsOneFrame(missed);
@@ -196,6 +195,8 @@ export class Subscriber {
     this.#round += 1;
     this.#rest?.();
     this.#rest = undefined;
+    this.#quiet?.();
+    this.#quiet = undefined;
     this.#state = 'closed';
     this.#unacknowledged = [];
     this.#streams.remove(this);
@@ -204,8 +205,9 @@ export class Subscriber {
   /** A batch that is the next one for every client in step; the others get theirs when they acknowledge. */
   take(batch: Batch): void {
     if (this.#state !== 'open' || this.isBlocked || this.#rest !== undefined) return;
-    if (batch.from === this.#next) this.#send(batch, () => this.#streams.framesForAll(batch));
-    else this.#catchUp();
+    if (batch.from !== this.#next) this.#catchUp();
+    else if (this.#scope === 'all') this.#send(this.#streams.framesForAll(batch));
+    else this.#sendPicked(batch);
   }
 
   /** Anything else that is pushed to this client. */
@@ -223,50 +225,70 @@ export class Subscriber {
   /** Sends what was batched for others while this client was not in step; starts it over where the ring has lost some of it. */
   #catchUp(): void {
     const { source } = this.#streams;
-    if (this.#rest !== undefined) return;
-    while (this.#state === 'open' && !this.isBlocked && this.#next <= this.#streams.sentTo) {
-      const to = this.#streams.sentTo;
-      const events = source.since(this.#next - 1, Math.min(STREAM.batchEvents, to - this.#next + 1));
+    while (this.#isInStep && this.#next <= this.#streams.sentTo) {
+      const isAll = this.#scope === 'all';
+      const most = isAll ? STREAM.batchEvents : STREAM.ringEvents;
+      const events = source.since(this.#next - 1, Math.min(most, this.#streams.sentTo - this.#next + 1));
       const last = events?.at(-1);
       if (events === undefined || last === undefined) {
         this.close();
         this.#deps.send(notification('stream.reset', { epoch: source.epoch }));
         return;
       }
-      const batch = { from: this.#next, to: last.sequence, events: foldEvents(events) };
-      this.#send(batch, () => framesOf(source.epoch, batch));
+      const picked = isAll ? events : events.filter((event) => this.#isPicked(event));
+      const batch = { from: this.#next, to: last.sequence, events: foldEvents(picked) };
+      if (isAll) this.#send(framesOf(source.epoch, batch));
+      else this.#sendPicked(batch);
     }
+  }
+
+  /** The next batch can be sent. */
+  get #isInStep(): boolean {
+    return this.#state === 'open' && !this.isBlocked && this.#rest === undefined;
   }
 
   /** Sends as much of it as the client has room for; it catches up with the rest when it acknowledges. */
-  #send(batch: Batch, framesForAll: () => readonly BatchFrame[]): void {
-    for (const { to, text } of this.#frames(batch, framesForAll)) {
-      if (this.#state !== 'open' || this.isBlocked) return;
-      this.#next = to + 1;
+  #send(frames: readonly BatchFrame[]): void {
+    for (const { to, text } of frames) {
+      if (this.#state !== 'open' || this.isBlocked) break;
+      this.#untold = to + 1;
       this.#unacknowledged.push(to);
       this.#deps.send(text);
     }
+    this.#next = this.#untold;
   }
 
-  #frames(batch: Batch, framesForAll: () => readonly BatchFrame[]): readonly BatchFrame[] {
-    if (this.#scope === 'all') return framesForAll();
-    const isViews = this.#scope === 'views';
-    let shown = 0;
-    const isPicked = (event: ConsoleEvent): boolean => {
-      const isShown = isViews ? this.#deps.isShown(event) : this.#isOpened(event);
-      if (isShown) shown += 1;
-      return isShown;
-    };
-    const frames = framesOf(this.#streams.source.epoch, batch, isPicked);
-    if (isViews && shown >= WHOLE_WINDOW) this.#beginRest();
-    return frames;
-  }
-
-  #beginRest(): void {
-    this.#rest ??= this.#streams.afterRest(() => {
+  /** Sends the events of a batch that are for this client; numbers without any go with the next ones that have some, or a little later. */
+  #sendPicked({ to, events }: Batch): void {
+    const picked = events.filter((event) => this.#isPicked(event));
+    if (picked.length === 0) {
+      this.#next = to + 1;
+      this.#quiet ??= this.#streams.after(QUIET_MS, () => this.#tellNumbers());
+      return;
+    }
+    this.#sendFrom(picked, to);
+    const restMs = this.#scope === 'views' ? restAfter(picked.length) : 0;
+    if (restMs === 0) return;
+    this.#rest ??= this.#streams.after(restMs, () => {
       this.#rest = undefined;
       this.#catchUp();
     });
+  }
+
+  #sendFrom(events: readonly ConsoleEvent[], to: number): void {
+    this.#quiet?.();
+    this.#quiet = undefined;
+    this.#send(framesOf(this.#streams.source.epoch, { from: this.#untold, to, events }));
+  }
+
+  #tellNumbers(): void {
+    this.#quiet = undefined;
+    if (this.isBlocked) this.#quiet = this.#streams.after(QUIET_MS, () => this.#tellNumbers());
+    else this.#sendFrom([], this.#next - 1);
+  }
+
+  #isPicked(event: ConsoleEvent): boolean {
+    return this.#scope === 'views' ? this.#deps.isShown(event) : this.#isOpened(event);
   }
 
   #isOpened(event: ConsoleEvent): boolean {

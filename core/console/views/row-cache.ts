@@ -7,15 +7,15 @@ import { withDeliveries } from '../stream/pack.ts';
 const MOST_ROWS = 4000;
 
 export class RowCache {
-  /** By number; the one that changed longest ago first. */
-  readonly #rows = new Map<number, MessageRow>();
-
-  get size(): number {
-    return this.#rows.size;
-  }
+  /**
+   * By number: those that changed last, and those before them, which go all at once. To take the oldest one out of a single map with
+   * every row takes long: its first key is found the later the more were taken out before it.
+   */
+  #newer = new Map<number, MessageRow>();
+  #older: ReadonlyMap<number, MessageRow> = new Map();
 
   get(number: number): MessageRow | undefined {
-    return this.#rows.get(number);
+    return this.#newer.get(number) ?? this.#older.get(number);
   }
 
   /** Number of the message that an event is about; undefined: it is about none, or the message is not known here. */
@@ -30,29 +30,28 @@ export class RowCache {
     if (event.type === 'message.added') this.put(event.row);
     if (event.type !== 'delivery.changed') return;
     const number = this.numberOf(event);
-    const row = number === undefined ? undefined : this.#rows.get(number);
+    const row = number === undefined ? undefined : this.get(number);
     // The row of a message that is new in a batch has what the batch says of its deliveries.
     if (row === undefined || row.deliveries.includes(event.delivery)) return;
     this.put(withDeliveries(row, [event.delivery]));
   }
 
   put(row: MessageRow): void {
-    this.#rows.delete(row.number);
-    this.#rows.set(row.number, row);
-    if (this.#rows.size <= MOST_ROWS) return;
-    for (const oldest of this.#rows.keys()) {
-      this.#rows.delete(oldest);
-      return;
-    }
+    this.#newer.set(row.number, row);
+    if (this.#newer.size < MOST_ROWS / 2) return;
+    this.#older = this.#newer;
+    this.#newer = new Map();
   }
 
   clear(): void {
-    this.#rows.clear();
+    this.#newer = new Map();
+    this.#older = new Map();
   }
 
   /** Few events name a message by its id only. */
   #numberById(messageId: string): number | undefined {
-    for (const [number, row] of this.#rows) if (row.messageId === messageId) return number;
+    for (const rows of [this.#newer, this.#older])
+      for (const [number, row] of rows) if (row.messageId === messageId) return number;
     return undefined;
   }
 }

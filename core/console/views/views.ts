@@ -7,6 +7,7 @@ import { readFilter, readGroupBy, readSortBy } from './filter.ts';
 import { findInView } from './find-in-view.ts';
 import { GroupedView } from './groups/grouped-view.ts';
 import { notification } from '../stream/pack.ts';
+import { restAfter } from '../stream/rest.ts';
 import { SortedView } from './sorted-view.ts';
 import { View } from './view.ts';
 import type { OpenView } from './view.ts';
@@ -17,14 +18,6 @@ const MOST_VIEWS = 20;
 const MOST_LARGE = 4;
 /** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
 const IDLE_MS = 600_000;
-/**
- * After a change that replaced all that a screen shows, the next one is told this much later: nobody reads faster, and drawing
- * whole screens thirty times a second takes from the window what the person's own keys need.
- */
-const REST_MS = 100;
-/** As many new rows as no screen has lines. */
-const WHOLE_SCREEN = 60;
-
 export interface ViewSetDependencies {
   readonly lists: ViewLists;
   /** The lists of an imported recording. Throws Refusal NOT_FOUND. */
@@ -258,7 +251,8 @@ export class ViewSet {
         await lists.fetch(view.wanted());
         if (!this.#views.has(view.viewId) || push.isBlocked()) continue;
         const changed = view.news((number) => lists.row(number));
-        if (changed.appended >= WHOLE_SCREEN) this.#restsUntilMs = clock.now() + REST_MS;
+        const restMs = restAfter(Math.max(changed.appended, changed.rows.length));
+        this.#restsUntilMs = Math.max(this.#restsUntilMs, clock.now() + restMs);
         push.send(notification('view.changed', changed));
       }
       // A view may have got news while another one was told.

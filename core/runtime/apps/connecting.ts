@@ -39,7 +39,7 @@ export async function nobodyListens({ appId, channel }: Pick<App, 'appId' | 'cha
   const beside = await channel.openBeside?.(BESIDE_MS);
   const todo =
     beside === undefined
-      ? 'start the app, or check --app-url'
+      ? 'start the app, or check this address (--app-url, or appPort in the file of a run)'
       : `somebody does at ${beside}; if that is the app, give this address`;
   return problem(
     'nobody-listens',

@@ -112,7 +112,7 @@ export class Arrivals {
     const flag =
       inbound.messageId === undefined
         ? 'Put into the broker by someone else.'
-        : 'Published by a Sidelight that keeps another history.';
+        : 'Published by a Sidelight that keeps another history, or removed from this one since.';
     return this.#deps.publisher.adopt({
       appId: app.appId,
       pubsubname: lane.key.pubsubname,

@@ -11,10 +11,11 @@ export const MOST_WAIT_MS = 250;
 /** Calls that may be queued or under way for one app before publishes wait. */
 export const QUEUED_CALLS = 128;
 /**
- * Calls that may be queued or under way for one subscription, which has ten under way by default: enough that its lane does not run dry,
- * and few enough that after a pause of the machine no message waits long behind those that came with it.
+ * Calls that may be queued or under way for one subscription, which has ten under way by default: enough that its lane does not run dry
+ * while publishers and the app wait for the processor, and few enough that after a pause of the machine no message waits long behind
+ * those that came with it.
  */
-export const LANE_CALLS = 30;
+export const LANE_CALLS = 64;
 /** An app counts as answering for so long after an answer. */
 const ANSWERING_MS = 1000;
 /** Beyond so many lanes those with nothing in them are forgotten: topics come and go. */

@@ -14,9 +14,11 @@ import { Tally } from '../state/tally.ts';
 import type { Counted } from '../state/tally.ts';
 import { msOf } from '../time/time.ts';
 
-/** Most topics with counters. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
+/** Most topics with counters, and most characters of their names. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
 const MOST_TOPICS = 10_000;
-const FORGOTTEN_AT_ONCE = 1000;
+const MOST_CHARACTERS = 1024 * 1024;
+/** The part that goes at once. */
+const FORGOTTEN = 0.1;
 /** Most topics whose taps are kept for the next start. */
 const MOST_OBSERVED = 1000;
 
@@ -61,6 +63,9 @@ export class Metrics {
   /** By component, then by topic. */
   readonly #topics = new Map<string, Map<string, TopicMetrics>>();
   #topicCount = 0;
+  #characters = 0;
+  /** Beyond these some are forgotten. */
+  #room = { topics: MOST_TOPICS, characters: MOST_CHARACTERS };
   readonly #all = new Tally();
   readonly #lanes = new Map<string, LaneMetrics>();
   readonly #in = new PerSecond();
@@ -172,10 +177,11 @@ export class Metrics {
     if (topics === undefined) this.#topics.set(pubsubname, (topics = new Map<string, TopicMetrics>()));
     let of = topics.get(topic);
     if (of === undefined) {
-      if (this.#topicCount >= MOST_TOPICS) this.#forget();
+      if (this.#topicCount >= this.#room.topics || this.#characters >= this.#room.characters) this.#forget();
       of = unusedTopic(pubsubname, topic);
       topics.set(topic, of);
       this.#topicCount += 1;
+      this.#characters += topic.length;
     }
     return of;
   }
@@ -238,10 +244,20 @@ export class Metrics {
 
   #forget(): void {
     const closed = this.topics().filter(({ tally }) => tally.open === 0);
-    const oldest = closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0)).slice(0, FORGOTTEN_AT_ONCE);
-    for (const { pubsubname, topic } of oldest) {
-      if (this.#topics.get(pubsubname)?.delete(topic) === true) this.#topicCount -= 1;
+    for (const { pubsubname, topic } of closed.toSorted((a, b) => (a.lastMs ?? 0) - (b.lastMs ?? 0))) {
+      const isEnough =
+        this.#topicCount <= MOST_TOPICS * (1 - FORGOTTEN) &&
+        this.#characters <= MOST_CHARACTERS * (1 - FORGOTTEN);
+      if (isEnough) break;
+      if (this.#topics.get(pubsubname)?.delete(topic) !== true) continue;
+      this.#topicCount -= 1;
+      this.#characters -= topic.length;
     }
+    // Topics with open deliveries may be more: then each new one would look through all of them in vain.
+    this.#room = {
+      topics: Math.max(MOST_TOPICS, this.#topicCount + MOST_TOPICS * FORGOTTEN),
+      characters: Math.max(MOST_CHARACTERS, this.#characters + MOST_CHARACTERS * FORGOTTEN),
+    };
   }
 }
 

@@ -1,5 +1,5 @@
 /** The editor: JSON, XML or plain text, read-only or not. Loaded when it is first needed. */
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { history } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { xml } from '@codemirror/lang-xml';
 import { yaml } from '@codemirror/lang-yaml';
@@ -18,6 +18,7 @@ import { tags } from '@lezer/highlight';
 import { useEffect, useRef, type ReactElement, type RefObject } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
+import { EDITING_KEYS } from './keys.ts';
 
 export type Language = 'json' | 'xml' | 'yaml' | 'text';
 
@@ -159,7 +160,7 @@ function editorIn(parent: HTMLElement, look: Compartment, tell: Listeners): Edit
         search({ top: true }),
         TYPED_OVER,
         // No binding of Tab: the editor must not trap the keyboard.
-        keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...foldKeymap]),
+        keymap.of([...EDITING_KEYS, ...searchKeymap, ...foldKeymap]),
         look.of([]),
         EditorView.updateListener.of((update) => {
           const { onChange: changed, onCursor: moved } = tell.current;

@@ -3,11 +3,12 @@ import { json } from '@codemirror/lang-json';
 import { MergeView } from '@codemirror/merge';
 import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
-import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { history } from '@codemirror/commands';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
 import { COLOURING, LOOK, TYPED_OVER, type Language } from './CodeMirror.tsx';
 import css from './CodeMirror.module.css';
+import { EDITING_KEYS } from './keys.ts';
 
 export interface MergeEditorProps {
   readonly originalLabel: string;
@@ -37,7 +38,7 @@ function partsOf(label: string, language: Language, isReadOnly: boolean): Extens
     EditorView.lineWrapping,
     ...(language === 'json' ? [json()] : []),
     TYPED_OVER,
-    keymap.of([...defaultKeymap, ...historyKeymap]),
+    keymap.of(EDITING_KEYS),
     EditorState.readOnly.of(isReadOnly),
     EditorView.contentAttributes.of({
       'aria-label': label,

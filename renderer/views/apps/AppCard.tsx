@@ -90,9 +90,7 @@ function State({ process }: { readonly process: ProcessRow }): ReactElement {
   const parts = [
     ...(pid === undefined ? [] : [fill(APPS.pid, { pid })]),
     ...(startedAt === undefined ? [] : [fill(APPS.since, { time: clockTime(startedAt) })]),
-    ...(restarts === 0
-      ? []
-      : [restarts === 1 ? APPS.restartsOne : fill(APPS.restarts, { n: count(restarts) })]),
+    ...(restarts === 0 ? [] : [fill(APPS.restarts, { n: count(restarts) })]),
     ...(reason === undefined ? [] : [reason]),
   ];
   return (

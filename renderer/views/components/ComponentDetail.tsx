@@ -105,7 +105,11 @@ function factsOf(item: ComponentRow): readonly (readonly [string, string])[] {
 function Traffic({ pubsubname }: { readonly pubsubname: string }): ReactElement | null {
   const { topology } = useConsole();
   const { value } = useResource(topology.topics);
-  const topics = (value?.items ?? []).filter((row) => row.pubsubname === pubsubname);
+  const named = (value?.items ?? []).filter((row) => row.pubsubname === pubsubname);
+  // What a tap observes is with the component of this name of another sidecar.
+  const topics = named.filter(({ taps = [] }) => taps.length === 0);
+  if (topics.length < named.length && topics.length === 0)
+    return <p className={page.muted}>{fill(COMPONENTS.onlyObserved, { name: pubsubname })}</p>;
   if (topics.length === 0) return null;
   const counts: Record<string, number> = {};
   for (const row of topics)

@@ -34,10 +34,12 @@ export function HealthTab(): ReactElement {
 }
 
 function Known({ value }: { readonly value: Result<'apps.list'> }): ReactElement {
-  const { ui } = useConsole();
+  const { topology, ui } = useConsole();
   const chosen = useSelected(ui, (state) => state.appId);
+  const { value: taps } = useResource(topology.taps);
   const shown = oncePerId(value.items).filter(({ appId }) => chosen === '' || appId === chosen);
-  if (shown.length === 0) return <Empty title={HEALTH.noApp} />;
+  if (shown.length === 0)
+    return <Empty title={(taps?.items.length ?? 0) > 0 ? HEALTH.onlyTaps : HEALTH.noApp} />;
   return (
     <div className={page.body}>
       <div className={page.stack}>

@@ -8,7 +8,7 @@ import { GridRow } from '../../components/grid/Grid.tsx';
 import { LOGS } from '../../copy/logs.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
 import { RulePopover } from '../../components/RulePopover.tsx';
-import { linkOfLine } from './log-text.ts';
+import { inOneLine, linkOfLine } from './log-text.ts';
 import css from './Logs.module.css';
 
 const ICONS: Readonly<Record<LogEntry['level'], LucideIcon>> = {
@@ -61,7 +61,7 @@ export const LogLine = memo(function LogLine(props: LogLineProps): ReactElement 
         {line.appId === undefined ? line.part : <AppName appId={line.appId} />}
       </span>
       <span role="gridcell" className={css.text} title={measure === undefined ? line.text : undefined}>
-        <bdi>{line.text}</bdi>
+        <bdi>{measure === undefined ? inOneLine(line.text) : line.text}</bdi>
       </span>
       <span role="gridcell" className={css.rule}>
         {line.rule !== undefined && <RulePopover rule={line.rule} sentence={line.text} />}

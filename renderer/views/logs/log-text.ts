@@ -26,6 +26,11 @@ export function lineText(entry: LogEntry): string {
   ].join(' ');
 }
 
+/** A text for a row that is one line high: each line end is a sign, so that no row lies over the next. */
+export function inOneLine(text: string): string {
+  return text.trimEnd().replaceAll(/\s*\r?\n\s*/g, ' ↵ ');
+}
+
 /** All lines, each with its line end. */
 export function linesText(entries: readonly LogEntry[]): string {
   return entries.map((entry) => `${lineText(entry)}\n`).join('');

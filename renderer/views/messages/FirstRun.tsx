@@ -17,6 +17,7 @@ import { PROFILES } from '../../../core/contract/profile.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './FirstRun.module.css';
+import { WatchedApps } from './WatchedApps.tsx';
 
 const ConnectApp = lazy(async () => ({ default: (await import('./ConnectApp.tsx')).ConnectApp }));
 const TapDialog = lazy(async () => ({
@@ -45,7 +46,9 @@ export function FirstRun(): ReactElement {
   const hidden = useSelected(console.ui, ({ firstRunHidden }) => firstRunHidden);
   const { value: subscriptions } = useResource(console.topology.subscriptions);
   const { value: components } = useResource(console.topology.components);
+  const { value: taps } = useResource(console.topology.taps);
   const app = system?.apps[0];
+  const watched = taps?.items ?? [];
   // What is copied must work: a topic somebody listens to, on a component that does.
   const first = subscriptions?.items.find(({ state }) => state === 'active') ?? subscriptions?.items[0];
   const pubsub =
@@ -54,6 +57,7 @@ export function FirstRun(): ReactElement {
       : (firstPubsub(components?.items ?? system?.components ?? [])?.name ?? 'pubsub');
   const curl = app === undefined ? '' : curlFor(app.sidecar, pubsub, first?.topic ?? 'orders');
   const profile = PROFILES[system?.profile ?? 'sidecar'];
+  if (app === undefined && watched.length > 0) return <WatchedApps taps={watched} />;
   return (
     <div className={css.page}>
       <p className={css.what}>{FIRST_RUN.what}</p>
@@ -116,6 +120,7 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
       <section className={css.way} aria-label={FIRST_RUN.connectHead}>
         <h3>{FIRST_RUN.connectHead}</h3>
         <p>{fill(FIRST_RUN.connectText, { method: 'GET', path: discoveryPath })}</p>
+        {discoveryPath === PROFILES.sidecar.discoveryPath && <p>{FIRST_RUN.connectStock}</p>}
         <div className={css.address}>
           <Suspense fallback={null}>
             <ConnectApp />

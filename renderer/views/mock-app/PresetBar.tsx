@@ -27,7 +27,8 @@ export function PresetBar({ state }: { readonly state: MockAppState }): ReactEle
   const { use } = useMockRules(state.appId);
   const { value } = useResource(mockApps.presets);
   const [keeps, setKeeps] = useState(false);
-  const presets = value?.items ?? [];
+  // Without answers of its own a tap lets everything through: that is no preset.
+  const presets = (value?.items ?? []).filter(({ rules }) => state.tap !== true || rules.length > 0);
   const now = presets.find((preset) => said(preset.rules) === said(state.rules));
 
   function forget({ preset, rules, title }: Preset): void {

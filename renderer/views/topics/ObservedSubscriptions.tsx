@@ -31,16 +31,19 @@ export function ObservedSubscriptions({ isAlone }: { readonly isAlone: boolean }
           SUBSCRIPTIONS.observedRoutes,
           columns.deadLetter,
         ]}
-        rows={rows.map(({ appId, pubsubname, topic, routes, deadLetterTopic }) => ({
+        rows={rows.map(({ appId, pubsubname, topic, routes, deadLetterTopic, unserved }) => ({
           id: `${appId} ${pubsubname} ${topic}`,
           cells: [
             <span key="app" className={page.line}>
               {appId} <ObservedMark tap={appId} />
             </span>,
             pubsubname,
-            <strong key="topic">
-              <bdi>{topic}</bdi>
-            </strong>,
+            <span key="topic">
+              <strong>
+                <bdi>{topic}</bdi>
+              </strong>
+              {unserved === true && ` · ${SUBSCRIPTIONS.unserved}`}
+            </span>,
             <code key="routes">{routes.join(', ')}</code>,
             deadLetterTopic ?? VIEWS_COMMON.dash,
           ],

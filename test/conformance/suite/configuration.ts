@@ -25,6 +25,8 @@ export interface Configuration {
   readonly profiles?: readonly ProfileName[];
   /** Each case gets a start of its own. */
   readonly fresh?: true;
+  /** Cases end its process, or look at its end. */
+  readonly endsProcess?: true;
   /** The app's port stays closed until a case opens it. */
   readonly appOpensLate?: true;
   /** The suite's app speaks gRPC. */

@@ -67,6 +67,8 @@ process.on('message', (word: ToHost) => {
     }))
     .then(say);
 });
+// A runner that is gone takes its products with it.
+process.once('disconnect', () => void running?.stop());
 // With its listener, and with its log, which is opened by the first line.
 process.stderr.write(LOG_MARK);
 const atRest = counted(process.getActiveResourcesInfo());

@@ -1,4 +1,4 @@
-// The processes of one worker that run its products. Each runs one product at a time; a product that takes long to end has its own.
+// The processes that run the products of one worker of the journeys, or of the conformance suite. Each runs one product at a time; a product that takes long to end has its own.
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
@@ -23,17 +23,17 @@ class Host {
   }
 
   /** @throws Error with its stderr when the program cannot be loaded */
-  static async open(): Promise<Host> {
+  static async open(entry: string): Promise<Host> {
     const host = new Host(
-      fork(PROGRAM, [BUILT], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }),
+      fork(PROGRAM, [entry], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] }),
     );
     await host.#answer();
     return host;
   }
 
   /** @throws Error with its log when the product does not start */
-  async start(flags: readonly string[], ended: (host: Host | undefined) => void): Promise<Product> {
-    const word = await this.#ask({ kind: 'start', argv: withStandingFlags(flags) });
+  async start(argv: readonly string[], ended: (host: Host | undefined) => void): Promise<Product> {
+    const word = await this.#ask({ kind: 'start', argv });
     if (word.kind !== 'ready') throw new Error(`the product did not start: ${reasonOf(word)}\n${this.log()}`);
     return productAt(word.ready, {
       log: () => this.log(),
@@ -98,22 +98,35 @@ const reasonOf = (word: FromHost): string => {
   return word.kind === 'stopped' ? `left open: ${word.left.join(', ')}` : word.kind;
 };
 
-/** Starts products for one worker and keeps the processes that have none. */
+/** Starts products and keeps the processes that have none. */
 export class Hosts {
+  readonly #entry: string;
   readonly #all = new Set<Host>();
   readonly #leaving: Promise<void>[] = [];
   #idle: Host[] = [];
   /** Console ports whose product has ended. A page at an address that the browser knows loads in half the time. */
   readonly #freePorts: string[] = [];
 
-  /** A product that has nothing of one before. */
+  /** `entry`: the command line of the program that they load. */
+  constructor(entry = BUILT) {
+    this.#entry = entry;
+  }
+
+  /** A product of a journey, which has nothing of one before. */
   async start(flags: readonly string[]): Promise<Product> {
-    const host = this.#idle.pop() ?? (await this.#open());
     const port = this.#freePorts.pop() ?? (await steadyPort());
-    return host.start(['--console-port', port, ...flags], (again) => {
-      this.#freePorts.push(port);
+    return this.startWith(withStandingFlags(['--console-port', port, ...flags]), () =>
+      this.#freePorts.push(port),
+    );
+  }
+
+  /** A product with exactly these arguments; `ended` is told its end. */
+  async startWith(argv: readonly string[], ended: () => void = () => undefined): Promise<Product> {
+    const host = this.#idle.pop() ?? (await this.#open());
+    return host.start(argv, (again) => {
       if (again === undefined) this.#all.delete(host);
       else this.#idle.push(again);
+      ended();
     });
   }
 
@@ -148,7 +161,7 @@ export class Hosts {
   }
 
   async #open(): Promise<Host> {
-    const host = await Host.open();
+    const host = await Host.open(this.#entry);
     this.#all.add(host);
     return host;
   }

@@ -35,7 +35,7 @@ export const EVENT_ROUTER = {
   again: 'Try again',
   done: 'Done.',
   notReady: 'The component is not ready: {reason}',
-  notReadyFor: 'The component is not ready, for {n} reasons.',
+  notReadyFor: 'The component is not ready, for {n} {n:reason|reasons}.',
 } as const;
 
 export const INPUT_STATES: Readonly<Record<InputState, string>> = {
@@ -82,7 +82,7 @@ export const INPUT = {
   notListening: 'Not listening on {address}',
   steps: 'Start-up',
   step: '{title}: {result}',
-  attempts: '{n} tries',
+  attempts: '{n} {n:try|tries}',
   took: 'in {t}',
   next: 'next try {time}',
   reload: 'Reload component',
@@ -158,9 +158,9 @@ export const STORED = {
   endpoint: 'Endpoint',
   schema: 'Delivery schema',
   retry: 'Retry policy',
-  retryOf: '{n} attempts, {t} min to live',
+  retryOf: '{n} {n:attempt|attempts}, {t} min to live',
   batching: 'Batching',
-  batchingOf: '{n} events, {size} kB',
+  batchingOf: '{n} {n:event|events}, {size} kB',
   filter: 'Filter',
   everything: 'every event',
   labels: 'Labels',
@@ -233,7 +233,7 @@ export const TOKENS = {
   next: 'Next tokens of the router',
   nextTimes: 'Times',
   arm: 'Use for the next ones',
-  armed: 'The next {n} tokens of the router: {kind}.',
+  armed: 'The next {n} {n:token|tokens} of the router: {kind}.',
 } as const;
 
 export const OUTPUT = {

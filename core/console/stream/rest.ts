@@ -1,0 +1,18 @@
+/**
+ * How long a client is left alone after it was sent rows: nobody reads thirty screens a second, and each frame wakes the client's
+ * process, which costs more than what the frame says.
+ */
+import { STREAM } from '../../contract/stream-bounds.ts';
+
+const LONGEST_REST_MS = 200;
+/** A screenful of rows makes the longest rest. */
+const REST_MS_A_ROW = 4;
+
+/** A frame that only tells numbers waits so long for one that has something for its client. */
+export const QUIET_MS = 200;
+
+/** The rest after a frame with so many rows, in ms; 0: the next batch comes as soon as it is there. */
+export function restAfter(rows: number): number {
+  const restMs = Math.min(LONGEST_REST_MS, rows * REST_MS_A_ROW);
+  return restMs > STREAM.batchMs ? restMs : 0;
+}

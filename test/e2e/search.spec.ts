@@ -1,0 +1,104 @@
+// A search through a long list, and the way back: every line that is shown has its row, and what is being read stays where it is.
+import type { Locator, Page } from '@playwright/test';
+import { messages } from './console-page.ts';
+import { expect, type Product, test } from './fixture.ts';
+
+const BATCHES = 12;
+const BATCH = 1000;
+
+/** Messages that nobody subscribes to. */
+async function publishMany(product: Product): Promise<void> {
+  for (let batch = 0; batch < BATCHES; batch += 1) {
+    const entries = Array.from({ length: BATCH }, (_, index) => ({
+      entryId: String(index),
+      event: { n: batch * BATCH + index, part: index % 3 },
+      contentType: 'application/json',
+    }));
+    await product.rpc('messages.publishBulk', { pubsubname: 'pubsub', topic: 'unheard', entries });
+  }
+}
+
+const field = (page: Page): Locator => page.getByRole('combobox', { name: 'Filter messages' });
+
+async function filterBy(page: Page, text: string): Promise<void> {
+  await field(page).fill(text);
+  await field(page).press('Enter');
+}
+
+/** Looks at every frame from now on; gives how many had a line without its row. */
+async function watchFrames(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    let empty = 0;
+    const look = (): void => {
+      const lines = [...document.querySelectorAll('[role="grid"] [role="row"]')];
+      if (lines.some(({ textContent }) => textContent?.includes('Loading this row') === true)) empty += 1;
+      Object.assign(window, { emptyFrames: empty });
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  return () => page.evaluate(() => Number(Reflect.get(window, 'emptyFrames')));
+}
+
+interface Seen {
+  readonly id: string;
+  /** Below the upper edge of the list, in px. */
+  readonly top: number;
+}
+
+/** The message that stands so far down in what is shown: 0 at the first line, 1 at the end. */
+function rowAt(page: Page, share: number): Promise<Seen> {
+  return messages(page).evaluate((grid, wanted) => {
+    const box = grid.getBoundingClientRect();
+    const from = box.top + 30;
+    const at = document.elementFromPoint(box.left + 200, from + (box.bottom - from) * wanted);
+    const row = at?.closest('[data-message]');
+    const top = (row?.getBoundingClientRect().top ?? Number.NaN) - box.top;
+    return { id: row?.getAttribute('data-message') ?? '', top: Math.round(top) };
+  }, share);
+}
+
+/** Waits until the message stands where it was seen. */
+async function standsAt(page: Page, { id, top }: Seen): Promise<void> {
+  const now = (): Promise<number> =>
+    messages(page).evaluate((grid, wanted) => {
+      const row = grid.querySelector(`[data-message="${wanted}"]`);
+      return Math.round((row?.getBoundingClientRect().top ?? -1) - grid.getBoundingClientRect().top);
+    }, id);
+  await expect.poll(now).toBe(top);
+}
+
+test('a search shows no line without its row; clearing it stays where the eye was', async ({
+  page,
+  product,
+}) => {
+  await publishMany(product);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BATCHES * BATCH));
+  await expect(page.getByText('12,000 messages', { exact: true })).toBeVisible();
+  const emptyFrames = await watchFrames(page);
+  const atRest = await emptyFrames();
+  await filterBy(page, 'data.part:1');
+  await expect(page.getByText(/^3,996 of 12,000$/)).toBeVisible();
+  expect(await emptyFrames()).toBe(atRest);
+
+  // Read by scrolling alone: the keyboard stands on no row.
+  await messages(page).evaluate((grid) => grid.scrollTo({ top: grid.scrollHeight / 3 }));
+  await expect.poll(async () => (await rowAt(page, 0)).id).not.toBe('');
+  const eye = await rowAt(page, 0);
+  const before = await emptyFrames();
+  await filterBy(page, '');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BATCHES * BATCH));
+  await standsAt(page, eye);
+  expect(await emptyFrames()).toBe(before);
+
+  // A row that was clicked keeps its line, whatever comes between the others.
+  await filterBy(page, 'data.part:1');
+  await expect(page.getByText(/^3,996 of 12,000$/)).toBeVisible();
+  const { id } = await rowAt(page, 0.6);
+  await messages(page).locator(`[data-message="${id}"]`).click();
+  await expect(page.locator('#message-detail')).toBeVisible();
+  const clicked = await rowAt(page, 0.6);
+  await filterBy(page, '');
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(BATCHES * BATCH));
+  await standsAt(page, clicked);
+});
