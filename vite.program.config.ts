@@ -29,6 +29,7 @@ export default defineConfig({
         'reader-thread': 'core/adapters/sqlite-journal/reader-thread.ts',
         'writer-thread': 'core/adapters/sqlite-journal/writer-thread.ts',
         thread: 'core/adapters/json-schema/thread.ts',
+        'text-thread': 'core/adapters/recording-texts/text-thread.ts',
         // Programs that start several products in one process, as the journeys do, begin here.
         compose: 'core/host/compose.ts',
         options: 'core/host/options.ts',

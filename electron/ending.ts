@@ -3,7 +3,7 @@ import { app, dialog, type BrowserWindow } from 'electron';
 import { errorText } from '../core/contract/error-text.ts';
 import { duration } from '../core/contract/spoken-duration.ts';
 
-/** What of the product the ending needs. */
+/** The part of the product that its ending uses. */
 export interface Endable {
   /** True when what it took is on disk and comes back at the next start. */
   readonly durable: boolean;

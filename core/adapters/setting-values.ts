@@ -25,7 +25,7 @@ export function timeOf(setting: ReadSetting, name: string, standardMs: number): 
   return given === '' ? standardMs : timeIn(name, given);
 }
 
-/** As `timeOf`, for a text that was found under that name. */
+/** Reads a text as `timeOf` reads a setting. @param name of the setting, for the error */
 export function timeIn(name: string, given: string): number {
   const ms = /^\d+$/.test(given) ? Number(given) : parseDuration(given);
   if (ms !== undefined && ms >= 0 && ms <= LONGEST_MS) return Math.ceil(ms);
@@ -62,7 +62,7 @@ export function complaintsOf(
   }
 }
 
-/** What reads the settings, its complaints as `SettingMistake`. */
+/** Reads settings; an error of `read` becomes a SettingMistake. */
 export function readSettings<S>(read: (setting: ReadSetting) => S, setting: ReadSetting): S {
   try {
     return read(setting);

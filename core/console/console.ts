@@ -183,7 +183,8 @@ export class Console {
     this.#longPoll.close();
     this.#httpViews.closeAll();
     this.#status.close();
-    await Promise.all([this.#library.closeAll(), this.#deps.schemaCheck.close()]);
+    const { recordingTexts, schemaCheck } = this.#deps;
+    await Promise.all([this.#library.closeAll(), recordingTexts.close(), schemaCheck.close()]);
     await Promise.all([this.#requests.flush(), this.#drafts.flush()]);
   }
 

@@ -1,6 +1,7 @@
 /** Who may talk to the console over the network: own Host, own Origin, and the token or the proof of a page. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { readProof } from '../contract/page-auth.ts';
+import { hostHeaders, hostOf } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { PageKeys } from './page-keys.ts';
 import { isSame } from './same.ts';
@@ -49,17 +50,22 @@ export function cookieOf({ pages, port }: GuardFacts): string {
 
 /** Host and Origin: keeps out pages of other origins, and names that another server made point here. undefined = may pass. */
 export function checkHostAndOrigin(
-  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  request: Pick<IncomingMessage, 'url' | 'headers' | 'rawHeaders'>,
   facts: Pick<GuardFacts, 'port' | 'allowedHosts'>,
 ): TurnedAway | undefined {
   const hosts = hostsOf(facts);
-  const host = headers.host?.toLowerCase() ?? '';
-  // With several `Host` headers the first one would count here, and perhaps another one on the way.
-  const isOne = rawHeaders.filter((name, i) => i % 2 === 0 && name.toLowerCase() === 'host').length === 1;
-  if (!isOne || !hosts.includes(host)) {
-    return away(403, 'Host', hosts.join(', '), `There must be one Host header, one of ${hosts.join(', ')}.`);
+  const host = request.headers.host?.toLowerCase() ?? '';
+  const isMeant = hostOf(request)?.toLowerCase() === host;
+  if (hostHeaders(request) !== 1 || !isMeant || !hosts.includes(host)) {
+    const list = hosts.join(', ');
+    return away(
+      403,
+      'Host',
+      list,
+      `There must be one Host header, one of ${list}, and no other host in the target.`,
+    );
   }
-  const { origin } = headers;
+  const { origin } = request.headers;
   if (origin === undefined || origin === `http://${host}`) return undefined;
   return away(403, 'Origin', `http://${host}`, `The Origin header must be http://${host} or absent.`);
 }

@@ -159,7 +159,7 @@ function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> 
 /** Paths that the ticket to the page's files does not open. */
 const TOKEN_ALONE: readonly string[] = ['/rpc', '/mcp'];
 
-/** How a request is looked at beyond Host and Origin, by method and path: methods take the token alone. */
+/** How a request is looked at beyond Host and Origin, by method and route: methods take the token alone. */
 function doorOf(method: string, path: string): typeof checkToken {
   const isOpen = path === '/open' || (method === 'POST' && (path === ENTER_PATH || path === CHALLENGE_PATH));
   if (isOpen) return () => undefined;
@@ -170,7 +170,8 @@ function doorOf(method: string, path: string): typeof checkToken {
 function guard(app: FastifyInstance, facts: GuardFacts): void {
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SAFE_HEADERS);
-    const check = doorOf(request.method, request.url.split('?', 1)[0] ?? '');
+    // The route, not the target: escapes and an absolute target write the same path in many ways.
+    const check = doorOf(request.method, request.routeOptions.url ?? '');
     const away = checkHostAndOrigin(request.raw, facts) ?? check(request.headers, facts);
     if (away === undefined) return;
     const isPerson = request.headers.accept?.includes('text/html') === true && request.method === 'GET';

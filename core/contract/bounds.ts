@@ -12,7 +12,7 @@ export const texts = dictionary(Text());
 export const waitMs = Integer({ minimum: 0, maximum: 86_400_000 });
 /** Number of an event. */
 export const sequence = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
-/** How many there are of something, or which one of them. */
+/** A number of things, or the position of one among them. */
 export const count = Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
 /** HTTP status. */
 export const status = Integer({ minimum: 100, maximum: 599 });

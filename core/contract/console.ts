@@ -57,7 +57,7 @@ export interface RuntimeChanged {
   readonly rates: { readonly in: number; readonly out: number };
   readonly counts: Counts;
   readonly kept: number;
-  /** What they take. */
+  /** Bytes that the kept messages take. */
   readonly keptBytes?: number;
   readonly limit: number;
   readonly health: readonly {

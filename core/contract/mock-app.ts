@@ -20,7 +20,7 @@ import {
 import type { Static } from './schema.ts';
 import { wireSubscription } from './subscription.ts';
 
-/** From one to the other. */
+/** Shortest and longest wait, in ms. */
 const span = list(waitMs, { minItems: 2, maxItems: 2 });
 const delay = Union([waitMs, Unsafe<readonly [number, number]>(span)]);
 

@@ -59,7 +59,7 @@ export const tapRow = members({
   sidecarAnswers: Bool(),
   /** Why the sidecar or the app cannot be reached, or the tap cannot listen. */
   problems: list(Text()),
-  /** As the sidecar reports it. */
+  /** Version as the sidecar reports it. */
   runtimeVersion: Optional(Text()),
   subscriptions: list(
     members({

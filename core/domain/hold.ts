@@ -86,8 +86,8 @@ export function holdTitle({ name, filter }: Hold): string {
 
 /** What is known of the holds of a message or of one of its deliveries. */
 export interface HoldTrace {
-  readonly heldBy?: string;
-  readonly releasedFrom?: readonly string[];
+  readonly heldBy?: string | undefined;
+  readonly releasedFrom?: readonly string[] | undefined;
 }
 
 /**

@@ -36,6 +36,32 @@ export function silenceOptions(silence: Silence) {
   };
 }
 
+/** The part of a request that says whom it is for. */
+interface Addressed {
+  /** As it came: not cleaned, not rewritten. */
+  readonly url?: string | undefined;
+  readonly headers: { readonly host?: string | undefined };
+  /** Names and values in turn. */
+  readonly rawHeaders: readonly string[];
+}
+
+const AUTHORITY = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
+
+/** The host that a request is for: HTTP has an absolute target win over the header `Host`. undefined: the request names none. */
+export function hostOf({ url = '', headers }: Addressed): string | undefined {
+  return AUTHORITY.exec(url)?.[1] ?? headers.host;
+}
+
+/** How many `Host` headers a request has. HTTP wants one; with several, each server on the way may take another one. */
+export function hostHeaders({ rawHeaders }: Addressed): number {
+  let count = 0;
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i];
+    if (name?.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count;
+}
+
 /** The part of a socket that is needed to end it. */
 interface Ending {
   readonly writableLength: number;

@@ -119,7 +119,7 @@ function sayAgain(component: HintedComponent, intervalMs: number): string {
   return `there after ${sayDuration(timeoutMs)} to ${sayDuration(timeoutMs + intervalMs)}`;
 }
 
-/** As the reference reads it, in ms. */
+/** The setting as the reference reads it, in ms. */
 function redeliverIntervalMs(component: HintedComponent): number {
   const given = settingOf(component, 'redeliverInterval');
   return isBare(given) ? Number(given) : REDIS_REDELIVER_INTERVAL_MS;

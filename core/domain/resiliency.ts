@@ -59,57 +59,92 @@ const KNOWN: KnownMembers = {
 /** Waits of an exponential policy stop after 15 minutes, whatever its number of retries. */
 const MAX_ELAPSED_MS = 15 * 60_000;
 
+type Targets = Map<string, Partial<Record<Direction, ComponentPolicy>>>;
+
+/** For which app the documents are read. */
+interface ReadFor {
+  readonly appId: string;
+  readonly namespace?: string;
+}
+
+/** What the documents read so far say. */
+interface ReadSoFar {
+  readonly targets: Targets;
+  readonly retries: Map<string, DeclaredRetry>;
+  readonly timeouts: Map<string, number>;
+  readonly positions: Map<DeclaredRetry, PolicyPosition>;
+  readonly names: string[];
+  readonly problems: Problem[];
+}
+
+/** How one document is read: where a part of it is wrong, the others stand. */
+interface Reading extends Pick<ReadSoFar, 'targets' | 'retries' | 'timeouts'> {
+  /** undefined: `read` found a mistake, which is noted with its place. */
+  readonly attempt: <T>(read: () => T) => T | undefined;
+  readonly warn: (field: string, message: string, code?: string) => void;
+}
+
 /** Reads all documents; a bad policy or target is a problem and is left out, the rest stands. A later name replaces an earlier one. */
-export function readResiliency(
-  documents: readonly ResiliencyDocument[],
-  options: { readonly appId: string; readonly namespace?: string },
-): Resiliency {
-  const targets = new Map<string, Partial<Record<Direction, ComponentPolicy>>>();
-  const retries = new Map<string, DeclaredRetry>();
-  const timeouts = new Map<string, number>();
-  const positions = new Map<DeclaredRetry, PolicyPosition>();
-  const problems: Problem[] = [];
-  const names: string[] = [];
-  for (const { document, file, index, line, locate } of documents) {
-    const where = {
-      file,
-      ...(index === undefined ? {} : { document: index }),
-      ...(line === undefined ? {} : { line }),
-    };
-    const attempt = <T>(read: () => T): T | undefined => {
+export function readResiliency(documents: readonly ResiliencyDocument[], readFor: ReadFor): Resiliency {
+  const all: ReadSoFar = {
+    targets: new Map(),
+    retries: new Map(),
+    timeouts: new Map(),
+    positions: new Map(),
+    names: [],
+    problems: [],
+  };
+  for (const one of documents) {
+    const reading = readingOf(one, all);
+    reading.attempt(() => readDocument(one, readFor, reading, all));
+  }
+  return all;
+}
+
+function readingOf({ file, index, line }: ResiliencyDocument, all: ReadSoFar): Reading {
+  const where = {
+    file,
+    ...(index === undefined ? {} : { document: index }),
+    ...(line === undefined ? {} : { line }),
+  };
+  return {
+    ...all,
+    attempt: (read) => {
       const result = readElement(read, where, 'Resiliency: ');
       if ('value' in result) return result.value;
-      problems.push(result.problem);
+      all.problems.push(result.problem);
       return undefined;
-    };
-    const warn = (field: string, message: string, code?: string): void => {
-      const found = { field, message: `Resiliency: ${message}`, severity: 'warning' as const };
-      problems.push({ ...where, ...(code === undefined ? {} : { code }), ...found });
-    };
-    attempt(() => {
-      if (!isObject(document))
-        throw new BadMember('', `the document must be an object, found ${found(document)}.`);
-      for (const { field, message } of unknownMembers(document, KNOWN, '', true))
-        warn(field, message, NOT_READ);
-      const members = new Members(document, '', false, []);
-      const scopes = members.texts('scopes');
-      const metadata = members.object('metadata');
-      const namespace = metadata?.text('namespace') ?? '';
-      if (scopes.length > 0 && !scopes.includes(options.appId)) return;
-      if (namespace !== '' && (options.namespace ?? '') !== '' && namespace !== options.namespace) return;
-      names.push(metadata?.text('name') ?? '');
-      const spec = members.object('spec');
-      const positionOf = (field: string): PolicyPosition => {
-        const at = locate?.(field, 'name').line ?? line;
-        return { file, ...(at === undefined ? {} : { line: at }) };
-      };
-      readPolicies(spec?.object('policies'), { retries, timeouts, attempt, warn }, (name, policy) =>
-        positions.set(policy, positionOf(`spec.policies.retries.${name}`)),
-      );
-      readTargets(spec?.object('targets'), { targets, retries, timeouts, attempt, warn });
-    });
-  }
-  return { targets, retries, timeouts, positions, names, problems };
+    },
+    warn: (field, message, code) => {
+      const said = { field, message: `Resiliency: ${message}`, severity: 'warning' as const };
+      all.problems.push({ ...where, ...(code === undefined ? {} : { code }), ...said });
+    },
+  };
+}
+
+function readDocument(
+  { document, file, line, locate }: ResiliencyDocument,
+  { appId, namespace: own = '' }: ReadFor,
+  reading: Reading,
+  all: ReadSoFar,
+): void {
+  if (!isObject(document))
+    throw new BadMember('', `the document must be an object, found ${found(document)}.`);
+  for (const { field, message } of unknownMembers(document, KNOWN, '', true))
+    reading.warn(field, message, NOT_READ);
+  const members = new Members(document, '', false, []);
+  const scopes = members.texts('scopes');
+  const metadata = members.object('metadata');
+  const namespace = metadata?.text('namespace') ?? '';
+  if (scopes.length > 0 && !scopes.includes(appId)) return;
+  if (namespace !== '' && own !== '' && namespace !== own) return;
+  all.names.push(metadata?.text('name') ?? '');
+  const spec = members.object('spec');
+  readPolicies(spec?.object('policies'), reading, (name, policy) => {
+    const at = locate?.(`spec.policies.retries.${name}`, 'name').line ?? line;
+    all.positions.set(policy, { file, ...(at === undefined ? {} : { line: at }) });
+  });
+  readTargets(spec?.object('targets'), reading);
 }
 
 /** What holds for one component and direction: its own target, else the default policies by name, most specific first. */
@@ -147,13 +182,6 @@ export function pubsubPolicies(of: Resiliency, direction: Direction): ReadonlyMa
   return policies;
 }
 
-interface Reading {
-  readonly retries: Map<string, DeclaredRetry>;
-  readonly timeouts: Map<string, number>;
-  readonly attempt: <T>(read: () => T) => T | undefined;
-  readonly warn: (field: string, message: string) => void;
-}
-
 /** @param note takes each retry policy with its name */
 function readPolicies(
   policies: Members | undefined,
@@ -177,10 +205,7 @@ function readPolicies(
   }
 }
 
-function readTargets(
-  targets: Members | undefined,
-  reading: Reading & { readonly targets: Map<string, Partial<Record<Direction, ComponentPolicy>>> },
-): void {
+function readTargets(targets: Members | undefined, reading: Reading): void {
   const components = targets?.object('components');
   for (const name of components?.names() ?? []) {
     const declared: Partial<Record<Direction, ComponentPolicy>> = {};

@@ -19,7 +19,7 @@ export interface Subscriptions {
 export interface DiscoveryOptions {
   readonly appId: string;
   readonly profile: Profile;
-  /** What the app speaks; absent: http. */
+  /** Protocol that the app speaks; absent: http. */
   readonly protocol?: Protocol;
 }
 

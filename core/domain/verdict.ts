@@ -58,7 +58,7 @@ const SINGLE_NOT_FOUND_DROPS = SINGLE.map((row) => (row.rule === 'single.404' ? 
 /** What differs between releases of the reference. */
 export type VerdictRules = Pick<Differences, 'notFoundCopies'>;
 
-/** What the interface says. */
+/** The rules of the interface itself. */
 export const INTERFACE_RULES: VerdictRules = { notFoundCopies: false };
 
 /** Interface, "Bulk delivery", seen from one entry; `bulk.2xx.other` is the reference's. First match decides. */

@@ -9,7 +9,7 @@ const SILENT_MS = 20_000;
 /** A client that was refused and does not hang up is cut after this. */
 const PARTING_MS = 5_000;
 
-/** How a client begins that is in the wrong place. */
+/** What a client speaks that came to the gRPC port by mistake. */
 export type ForeignKind = 'http1' | 'tls' | 'other';
 
 export interface FrontOptions {

@@ -9,6 +9,7 @@ import { bufferCodec } from '../adapters/buffer-codec.ts';
 import { createLog } from '../adapters/json-log.ts';
 import { createSchemaCheck } from '../adapters/json-schema/check.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
+import { createRecordingTexts } from '../adapters/recording-texts/texts.ts';
 import { createRequestFiles } from '../adapters/request-files.ts';
 import { systemClock } from '../adapters/system-clock.ts';
 import type { HostServices, ProductFacts } from '../console/methods/dependencies.ts';
@@ -139,7 +140,7 @@ async function start(options: ProductOptions, opened: Opened, kept?: KeptSecrets
   const at = addressesOf(running, served.server);
   const { opening, log, version } = base;
   const runningFile = openRunningFile({ folder: opening.folder, env: options.env, version, at, log });
-  opened.push(async () => runningFile.remove());
+  opened.push(() => runningFile.remove());
   return productOf(running, served, endAll, at, runningFile);
 }
 
@@ -430,6 +431,7 @@ function consoleServices(running: Running, processes: AttachedProcesses): Omit<H
     clock,
     random: systemRandom(),
     schemaCheck: createSchemaCheck(),
+    recordingTexts: createRecordingTexts(),
     ...(components.folder === undefined ? {} : { requestFiles: createRequestFiles(components.folder) }),
     env: (name) => options.env[name],
   };

@@ -22,7 +22,7 @@ export interface OpenJournal {
   banners(): readonly Banner[];
   /** Sentences for the first screen. */
   readonly notes: readonly string[];
-  /** How it was found; undefined: in memory. */
+  /** How the journal was found; undefined: it is in memory. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** Memory for what is unfinished, bodies not counted. */
   readonly backlogBytes: number;

@@ -189,17 +189,7 @@ function optionsOf(
     throw new UsageError('the file says what is started: a command cannot be given with -f');
   const values = withRunFlags(flags.values, ofRun);
   checkTapFlags(values, way === 'tap');
-  const sidecarPort = port('--sidecar-port', values['sidecar-port']);
-  const grpcPort =
-    values['grpc-port'] === 'off' ? 'off' : port('--grpc-port', values['grpc-port'], ', or off');
-  // With run the word is one of the reference's, which also names TLS.
-  const appProtocol = run
-    ? ofRun.scheme?.startsWith('grpc') === true
-      ? 'grpc'
-      : 'http'
-    : oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
-  const appPort = port('--app-port', values['app-port']);
-  const consolePort = port('--console-port', values['console-port']);
+  const appProtocol = protocolOf(values, ofRun, run);
   if (values.ephemeral === true && values['data-dir'] !== undefined) {
     throw new UsageError('--ephemeral keeps nothing on disk, --data-dir says where; give one of the two');
   }
@@ -209,11 +199,8 @@ function optionsOf(
     mode: way !== undefined ? way : values.headless === true ? 'headless' : 'desktop',
     headless: values.headless === true,
     ...listenersOf(values),
-    ...(sidecarPort === undefined ? {} : { sidecarPort }),
-    ...(grpcPort === undefined ? {} : { grpcPort }),
+    ...portsOf(values),
     appProtocol,
-    ...(appPort === undefined ? {} : { appPort }),
-    ...(consolePort === undefined ? {} : { consolePort }),
     ...(way === 'tap' ? tapOptions(values) : addressOptions(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
@@ -233,6 +220,29 @@ function optionsOf(
     command,
     flagNotes: [...ofRun.notes, ...config.notes],
     env,
+  };
+}
+
+/** What an app speaks whose address has no scheme. With `run` the word is one of the reference's, which also names TLS. Throws UsageError. */
+function protocolOf(values: FlagValues, ofRun: RunFlags, isRun: boolean): ProductOptions['appProtocol'] {
+  if (!isRun) return oneOf('--app-protocol', values['app-protocol'] ?? 'http', PROTOCOLS);
+  return ofRun.scheme?.startsWith('grpc') === true ? 'grpc' : 'http';
+}
+
+/** The ports that were given. Throws UsageError. */
+function portsOf(
+  values: FlagValues,
+): Pick<ProductOptions, 'sidecarPort' | 'grpcPort' | 'appPort' | 'consolePort'> {
+  const sidecarPort = port('--sidecar-port', values['sidecar-port']);
+  const grpc = values['grpc-port'];
+  const grpcPort = grpc === 'off' ? grpc : port('--grpc-port', grpc, ', or off');
+  const appPort = port('--app-port', values['app-port']);
+  const consolePort = port('--console-port', values['console-port']);
+  return {
+    ...(sidecarPort === undefined ? {} : { sidecarPort }),
+    ...(grpcPort === undefined ? {} : { grpcPort }),
+    ...(appPort === undefined ? {} : { appPort }),
+    ...(consolePort === undefined ? {} : { consolePort }),
   };
 }
 

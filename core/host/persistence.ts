@@ -123,7 +123,7 @@ export async function keptApps(journal: Journal, given: readonly AppOption[]): P
   });
 }
 
-/** Keeps them for the next start. */
+/** Keeps the apps that were added for the next start. */
 export function keepApps(keeper: Keeper, apps: readonly AppOption[]): Promise<void> {
   return keeper.keep(APPS_KEY, apps);
 }

@@ -8,7 +8,7 @@ export interface ProcessGroup {
   readonly pid: number | undefined;
   /** Exit status of the command; 128 and the signal's number when a signal ended it. Rejects when it cannot be started. */
   readonly status: Promise<number>;
-  /** To all of them. */
+  /** Sends the signal to every process of the group. */
   signal(signal: NodeJS.Signals): void;
   /** Ends what is left of it: SIGTERM, after `graceMs` SIGKILL. */
   end(graceMs: number): Promise<void>;

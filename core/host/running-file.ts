@@ -1,6 +1,7 @@
 /** `running.json`: where a running instance is, for commands that are started beside it. Its owner alone may read it. */
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { FileWatch } from '../adapters/sqlite-journal/file-watch.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { ShellAddresses } from '../contract/shell.ts';
 import { isObject, tryParse } from '../domain/json.ts';
@@ -41,7 +42,8 @@ export interface RunningFile {
   readonly leftBehind: readonly RunningProcess[];
   /** From now on these commands belong to the instance. */
   setProcesses(processes: readonly { readonly appId: string; readonly pid: number }[]): void;
-  remove(): void;
+  /** Ends the watch over the file, and removes it. */
+  remove(): Promise<void>;
 }
 
 export interface RunningFacts {
@@ -51,13 +53,19 @@ export interface RunningFacts {
   readonly version: string;
   readonly at: ShellAddresses;
   readonly log: Log;
+  /** Ms between two looks whether the file is still there. */
+  readonly everyMs?: number;
 }
 
-/** Writes the file, whole and then under its name. A folder that cannot be written is told, and nothing else fails. */
-export function openRunningFile({ folder, env, version, at, log }: RunningFacts): RunningFile {
+/**
+ * Writes the file, whole and then under its name; again within seconds where another hand removes it or writes something else there.
+ * A folder that cannot be written is told, and nothing else fails.
+ */
+export function openRunningFile({ folder, env, version, at, log, everyMs }: RunningFacts): RunningFile {
   const own = folder === undefined ? ephemeralFolder(env) : undefined;
   const path = folder === undefined ? join(own ?? '', `${process.pid}.json`) : join(folder, FILE);
-  const write = (processes: readonly RunningProcess[]): void => {
+  let told = '';
+  const write = (processes: readonly RunningProcess[]): boolean => {
     try {
       if (own !== undefined) mkdirSync(own, { recursive: true, mode: 0o700 });
       const beside = `${path}.${process.pid}.tmp`;
@@ -67,12 +75,13 @@ export function openRunningFile({ folder, env, version, at, log }: RunningFacts)
         flag: 'wx',
       });
       renameSync(beside, path);
+      told = '';
+      return true;
     } catch (error) {
-      log.write(
-        'warn',
-        'host',
-        `${path} could not be written, so other commands need --rpc and --token: ${errorText(error)}`,
-      );
+      const text = `${path} could not be written, so other commands need --rpc and --token: ${errorText(error)}`;
+      if (text !== told) log.write('warn', 'host', text);
+      told = text;
+      return false;
     }
   };
   if (own !== undefined) removeStale(own);
@@ -83,13 +92,36 @@ export function openRunningFile({ folder, env, version, at, log }: RunningFacts)
       'host',
       `The command of app ${appId} from an earlier run is still running: pid ${pid}.`,
     );
-  write([]);
+  let written: readonly RunningProcess[] = [];
+  write(written);
+  const watch = new FileWatch(path, async () => isOwn(path) || rewritten(), { everyMs });
+  const rewritten = (): boolean => {
+    if (!write(written)) return false;
+    log.write(
+      'warn',
+      'host',
+      `${path} was removed while Sidelight was running. Sidelight has written it again.`,
+    );
+    return true;
+  };
+  watch.start();
   return {
     leftBehind,
-    setProcesses: (processes) =>
-      write(processes.map(({ appId, pid }) => ({ appId, pid, startedAt: startOf(pid) }))),
-    remove: () => removeFile(path),
+    setProcesses: (processes) => {
+      written = processes.map(({ appId, pid }) => ({ appId, pid, startedAt: startOf(pid) }));
+      write(written);
+    },
+    remove: async () => {
+      await watch.stop();
+      removeFile(path);
+    },
   };
+}
+
+/** Each write of this process makes another file. */
+function isOwn(path: string): boolean {
+  const found = readInstance(path);
+  return found !== undefined && found.pid === process.pid && lives(found);
 }
 
 /**

@@ -1,9 +1,16 @@
 /** Who makes a request. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { GivenCaller } from '../runtime/publishing/callers.ts';
 
+/** What is read of a request before its body. */
+export interface RequestHead {
+  readonly url?: string | undefined;
+  readonly headers: Readonly<IncomingHttpHeaders>;
+  readonly socket: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
+}
+
 /** Address, port and headers as they came. @param contentType as it was sent, for the headers may be without it by now */
-export function callerOf({ socket, headers }: IncomingMessage, contentType: string | undefined): GivenCaller {
+export function callerOf({ socket, headers }: RequestHead, contentType: string | undefined): GivenCaller {
   const { remoteAddress = '', remotePort } = socket;
   const address = remoteAddress.includes(':') ? `[${remoteAddress}]` : remoteAddress;
   const isWhole = headers['content-type'] === contentType;

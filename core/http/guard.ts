@@ -1,6 +1,8 @@
 /** Who may call the sidecar: the API token, and no foreign web page. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
+import { hostHeaders, hostOf } from '../domain/http-edge.ts';
+import { Refusal } from '../domain/refusal.ts';
 import { sendText } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { pathOf } from './path.ts';
@@ -50,17 +52,34 @@ export function refuseForeignOrigins(
   });
 }
 
+/** Answers 400 to a request with several `Host` headers, as the reference does. */
+export function refuseSeveralHosts(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (hostHeaders(request.raw) <= 1) done();
+    else done(severalHosts());
+  });
+}
+
+function severalHosts(): Refusal {
+  return new Refusal(
+    'ERR_MALFORMED_REQUEST',
+    { reason: 'it has several Host headers' },
+    { variant: 'request' },
+  );
+}
+
 /**
  * Answers 403 to a request to the metadata under a name that is not this machine's, and tells about it: a web page whose name was made
  * to point here could read them, and a GET carries no `Origin`. Addresses, names without a dot, and the hosts of
- * `http.allowedOrigins` pass; so does a request without `Host`, which no browser sends.
+ * `http.allowedOrigins` pass; so does a request without `Host`, which no browser sends. A host in the target counts before the header.
  */
 export function refuseForeignHosts(
   app: FastifyInstance,
   { allowedOrigins, onForeignOrigin, host: own }: ForeignHostOptions,
 ): void {
   app.addHook('onRequest', (request, reply, done) => {
-    const { host } = request.raw.headers;
+    const { headers, rawHeaders } = request.raw;
+    const host = hostOf({ url: request.originalUrl, headers, rawHeaders });
     const path = pathOf(request.raw.url ?? '/');
     const route = request.routeOptions.url ?? path;
     if (!METADATA.test(route) || host === undefined || isAllowedHost(host, allowedOrigins(), own)) {

@@ -4,6 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
+import { hostHeaders } from '../domain/http-edge.ts';
 import type { SidecarView } from '../runtime/api.ts';
 import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { NoRoomForBody } from './body.ts';
@@ -46,11 +47,25 @@ export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDepe
 }
 
 /** Whether it is a publish with a body whose length is known and within the limit, and no rule but that of the route concerns it. */
-function isPlain({ method, url = '', headers }: IncomingMessage, mostBytes: number): boolean {
-  if (method !== 'POST' || !PLAIN_TARGET.test(url)) return false;
-  if (LOOKED_AT.some((name) => headers[name] !== undefined)) return false;
-  const length = Number(headers['content-length'] ?? 0);
-  return length > 0 && (mostBytes <= 0 || length <= mostBytes);
+function isPlain(request: IncomingMessage, mostBytes: number): boolean {
+  const { method, url = '', headers } = request;
+  if (method !== 'POST' || !isPlainTarget(url) || isSeenByRule(headers)) return false;
+  return hostHeaders(request) <= 1 && fits(Number(headers['content-length'] ?? 0), mostBytes);
+}
+
+/** Whether the path names a component and a topic as they are. */
+export function isPlainTarget(target: string): boolean {
+  return PLAIN_TARGET.test(target);
+}
+
+/** Whether a rule of the server, which is not that of the route, asks for one of the headers. */
+export function isSeenByRule(headers: Readonly<Record<string, unknown>>): boolean {
+  return LOOKED_AT.some((name) => headers[name] !== undefined);
+}
+
+/** Whether there is a body, and not too much of it. @param mostBytes 0 = no limit */
+export function fits(bodyBytes: number, mostBytes: number): boolean {
+  return bodyBytes > 0 && (mostBytes <= 0 || bodyBytes <= mostBytes);
 }
 
 /** One request, from its first byte to its answer. */

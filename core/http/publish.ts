@@ -1,10 +1,10 @@
 /** `POST|PUT /v1.0/publish/{pubsubname}/{topic...}`: one message. */
-import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import type { PublishRequest, SidecarView } from '../runtime/api.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
+import type { RequestHead } from './caller.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
@@ -19,7 +19,7 @@ export interface GivenBody {
 
 /** The publish that a request asks for. @param raw with its target cleaned. Throws Refusal ERR_MALFORMED_REQUEST. */
 export function publishOf(
-  raw: IncomingMessage,
+  raw: RequestHead,
   { body, contentType, isBeginning }: GivenBody,
   differences: Profile['differences'],
 ): Omit<PublishRequest, 'appId'> {

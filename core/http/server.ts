@@ -15,13 +15,14 @@ import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
-import { refuseForeignHosts, refuseForeignOrigins, requireToken } from './guard.ts';
+import { refuseForeignHosts, refuseForeignOrigins, refuseSeveralHosts, requireToken } from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
 import { keepOrder, Turns } from './order.ts';
 import { allowPages, answerPreflights } from './cors.ts';
 import { badPath, cleanTarget, servedTarget } from './path.ts';
+import { takePlainConnections } from './plain-connections.ts';
 import { takePlainPublishes } from './plain-publish.ts';
 import { publishRoutes } from './publish.ts';
 import { shutdownRoutes } from './shutdown.ts';
@@ -71,7 +72,7 @@ const CLOSE_GRACE_MS = 5_000;
 
 /** Makes the server of one sidecar; nothing listens before `start`. Interface "Endpoints of the service". */
 export function createSidecarServer(options: SidecarServerOptions): SidecarServer {
-  const app = buildApp(options);
+  const { app, cut } = buildApp(options);
   const host = options.host ?? '127.0.0.1';
   let port: number | undefined;
   let closing: Promise<void> | undefined;
@@ -93,7 +94,7 @@ export function createSidecarServer(options: SidecarServerOptions): SidecarServe
       port = address.port;
     },
     close: (graceMs = CLOSE_GRACE_MS) => {
-      closing ??= closeWithin(app, graceMs);
+      closing ??= closeWithin(app, cut, graceMs);
       return closing;
     },
     inject: app.inject.bind(app),
@@ -107,7 +108,13 @@ function reachableAt(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function buildApp(options: SidecarServerOptions): FastifyInstance {
+interface BuiltServer {
+  readonly app: FastifyInstance;
+  /** Closes connections that the framework does not know. */
+  readonly cut: () => void;
+}
+
+function buildApp(options: SidecarServerOptions): BuiltServer {
   const { sidecar, profile, log } = options;
   const silence = options.silence ?? SILENCE;
   const app: FastifyInstance = Fastify({
@@ -134,13 +141,16 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   const needsToken = options.apiToken !== undefined && options.apiToken !== '';
   const turns = new Turns();
   const errors = { profile, log, refused };
-  if (!needsToken) takePlainPublishes(app, { sidecar, turns, bodies, maxBodyBytes, errors });
+  const plain = { sidecar, bodies, maxBodyBytes, errors };
+  if (!needsToken) takePlainPublishes(app, { ...plain, turns });
+  const connections = needsToken ? undefined : takePlainConnections(app, { ...plain, silence });
   cutUnread(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app, turns);
   answerBaggage(app, profile);
   takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
+  refuseSeveralHosts(app);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);
   refuseForeignHosts(app, options);
@@ -158,14 +168,17 @@ function buildApp(options: SidecarServerOptions): FastifyInstance {
   metadataRoutes(app, sidecar);
   shutdownRoutes(app, options.shutdown, profile);
   fallbackRoutes(app, profile);
-  return app;
+  return { app, cut: () => connections?.cut() };
 }
 
-async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), graceMs);
+async function closeWithin(app: FastifyInstance, cut: () => void, graceMs: number): Promise<void> {
+  const late = setTimeout(() => {
+    cut();
+    app.server.closeAllConnections();
+  }, graceMs);
   try {
     await app.close();
   } finally {
-    clearTimeout(cut);
+    clearTimeout(late);
   }
 }

@@ -1,5 +1,5 @@
 /** Trace context of a request. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 
 export interface TraceHeaders {
   readonly traceparent?: string;
@@ -7,7 +7,7 @@ export interface TraceHeaders {
 }
 
 /** `traceparent` and `tracestate` as they came; what they are worth is decided where the envelope is made. */
-export function traceOf({ headers }: IncomingMessage): TraceHeaders {
+export function traceOf({ headers }: { readonly headers: Readonly<IncomingHttpHeaders> }): TraceHeaders {
   const { traceparent, tracestate } = headers;
   return {
     ...(typeof traceparent === 'string' ? { traceparent } : {}),

@@ -48,7 +48,7 @@ export class Faults {
     this.#changed();
   }
 
-  /** What the request that just came meets. */
+  /** The fault that the request which just came meets; undefined: none. */
   take(target: FaultTarget): WireFault | undefined {
     const fault = this.#armed.find(({ params }) => params.target === target && 'times' in params);
     if (fault === undefined || !('times' in fault.params)) return undefined;

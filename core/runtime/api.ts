@@ -84,7 +84,7 @@ export interface SidecarMetadata {
   readonly resiliencies?: readonly { readonly name: string }[];
 }
 
-/** What a stream wants to be sent. */
+/** What the client of a stream subscribes to. */
 export interface StreamWish {
   readonly pubsubname: string;
   readonly topic: string;

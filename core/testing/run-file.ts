@@ -17,7 +17,7 @@ import type { At, InstanceOptions, RunningInstance } from './instance.ts';
 import { lastingPort } from './lasting-port.ts';
 
 export interface ScenarioFile {
-  /** As it is told to people. */
+  /** Name of the file as reports give it. */
   readonly file: string;
   readonly path: string;
   readonly scenario: Scenario;
@@ -58,7 +58,7 @@ export async function runFile(file: ScenarioFile, how: RunHow): Promise<FileResu
 }
 
 type Ended = Pick<FileResult, 'steps' | 'trouble'>;
-/** With the folder of a history that stays. */
+/** How a file ended, with the folder of its history where that stays. */
 type Kept = Ended & { readonly keptIn: string | undefined };
 
 function passed({ steps, trouble }: Ended): boolean {

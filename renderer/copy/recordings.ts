@@ -63,7 +63,7 @@ export const RECORDINGS = {
   },
   testName: 'Title of the test',
   testHint:
-    'sidelight test runs it: it publishes the messages, answers as the app did, and expects path, attempts and final state.',
+    '“sidelight test” publishes these messages, answers as the app did, and expects the same paths, attempts and end states.',
   make: 'Make the test',
   made: 'Files of the test',
   save: 'Save {name}',

@@ -51,7 +51,7 @@ const ROOM_FOR_TYPE_PX = 1040;
 const BUILT_IN: readonly BuiltIn[] = [
   { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
   { id: 'time', width: 104, fromPx: 0, isMono: true, text: (row) => clockTime(row.at) },
-  { id: 'app', width: 96, fromPx: 520, text: (row) => row.appId },
+  { id: 'app', width: 96, leastPx: 32, fromPx: 520, isMono: true, text: (row) => row.appId },
   { id: 'pubsub', width: 96, text: (row) => row.pubsubname },
   { id: 'topic', width: 140, leastPx: 56, fromPx: 0, isMono: true, text: (row) => visibleShort(row.topic) },
   { id: 'type', width: 220, leastPx: 56, fromPx: ROOM_FOR_TYPE_PX, isMono: true, text: typeText },
@@ -125,7 +125,7 @@ const SHORT: Readonly<Record<string, Partial<Column>>> = {
   topic: { width: 70, leastPx: 48 },
   state: { width: 132 },
   answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
-  duration: { width: 64 },
+  duration: { width: 76 },
 };
 
 /** Whether there is no room for boxes to select rows with; 0 = not measured yet. */

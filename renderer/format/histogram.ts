@@ -65,6 +65,26 @@ export function rangeTerm(histogram: Histogram, one: number, other: number): str
   return `time:${from}..${to}`;
 }
 
+export interface SlotRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The slots that the range of a filter covers, both included; undefined: it has none, or nothing of it is in sight. */
+export function chosenSlots(histogram: Histogram, filter: string): SlotRange | undefined {
+  const words = wordsOf(filter);
+  const [from, to] = (/^time:(.+?)\.\.(.+)$/.exec(words[rangeIn(words)] ?? '') ?? [])
+    .slice(1)
+    .map(Date.parse);
+  const newest = histogram.bars.at(-1);
+  if (from === undefined || to === undefined || Number.isNaN(from + to) || newest === undefined)
+    return undefined;
+  const last = histogram.slots - 1;
+  const slotOf = (ms: number): number => last + Math.floor((ms - newest.atMs) / histogram.stepMs);
+  const range = { from: Math.max(0, slotOf(from)), to: Math.min(last, slotOf(to)) };
+  return range.from > range.to ? undefined : range;
+}
+
 /** A filter with another range of time; undefined removes the one that it has. */
 export function withRange(filter: string, term: string | undefined): string {
   const rest = withoutRanges(wordsOf(filter));

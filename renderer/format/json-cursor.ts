@@ -20,70 +20,105 @@ interface Level {
 }
 
 const BLANK = /\s/;
+/** The cursor stands in no value: between members, or behind the end of an object or array. */
+const NOWHERE = -1;
 
 /** The value at `offset` of valid JSON; undefined in a text that is too long to follow. */
 export function jsonPositionAt(text: string, offset: number): JsonPosition | undefined {
   if (text.length > FOLLOWED_CHARACTERS) return undefined;
-  const levels: Level[] = [];
-  let at = 0;
+  return new Walk(text, offset).position();
+}
+
+/** Reads the text up to the cursor, and knows in which objects and arrays it is. */
+class Walk {
+  readonly #text: string;
+  readonly #offset: number;
+  readonly #levels: Level[] = [];
+  #at = 0;
   /** Where the value begins that the cursor would be in now; a name counts to its value. */
-  let begin = skipSpace(text, 0);
-  while (at < text.length) {
-    const character = text[at] ?? '';
-    if (BLANK.test(character)) {
-      at += 1;
-      continue;
-    }
-    if (character === '"') {
-      const end = endOfString(text, at) ?? text.length;
-      const colon = skipSpace(text, end);
-      const top = levels.at(-1);
-      if (top !== undefined && !top.isArray && text[colon] === ':') {
-        // The indent before a name belongs to its member.
-        if (at > offset && text.slice(offset, at).includes('\n')) break;
-        top.step = nameIn(text.slice(at, end));
-        at = colon + 1;
-        begin = skipSpace(text, at);
-        continue;
-      }
-      if (end > offset) break;
-      at = end;
-      continue;
-    }
-    if (at > offset) break;
-    if (character === '{' || character === '[') {
-      if (at === offset) break;
-      const isArray = character === '[';
-      const close = skipSpace(text, at + 1);
-      if (text[close] === ']' || text[close] === '}') {
-        // Nothing is in it that a cursor could stand in.
-        at = close + 1;
-        begin = -1;
-        continue;
-      }
-      levels.push({ isArray, step: isArray ? 0 : '' });
-      at += 1;
-      begin = isArray ? skipSpace(text, at) : -1;
-      continue;
-    }
-    if (character === '}' || character === ']') {
-      if (at >= offset) break;
-      levels.pop();
-      // After its end the cursor stands in what holds it.
-      begin = -1;
-    } else if (character === ',') {
-      // Right after it the cursor still stands at the end of the line of the value before.
-      if (at + 1 >= offset) break;
-      const top = levels.at(-1);
-      if (top !== undefined && typeof top.step === 'number') top.step += 1;
-      else if (top !== undefined) top.step = '';
-      begin = top?.isArray === true ? skipSpace(text, at + 1) : -1;
-    }
-    at += 1;
+  #begin: number;
+
+  constructor(text: string, offset: number) {
+    this.#text = text;
+    this.#offset = offset;
+    this.#begin = skipSpace(text, 0);
   }
-  const path = levels.map(({ step }) => step).filter((step) => step !== '');
-  const scalar = begin < 0 ? undefined : scalarAt(text, begin);
-  return scalar === undefined ? { path } : { path, scalar };
+
+  position(): JsonPosition {
+    while (this.#at < this.#text.length && this.#passes());
+    const path = this.#levels.map(({ step }) => step).filter((step) => step !== '');
+    const scalar = this.#begin === NOWHERE ? undefined : scalarAt(this.#text, this.#begin);
+    return scalar === undefined ? { path } : { path, scalar };
+  }
+
+  /** Goes on behind what comes next; false: the cursor stands before or in it. */
+  #passes(): boolean {
+    const character = this.#text[this.#at] ?? '';
+    if (BLANK.test(character)) return this.#pass(1);
+    if (character === '"') return this.#passString();
+    if (this.#at > this.#offset) return false;
+    switch (character) {
+      case '{':
+      case '[':
+        return this.#open(character === '[');
+      case '}':
+      case ']':
+        return this.#close();
+      case ',':
+        return this.#comma();
+      default:
+        return this.#pass(1);
+    }
+  }
+
+  #pass(characters: number): true {
+    this.#at += characters;
+    return true;
+  }
+
+  #passString(): boolean {
+    const [text, offset, at] = [this.#text, this.#offset, this.#at];
+    const end = endOfString(text, at) ?? text.length;
+    const colon = skipSpace(text, end);
+    const top = this.#levels.at(-1);
+    if (top?.isArray === false && text[colon] === ':') {
+      // The indent before a name belongs to its member.
+      if (at > offset && text.slice(offset, at).includes('\n')) return false;
+      top.step = nameIn(text.slice(at, end));
+      this.#begin = skipSpace(text, colon + 1);
+      return this.#pass(colon + 1 - at);
+    }
+    return end > offset ? false : this.#pass(end - at);
+  }
+
+  #open(isArray: boolean): boolean {
+    if (this.#at === this.#offset) return false;
+    const inside = skipSpace(this.#text, this.#at + 1);
+    if (/[\]}]/.test(this.#text[inside] ?? '')) {
+      // Nothing is in it that a cursor could stand in.
+      this.#begin = NOWHERE;
+      return this.#pass(inside + 1 - this.#at);
+    }
+    this.#levels.push({ isArray, step: isArray ? 0 : '' });
+    this.#begin = isArray ? inside : NOWHERE;
+    return this.#pass(1);
+  }
+
+  #close(): boolean {
+    if (this.#at >= this.#offset) return false;
+    this.#levels.pop();
+    this.#begin = NOWHERE;
+    return this.#pass(1);
+  }
+
+  #comma(): boolean {
+    // Right behind it the cursor still stands at the end of the line of the value before.
+    if (this.#at + 1 >= this.#offset) return false;
+    const top = this.#levels.at(-1);
+    if (top !== undefined) top.step = typeof top.step === 'number' ? top.step + 1 : '';
+    this.#begin = top?.isArray === true ? skipSpace(this.#text, this.#at + 1) : NOWHERE;
+    return this.#pass(1);
+  }
 }
 
 /** `data.items[0].sku`; names that the filter language cannot write stand in quotes. */

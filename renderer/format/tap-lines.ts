@@ -4,7 +4,7 @@ import type { OtherCall, TapRow } from '../../core/contract/tap.ts';
 
 export interface TapLine {
   readonly side: 'sidecar' | 'app' | 'grpc';
-  /** What is written from now on. */
+  /** The line that has to be written from now on. */
   readonly line: string;
   /** The port that stood there; "" where the address names none. */
   readonly before: string;

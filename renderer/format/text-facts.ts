@@ -24,7 +24,7 @@ export type OnShare = (share: number) => void;
 
 /** Share of the work on a JSON text that reading takes; laying it out takes the rest. */
 const READING = 0.3;
-/** How much further a text is before it is told. */
+/** Share of a text that is read between two reports of progress. */
 const STEP = 0.05;
 
 /** Reads the text, telling `onShare` now and then how far it has come. */

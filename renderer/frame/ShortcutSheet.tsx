@@ -3,6 +3,7 @@ import { useState, type ReactElement } from 'react';
 import { TextField } from '../components/Fields.tsx';
 import { Keys } from '../components/Keys.tsx';
 import { Overlay } from '../components/Overlay.tsx';
+import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
 import { SHORTCUTS } from '../copy/frame.ts';
 import { keysOf } from '../keys/bindings.ts';
@@ -21,7 +22,10 @@ export function ShortcutSheet(): ReactElement {
   const found = COMMANDS.filter(
     (command) => keysOf(command, given).length > 0 && command.title.toLowerCase().includes(wanted),
   );
-  const groups = [...new Set(found.map(({ group }) => group))];
+  // The longest group comes last: columns of one height need the short ones between the long ones.
+  const groups = [...new Set(found.map(({ group }) => group))].toSorted(
+    (one, other) => Number(one === GROUPS.go) - Number(other === GROUPS.go),
+  );
   return (
     <Overlay title={SHORTCUTS.title} wide isDisposable onClose={commands.close}>
       <div className={css.sheet}>

@@ -41,7 +41,7 @@ interface Removing extends Pick<Jobs, 'remove'> {
   undoAction(token: string | undefined): ToastAction | undefined;
 }
 
-/** Takes messages away, and brings them back. */
+/** Removes messages, and brings them back. */
 function createRemoving({ call, toasts }: JobsDependencies): Removing {
   async function undo(token: string): Promise<void> {
     try {

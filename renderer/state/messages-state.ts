@@ -99,6 +99,9 @@ export interface Messages {
   /** Sorts a paused list; undefined: by time again. */
   setSort(sort: Sort | undefined): Promise<void>;
   setCurrent(messageId: string | undefined): void;
+  /** The row in sight that keeps its place when another view opens; undefined: there is none. */
+  readonly eye: string | undefined;
+  setEye(messageId: string | undefined): void;
   select(change: SelectionChange): void;
   /** The window lost the focus: later rows are new since then. */
   markLooked(): void;

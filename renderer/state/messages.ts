@@ -1,6 +1,6 @@
 /** The message list: a window over one view of the host, with follow, pause, unread and selection. */
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { ConsoleEvent, ViewChanged } from '../../core/contract/console.ts';
+import type { ConsoleEvent, Result, ViewChanged } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { isByTime } from '../format/groups.ts';
@@ -26,6 +26,10 @@ type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 
 /** Rows that are loaded before and after one that is gone to. */
 const AROUND = 50;
+/** Rows that are read on either side of where a view begins, before it takes the place of the one before. */
+const FIRST_ROWS = 60;
+/** How often the first rows are read of a search that finds more meanwhile. */
+const MOST_TRIES = 3;
 
 /** What the functions of one list share. */
 interface List {
@@ -35,6 +39,10 @@ interface List {
   readonly previews: Previews;
   /** The open view of the host. */
   viewId: string | undefined;
+  /** A view whose first rows are being read, and what was told of it meanwhile. */
+  coming: { readonly viewId: string; readonly changes: ViewChanged[] } | undefined;
+  /** The row that keeps its place when another view opens. */
+  eye: string | undefined;
   /** What was asked for last; the view that shows it may still be on its way. */
   asked: { readonly filter: string; readonly groupBy: string };
   /** Places that are drawn: their rows are loaded. */
@@ -52,6 +60,8 @@ function createList(rpc: RpcClient): List {
     rows,
     previews: new Previews(rpc),
     viewId: undefined,
+    coming: undefined,
+    eye: undefined,
     asked: { filter: '', groupBy: '' },
     wanted: { from: 0, to: 0 },
     touch(more = {}) {
@@ -78,13 +88,91 @@ interface OpeningDependencies {
   readonly ensure: Messages['ensure'];
   /** Changes of the view before are not applied any more. */
   readonly forgetChanges: () => void;
+  /** Applies what was told of a view before its rows were there. */
+  readonly catchUp: (changes: readonly ViewChanged[]) => void;
+}
+
+/** A view that the host has opened. */
+interface Coming {
+  readonly viewId: string;
+  readonly total: number;
+  readonly progress?: MessagesState['progress'];
+  readonly groupBy: string;
+  readonly sort: Sort | undefined;
+}
+
+/** Rows of a view, from a line on. */
+interface FirstRows {
+  readonly from: number;
+  readonly to: number;
+  readonly answer: Result<'view.rows'>;
+}
+
+/** Is a list in the order of time still being searched? Then rows that are found come before the others. */
+function growsAtItsBeginning(view: Pick<Coming, 'groupBy' | 'sort' | 'progress'>): boolean {
+  return view.groupBy === '' && view.sort === undefined && view.progress !== undefined;
+}
+
+/** Reads the rows that a view begins with: around the row that keeps its place, or else the newest, or the first of what is not by time. */
+async function firstRows({ rpc, store, eye }: List, coming: Coming): Promise<FirstRows> {
+  const { viewId, groupBy, sort } = coming;
+  const isFromEnd = isByTime(groupBy) && sort === undefined;
+  const keepsPlace = eye !== undefined && groupBy === '' && isFromEnd && !store.getState().follow;
+  const found = keepsPlace ? await rpc.call('view.find', { viewId, messageId: eye }) : null;
+  let { total } = coming;
+  for (let tries = 1; ; tries += 1) {
+    const at = found?.index ?? (isFromEnd ? total : 0);
+    const from = Math.max(0, at - FIRST_ROWS);
+    const to = Math.max(from + 1, Math.min(total, at + FIRST_ROWS));
+    const answer = await rpc.call('view.rows', { viewId, from, count: to - from });
+    // A search finds more while its newest rows are being read: they stand further down by now.
+    const isPassed = growsAtItsBeginning(coming) && answer.total > total;
+    if (!isPassed || tries === MOST_TRIES) return { from, to, answer };
+    ({ total } = answer);
+  }
 }
 
 type Open = (filter: string, groupBy?: string, sort?: Sort) => Promise<void>;
 
+/** Puts a view with its first rows in place of the one that was shown. */
+function replaceView(list: List, coming: Coming, first: FirstRows, filter: string): void {
+  const { rows, store } = list;
+  const { viewId, groupBy, sort, progress } = coming;
+  const total = growsAtItsBeginning(coming) ? first.answer.total : coming.total;
+  list.viewId = viewId;
+  rows.clear();
+  rows.total = total;
+  rows.take(first.from, first.answer);
+  list.wanted = { from: first.from, to: first.to };
+  list.touch({
+    status: 'ready',
+    isOpening: false,
+    failure: undefined,
+    filter,
+    groupBy,
+    // Groups are read from the first on; what stands in the order of time, from the newest.
+    ...(groupBy === store.getState().groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
+    total,
+    newer: 0,
+    newestNumber: newestOf(store, first.answer.rows),
+    progress,
+    // A sorted list is of the moment it was sorted: it stays paused.
+    paused: sort !== undefined,
+    sort,
+    sortedAt: sort === undefined ? 0 : Date.now(),
+    selected: new Set(),
+    allSelected: false,
+  });
+}
+
+/** What is left of a change that was told of a search before rows were read which already stand as it says. */
+function sinceRead(change: ViewChanged, total: number): ViewChanged {
+  return change.total >= total ? change : { ...change, total, appended: 0, rows: [] };
+}
+
 /** Opens views; the last one asked for wins. */
-function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDependencies): Open {
-  const { rpc, rows, store } = list;
+function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: OpeningDependencies): Open {
+  const { rpc, store } = list;
   let opening = 0;
   return async (filter, groupBy = '', sort) => {
     opening += 1;
@@ -102,39 +190,25 @@ function openingOf(list: List, { groups, ensure, forgetChanges }: OpeningDepende
       const sorted = sort === undefined ? {} : { sortBy: sort.by };
       const order = sort?.isDown === true ? 'newest' : 'oldest';
       const view = await rpc.call('view.open', { filter, order, ...grouped, ...sorted });
-      const isOtherGrouping = groupBy !== store.getState().groupBy;
-      if (mine === opening && isOtherGrouping) groups.forget();
+      const changes: ViewChanged[] = [];
+      if (mine === opening) list.coming = { viewId: view.viewId, changes };
+      if (mine === opening && groupBy !== store.getState().groupBy) groups.forget();
       const isRestored = groupBy !== '' && mine === opening;
       const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
+      const coming = { ...view, total, groupBy, sort };
+      // The old view stays until the rows of the new one are there: no line is empty, and a filter that is refused changes nothing.
+      const first = mine === opening ? await firstRows(list, coming) : undefined;
       // Another one was asked for meanwhile: nobody will look at this one.
-      if (mine !== opening) return close(rpc, view.viewId);
-      // The old view stays until the new one is there: a filter that is refused changes nothing.
-      list.viewId = view.viewId;
-      rows.clear();
-      rows.total = total;
-      list.touch({
-        status: 'ready',
-        isOpening: false,
-        failure: undefined,
-        filter,
-        groupBy,
-        // Groups are read from the first on; what stands in the order of time, from the newest.
-        ...(isOtherGrouping ? { follow: isByTime(groupBy), current: undefined } : {}),
-        total,
-        newer: 0,
-        progress: view.progress,
-        // A sorted list is of the moment it was sorted: it stays paused.
-        paused: sort !== undefined,
-        sort,
-        sortedAt: sort === undefined ? 0 : Date.now(),
-        selected: new Set(),
-        allSelected: false,
-      });
-      const isFromEnd = isByTime(groupBy) && sort === undefined;
-      ensure(isFromEnd ? Math.max(0, total - 60) : 0, isFromEnd ? total : 60);
+      if (mine !== opening || first === undefined) return close(rpc, view.viewId);
+      list.coming = undefined;
+      replaceView(list, coming, first, filter);
+      const { total: known } = first.answer;
+      catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);
+      ensure(list.wanted.from, list.wanted.to);
       if (before !== undefined) close(rpc, before);
     } catch (reason) {
       if (mine !== opening) return;
+      list.coming = undefined;
       const failure = asFailure(reason);
       if (failure.code === 'CONNECTION_LOST') return;
       const kept = list.viewId !== undefined && failure.code === 'FILTER_SYNTAX';
@@ -158,15 +232,21 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
     asking = true;
     let mine = list.viewId;
     let isReplaced = false;
+    /** Lines by which a search is ahead of what is shown of it. */
+    let ahead = 0;
     try {
       for (;;) {
+        if (mine !== list.viewId) ahead = 0;
         mine = list.viewId;
         const gap = rows.missing(list.wanted.from, list.wanted.to);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, 500);
-        const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from, count });
+        const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from + ahead, count });
         if (mine !== list.viewId) continue;
-        const short = rows.take(gap.from, answer) < count;
+        const isSearch = growsAtItsBeginning(store.getState()) && !store.getState().paused;
+        const more = isSearch ? answer.total - rows.total : 0;
+        const short = rows.take(gap.from + ahead - more, answer) < count;
+        ahead = more;
         if (short && !store.getState().paused) rows.total = answer.total;
         rows.trim(list.wanted.from, list.wanted.to);
         list.touch({ total: rows.total, newestNumber: newestOf(store, answer.rows) });
@@ -189,14 +269,18 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
   return ensure;
 }
 
+/** Every line that is held, and the range that is wanted, stand so many lines further down now. */
+function shiftBy(list: List, lines: number): void {
+  const { from, to } = list.wanted;
+  list.rows.shift(lines);
+  list.wanted = { from: Math.max(0, from + lines), to: Math.max(0, to + lines) };
+}
+
 /** The lines of a grouped list are read again; what is in sight moves with what grew or shrank above it. */
 function applyGrouped(list: List, { total, appended, moved, shift = 0 }: ViewChanged): number {
   const { rows } = list;
   if (moved !== true) return appended;
-  if (shift !== 0) {
-    rows.shift(shift);
-    list.wanted = { from: Math.max(0, list.wanted.from + shift), to: Math.max(0, list.wanted.to + shift) };
-  }
+  if (shift !== 0) shiftBy(list, shift);
   rows.makeStale();
   rows.total = total;
   rows.cutToTotal();
@@ -208,7 +292,13 @@ function applyView(list: List, change: ViewChanged): number {
   const { groupBy, sort } = store.getState();
   if (groupBy !== '' || sort !== undefined) return applyGrouped(list, change);
   const removed = rows.total + change.appended - change.total;
-  if (change.moved === true || removed !== 0) {
+  const isSearch = growsAtItsBeginning(store.getState());
+  if (isSearch && removed < 0) shiftBy(list, -removed);
+  // While the search goes on its rows only move; once it has ended they are read again.
+  if (
+    (change.moved === true || removed !== 0) &&
+    !(isSearch && removed < 0 && change.progress !== undefined)
+  ) {
     // In the view of everything, rows leave where they are oldest; elsewhere only the host knows where.
     if (store.getState().filter === '') rows.dropOldest(removed);
     rows.makeStale();
@@ -340,9 +430,17 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
   const groups = new OpenGroups(rpc);
   const ensure = loadingOf(list, reopen);
   const queue = createFrameQueue<Change>(frame, changesOf(list, ensure));
-  const open = openingOf(list, { groups, ensure, forgetChanges: () => queue.clear() });
+  const open = openingOf(list, {
+    groups,
+    ensure,
+    forgetChanges: () => queue.clear(),
+    catchUp: (changes) => {
+      for (const view of changes) queue.push({ view });
+    },
+  });
   const stop = rpc.on('view.changed', (view) => {
     if (view.viewId === list.viewId) queue.push({ view });
+    else if (view.viewId === list.coming?.viewId) list.coming.changes.push(view);
   });
 
   function reopen(): void {
@@ -376,6 +474,12 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
       await open(filter, '', sort);
     },
     setCurrent: (current) => store.setState({ current }),
+    get eye() {
+      return list.eye;
+    },
+    setEye(messageId) {
+      list.eye = messageId;
+    },
     select(change) {
       if (change.kind !== 'range') store.setState(selectionAfter(change, store.getState(), rows));
       // Without the host's answer the selection stays as it is; the connection bar says why.

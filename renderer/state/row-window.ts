@@ -75,7 +75,7 @@ export class RowWindow {
     this.#set(index, { id: groupLine(group.groupId), group, round: this.#round });
   }
 
-  /** Puts what was read on its lines, beginning at an index. @returns how many lines that are */
+  /** Puts what was read on its lines, beginning at an index; what stands before the first line is left out. @returns how many lines that are */
   take(from: number, { rows, groups = [] }: Result<'view.rows'>): number {
     const heads = new Set(groups.map(({ index }) => index));
     for (const { index, group } of groups) this.putGroup(index, group);
@@ -90,6 +90,7 @@ export class RowWindow {
   }
 
   #set(index: number, slot: Slot): void {
+    if (index < 0) return;
     const before = this.#slots.get(index);
     if (before !== undefined && before.id !== slot.id && this.#indexes.get(before.id) === index) {
       this.#indexes.delete(before.id);

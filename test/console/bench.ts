@@ -1,4 +1,6 @@
 /** A whole console over a fake runtime, for the tests of this folder. */
+import { ExportText } from '../../core/domain/recording/export-texts.ts';
+import { makeMaskedTest } from '../../core/domain/recording/masked-test.ts';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { createSchemaRules } from '../../core/adapters/json-schema/rules.ts';
@@ -81,6 +83,7 @@ export function makeBench(clock: Clock, ringSize?: number): Bench {
     codec: bufferCodec,
     random: { next: () => 0.5 },
     schemaCheck: schemasInline(),
+    recordingTexts: textsInline(),
     env: (name) => (name === 'HOME_TOWN' ? 'Ghent' : undefined),
     settings: settingsOver(saved),
     components: componentsOver(),
@@ -238,6 +241,23 @@ function mockAppOver(saved: Map<string, unknown>): MockApp {
     answeredBy: () => undefined,
     onChange: () => () => undefined,
     close: () => Promise.resolve(),
+  };
+}
+
+/** Texts of recordings without a thread. */
+function textsInline(): ConsoleDependencies['recordingTexts'] {
+  return {
+    open: (order) => {
+      const text = new ExportText(order, bufferCodec);
+      return {
+        begin: async () => text.begin(),
+        messages: async (recorded) => text.messages(recorded),
+        end: async () => text.end(),
+        drop: () => undefined,
+      };
+    },
+    test: async (recorded, order) => makeMaskedTest(recorded, order, bufferCodec),
+    close: async () => undefined,
   };
 }
 

@@ -1,4 +1,5 @@
 // The open message: its first paint, paths and schemas in its data, its bytes, its time, its batch, and why a rule failed.
+import type { Page } from '@playwright/test';
 import { chooseTab, detail, messages, openMessage, retype, rows, toast } from './console-page.ts';
 import { expect, type Product, test } from './fixture.ts';
 
@@ -142,6 +143,20 @@ test('bytes: a dump that goes to an offset', async ({ page, product, accessible 
   await accessible();
 });
 
+/** Parts of the open message that reach beyond its panel, other than inside of what scrolls by itself. */
+async function pushedOut(page: Page): Promise<readonly string[]> {
+  return await detail(page).evaluate((panel) => {
+    const edge = panel.getBoundingClientRect().right + 1;
+    const parts = [...panel.querySelectorAll('[role=tab], article, section, h2, p, [role=tabpanel]')];
+    return parts
+      .filter(
+        (part) =>
+          part.getBoundingClientRect().right > edge && part.closest('pre, table, .cm-editor') === null,
+      )
+      .map((part) => `${part.tagName} ${part.textContent.slice(0, 40)}`);
+  });
+}
+
 test('the time of a message: lanes, zoom, and the same trace laid over', async ({
   page,
   product,
@@ -186,6 +201,15 @@ test('the time of a message: lanes, zoom, and the same trace laid over', async (
   await detail(page).getByRole('checkbox', { name: 'Lay over the same trace: 2 messages' }).check();
   await expect(lanes).toHaveCount(7);
   await accessible();
+  // In a narrow window with both sides nothing is pushed out, and what stands around them keeps to one line.
+  await page.setViewportSize({ width: 960, height: 800 });
+  for (const tab of ['Attempts', 'Timeline', 'Notes']) {
+    await chooseTab(detail(page), tab);
+    await expect.poll(async () => await pushedOut(page)).toEqual([]);
+  }
+  const [banner, footer] = [page.getByRole('banner'), page.getByRole('contentinfo')];
+  expect((await banner.boundingBox())?.height).toBeLessThan(50);
+  expect((await footer.boundingBox())?.height).toBeLessThan(34);
 });
 
 test.describe('two apps', () => {

@@ -119,6 +119,12 @@ test('a range is dragged out of the traffic; filter and tools stand in one bar',
   // Let go beyond the edge, as a hand does.
   await drag(page, bars, 0.3, 1.02);
   await expect(field).toHaveValue(/^topic:orders time:[\dT:.-]+Z\.\.[\dT:.-]+Z$/);
+  // What was chosen stays marked, at the right end of the traffic.
+  const chosen = bars.locator('[data-chosen]');
+  await expect(chosen).toBeVisible();
+  const [picture, mark] = [await bars.boundingBox(), await chosen.boundingBox()];
+  const end = (box: typeof mark): number => (box?.x ?? 0) + (box?.width ?? 0);
+  expect(Math.abs(end(mark) - end(picture))).toBeLessThan(40);
   const { total } = await product.rpc('messages.list', { filter: await field.inputValue() });
   expect(total).toBeGreaterThan(0);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(total));
@@ -126,9 +132,37 @@ test('a range is dragged out of the traffic; filter and tools stand in one bar',
   await field.fill('topic:orders time:2020-01-01T00:00:00Z..2020-01-02T00:00:00Z');
   await field.press('Enter');
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
+  await expect(chosen).toHaveCount(0);
   await page.getByRole('button', { name: 'Any time' }).click();
   await expect(field).toHaveValue('topic:orders');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
+});
+
+/** How far the parts of a page moved by themselves, since it was loaded: the sum that browsers call layout shift. */
+async function movedOf(page: Page): Promise<number> {
+  return await page.evaluate(
+    async () =>
+      await new Promise<number>((resolve) => {
+        const options = { type: 'layout-shift', buffered: true };
+        const add = (sum: number, entry: object): number =>
+          sum + ('value' in entry && typeof entry.value === 'number' ? entry.value : 0);
+        const observer = new PerformanceObserver((list) => resolve(list.getEntries().reduce(add, 0)));
+        observer.observe(options);
+        // Without an entry the observer is silent.
+        setTimeout(() => resolve(0), 200);
+      }),
+  );
+}
+
+test('the first look at the list: nothing on it moves once it is drawn', async ({ page, product }) => {
+  await publishMany(page, product);
+  // A machine that stands still for seconds draws what it has.
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('img', { name: /^Traffic of the last 5 minutes/ })).toBeVisible();
+    await expect(rows(page, /Processed/).first()).toBeVisible();
+    expect(await movedOf(page)).toBeLessThan(0.01);
+  }).toPass({ timeout: 30_000 });
 });
 
 test('the list is where it was: after another screen, and with the panel on the other side', async ({

@@ -1,4 +1,4 @@
-// Twelve questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
+// Thirteen questions, each answered in words with its rule, from the message list, in at most two clicks or keys.
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';

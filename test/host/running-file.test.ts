@@ -7,6 +7,7 @@ import {
   mkdtempSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -47,13 +48,13 @@ beforeEach(() => {
 });
 
 function opened(folder?: string): RunningFile {
-  const file = openRunningFile({ folder, env, version: '1.2.3', at: AT, log });
+  const file = openRunningFile({ folder, env, version: '1.2.3', at: AT, log, everyMs: 10 });
   onTestFinished(() => file.remove());
   return file;
 }
 
 describe('the file', () => {
-  test('is whole, its owner’s alone, without the link, and gone at the end', () => {
+  test('is whole, its owner’s alone, without the link, and gone at the end', async () => {
     const file = opened(standard);
     const path = join(standard, 'running.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
@@ -72,11 +73,11 @@ describe('the file', () => {
     expect(runningInstances(standard, env)[0]?.processes).toMatchObject([
       { appId: 'shop', pid: process.pid },
     ]);
-    file.remove();
+    await file.remove();
     expect(readdirSync(standard)).toEqual([]);
   });
 
-  test('of an instance that keeps nothing stands in the default folder, and removes those of killed ones', () => {
+  test('of an instance that keeps nothing stands in the default folder, and removes those of killed ones', async () => {
     const folder = join(standard, 'ephemeral');
     mkdirSync(folder);
     const killed = {
@@ -89,7 +90,7 @@ describe('the file', () => {
     writeFileSync(join(folder, '1.json'), JSON.stringify(killed));
     const file = opened();
     expect(readdirSync(folder)).toEqual([`${process.pid}.json`]);
-    file.remove();
+    await file.remove();
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -106,9 +107,36 @@ describe('the file', () => {
     expect(warnings).toEqual([`The command of app shop from an earlier run is still running: pid ${pid}.`]);
   });
 
-  test('a folder that cannot be written is told, and nothing else fails', () => {
+  test.each([
+    ['that is removed', (path: string) => rmSync(path, { force: true })],
+    ['that another hand writes over', (path: string) => writeFileSync(`${path}.new`, '{}')],
+  ])('%s is written again with its commands, and that is told', async (_, spoil) => {
+    const file = opened(standard);
+    const path = join(standard, 'running.json');
+    file.setProcesses([{ appId: 'shop', pid: process.pid }]);
+    await expect
+      .poll(
+        () => {
+          // Until the watch has looked for the first time it knows no other file.
+          if (warnings.length === 0) {
+            spoil(path);
+            if (existsSync(`${path}.new`)) renameSync(`${path}.new`, path);
+          }
+          return warnings;
+        },
+        { timeout: 15_000 },
+      )
+      .toEqual([`${path} was removed while Sidelight was running. Sidelight has written it again.`]);
+    expect(runningInstances(standard, env)).toMatchObject([
+      { token: 'T', processes: [{ appId: 'shop', pid: process.pid }] },
+    ]);
+    await file.remove();
+    expect(readdirSync(standard)).toEqual([]);
+  });
+
+  test('a folder that cannot be written is told, and nothing else fails', async () => {
     const path = join(standard, 'gone');
-    opened(path).remove();
+    await opened(path).remove();
     expect(warnings).toEqual([expect.stringContaining('could not be written, so other commands need --rpc')]);
     expect(existsSync(path)).toBe(false);
   });

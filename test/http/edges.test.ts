@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { isAllowedHost, isAllowedOrigin } from '../../core/http/guard.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { answerOf, rawRequest } from '../support/raw-request.ts';
 import { edgeOf } from './fake-sidecar.ts';
 
 describe('health', () => {
@@ -179,7 +179,31 @@ describe('a foreign Host', () => {
     expect(await rawRequest(server.port, text)).toContain('403');
     expect(foreign).toHaveLength(1);
     const own = text.replace('Host: evil.example', 'Host: localhost');
-    expect(await rawRequest(server.port, own)).toContain('"id":"checkout"');
+    const isNamedInTarget = url.startsWith('http:');
+    expect(await rawRequest(server.port, own)).toContain(isNamedInTarget ? '403' : '"id":"checkout"');
+  });
+
+  test('a host in the target counts before the header', async () => {
+    const { server } = edgeOf();
+    await server.start();
+    onTestFinished(async () => server.close(0));
+    const text =
+      'GET http://localhost/v1.0/metadata HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n';
+    expect(await rawRequest(server.port, text)).toContain('"id":"checkout"');
+  });
+
+  test.each([
+    '/v1.0/publish/pubsub/orders',
+    '/v1.0-alpha1/publish/bulk/pubsub/orders',
+    '/v1.0/bindings/hook',
+  ])('POST %s with two Host headers is 400, and nothing is done', async (path) => {
+    const { server, fake } = edgeOf();
+    await server.start();
+    onTestFinished(async () => server.close(0));
+    const head = `POST ${path} HTTP/1.1\r\nHost: localhost\r\nhost: localhost\r\n`;
+    const answer = await rawRequest(server.port, `${head}Content-Length: 2\r\nConnection: close\r\n\r\n[]`);
+    expect(answerOf(answer)).toEqual({ status: 400, body: expect.stringContaining('several Host headers') });
+    expect([fake.published, fake.bulk, fake.invoked]).toEqual([[], [], []]);
   });
 
   test('other routes are as they were', async () => {

@@ -1,6 +1,13 @@
 /** The bars over the list: what they are made of, and the range that is dragged out of them. */
 import { expect, test } from 'vitest';
-import { barAt, hasRange, histogramOf, rangeTerm, withRange } from '../../renderer/format/histogram.ts';
+import {
+  barAt,
+  chosenSlots,
+  hasRange,
+  histogramOf,
+  rangeTerm,
+  withRange,
+} from '../../renderer/format/histogram.ts';
 
 const START = Date.parse('2026-01-31T14:30:00.000Z');
 
@@ -41,6 +48,19 @@ test('the newest bar stands in the last slot; a range goes from the start of one
   expect(rangeTerm(found, 99, 98)).toBe(both);
   expect(rangeTerm(found, 5, 99)).toBe(both);
   expect(rangeTerm(found, 5, 50)).toBeUndefined();
+});
+
+test('the range of a filter is marked where it was dragged, as long as it is in sight', () => {
+  const found = histogramOf(history([20, 30]));
+  if (found === undefined) throw new Error('there is enough to draw');
+  const oldest = `topic:a ${rangeTerm(found, 98, 98)}`;
+  expect(chosenSlots(found, oldest)).toEqual({ from: 98, to: 98 });
+  expect(chosenSlots(found, `(b OR c) ${rangeTerm(found, 98, 99)}`)).toEqual({ from: 98, to: 99 });
+  expect(chosenSlots(found, 'time:2020-01-01T00:00:00Z..2040-01-01T00:00:00Z')).toEqual({ from: 0, to: 99 });
+  const later = histogramOf(history([20, 30, 40]));
+  expect(later && chosenSlots(later, oldest)).toEqual({ from: 97, to: 97 });
+  for (const filter of ['', 'topic:a', 'time:x..y', 'NOT time:2020..2040', 'time:2020-01-01..2020-01-02'])
+    expect(chosenSlots(found, filter)).toBeUndefined();
 });
 
 test('another range takes the place of the one that is there', () => {

@@ -79,6 +79,117 @@ describe('opening', () => {
   });
 });
 
+describe('the rows of another view', () => {
+  test('take the place of those before all at once: no line that is shown is ever empty', async () => {
+    const { messages } = await stand(250);
+    const shown: unknown[] = [];
+    messages.store.subscribe(({ version, total }, before) => {
+      if (version > before.version) shown.push(messages.rows.idAt(total - 1));
+    });
+    await messages.open('state:held');
+    await settle();
+    expect(shown.length).toBeGreaterThan(0);
+    expect(new Set(shown)).toEqual(new Set(['m250']));
+  });
+
+  test('begin around the row that keeps its place, unless the newest are followed', async () => {
+    const { list, messages } = await stand(1000);
+    list.host.answers['view.find'] = () => ({ index: 299, messageId: 'm300' });
+    messages.setEye('m300');
+    await messages.open('state:held');
+    expect(messages.rows.idAt(999)).toBe('m1000');
+    messages.setFollow(false);
+    await messages.open('');
+    expect(messages.rows.indexOf('m300')).toBe(299);
+    expect(messages.rows.idAt(290)).toBe('m291');
+  });
+
+  test('have what was told of them before they were there', async () => {
+    const { list, frames, messages } = await stand(5);
+    const rows = list.host.answers['view.rows'];
+    list.host.answers['view.rows'] = (params) => {
+      const answer = rows?.(params) ?? { rows: [], total: 0 };
+      if (list.rows.length === 5) list.append(1);
+      return answer;
+    };
+    await messages.open('state:held');
+    frames.draw();
+    expect(messages.store.getState().total).toBe(6);
+    expect(messages.rows.idAt(5)).toBe('m6');
+  });
+});
+
+describe('a search that is under way', () => {
+  test('moves the rows that are shown when it finds older ones, without asking for them again', async () => {
+    const { list, frames, messages } = await stand(250);
+    const found = list.rows.slice(200);
+    list.host.answers['view.open'] = () => ({
+      viewId: 'v2',
+      total: found.length,
+      sequence: 0,
+      progress: { done: 50, of: 250 },
+    });
+    const all = list.rows;
+    list.rows = found;
+    await messages.open('"needle"');
+    expect(messages.rows.idAt(49)).toBe('m250');
+    const asked = list.host.called('view.rows').length;
+    list.rows = all.slice(80);
+    const change = { viewId: 'v2', total: 170, appended: 0, rows: [], moved: true as const };
+    list.host.push('view.changed', { ...change, progress: { done: 170, of: 250 } });
+    frames.draw();
+    expect(messages.rows.idAt(169)).toBe('m250');
+    expect(messages.rows.idAt(120)).toBe('m201');
+    expect(list.host.called('view.rows')).toHaveLength(asked);
+    list.host.push('view.changed', change);
+    frames.draw();
+    await settle();
+    expect(list.host.called('view.rows').length).toBeGreaterThan(asked);
+    expect(messages.rows.idAt(169)).toBe('m250');
+  });
+
+  test('begins with its newest rows, also where it has found more meanwhile', async () => {
+    const { list, messages } = await stand(250);
+    const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
+    list.host.answers['view.open'] = () => view;
+    await messages.open('"needle"');
+    expect(messages.store.getState().total).toBe(250);
+    expect(messages.rows.idAt(249)).toBe('m250');
+    expect(messages.rows.idAt(200)).toBe('m201');
+  });
+
+  test('is over where its end was told before its rows were there', async () => {
+    const { list, frames, messages } = await stand(250);
+    const view = { viewId: 'v2', sequence: 0, total: 50, progress: { done: 50, of: 250 } };
+    const rows = list.host.answers['view.rows'];
+    list.host.answers['view.open'] = () => view;
+    list.host.answers['view.rows'] = (params) => {
+      if (params.viewId === 'v2')
+        list.host.push('view.changed', { viewId: 'v2', total: 250, appended: 0, rows: [], moved: true });
+      return rows?.(params) ?? { rows: [], total: 0 };
+    };
+    await messages.open('"needle"');
+    frames.draw();
+    expect(messages.store.getState()).toMatchObject({ total: 250, progress: undefined });
+    expect(messages.rows.idAt(249)).toBe('m250');
+  });
+
+  test('has rows on their lines that are read when it is ahead of what is shown', async () => {
+    const { list, messages } = await stand(250);
+    const all = list.rows;
+    list.rows = all.slice(50);
+    const view = { viewId: 'v2', sequence: 0, total: 200, progress: { done: 200, of: 250 } };
+    list.host.answers['view.open'] = () => view;
+    await messages.open('"needle"');
+    list.rows = all;
+    messages.ensure(0, 100);
+    await settle();
+    expect(messages.store.getState().total).toBe(200);
+    expect(messages.rows.idAt(0)).toBe('m51');
+    expect(messages.rows.idAt(99)).toBe('m150');
+  });
+});
+
 describe('the line at a place', () => {
   test('is read where it is not held, whatever else is wanted meanwhile', async () => {
     const { messages } = await stand(250);
@@ -92,8 +203,13 @@ describe('the line at a place', () => {
   });
 
   test('of a view that was replaced meanwhile is none', async () => {
-    const { messages } = await stand(250);
-    const asked = messages.idAt(0);
+    const { list, messages } = await stand(250);
+    const rows = list.host.answers['view.rows'];
+    let asked: Promise<string | undefined> = Promise.resolve('m1');
+    list.host.answers['view.rows'] = (params) => {
+      if (params.viewId === 'v2') asked = messages.idAt(0);
+      return rows?.(params) ?? { rows: [], total: 0 };
+    };
     await messages.open('state:held');
     expect(await asked).toBeUndefined();
   });

@@ -3,11 +3,14 @@ import { expect, test } from 'vitest';
 import { FIRST, type MessagesState } from '../../renderer/state/messages-state.ts';
 import { openKeepingPlace } from '../../renderer/views/messages/open-view.ts';
 
-function stand(state: Partial<MessagesState>) {
+/** @param eye the row in sight that keeps its place; @param rows ids of the rows of the view that is opened */
+function stand(state: Partial<MessagesState>, eye?: string, rows: readonly string[] = []) {
   const now: MessagesState = { ...FIRST, status: 'ready', ...state };
   const did: string[] = [];
   const messages = {
     store: { getState: () => now },
+    eye,
+    rows: { indexOf: (id: string) => (rows.includes(id) ? rows.indexOf(id) : undefined) },
     async open(filter: string, groupBy = '') {
       did.push(`open "${filter}" ${groupBy}`.trim());
     },
@@ -36,4 +39,12 @@ test('who follows goes on following; groups are read from the first on', async (
   const nothing = stand({ follow: false });
   await openKeepingPlace(nothing.messages, '', '', undefined);
   expect([following.did, grouped.did, nothing.did]).toEqual([['open ""'], ['open "" topic'], ['open ""']]);
+});
+
+test('nothing is gone to where what was in sight is there again; elsewhere the row of the keyboard is', async () => {
+  const seen = stand({ follow: false, current: 'm5' }, 'm7', ['m6', 'm7']);
+  await openKeepingPlace(seen.messages, '', '', undefined);
+  const unseen = stand({ follow: false, current: 'm5' }, 'm7', ['m6']);
+  await openKeepingPlace(unseen.messages, '', '', undefined);
+  expect([seen.did, unseen.did]).toEqual([['open ""'], ['open ""', 'go to m5']]);
 });

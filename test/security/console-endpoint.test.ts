@@ -40,10 +40,36 @@ describe('DNS rebinding: a name of another site that points here is not ours', (
     expect(answer).not.toContain('"result"');
   });
 
-  test('an absolute target with a foreign name', async () => {
-    const target = `POST http://evil.example:${stand.consolePort}/rpc HTTP/1.1`;
-    const answer = await stand.console(target, ['Host: evil.example', bearer(), JSON_TYPE], CALL);
-    expect(answer).not.toContain('"result"');
+  test.each([
+    ['http://evil.example:PORT', 'evil.example', 403],
+    ['http://evil.example:PORT', '127.0.0.1:PORT', 403],
+    ['http://127.0.0.1:1', '127.0.0.1:PORT', 403],
+    ['http://127.0.0.1:PORT@evil.example', '127.0.0.1:PORT', 403],
+    ['http://', '127.0.0.1:PORT', 400],
+    ['http://127.0.0.1:PORT', 'evil.example', 403],
+    ['http://localhost:PORT', '127.0.0.1:PORT', 403],
+    ['http://127.0.0.1:PORT', '127.0.0.1:PORT', 200],
+  ])('the absolute target %s, Host %s: %d', async (origin, host, status) => {
+    const here = (text: string): string => text.replace('PORT', String(stand.consolePort));
+    const given = [`Host: ${here(host)}`, bearer(), JSON_TYPE];
+    const answer = await stand.console(`POST ${here(origin)}/rpc HTTP/1.1`, given, CALL);
+    expect(statusOf(answer)).toBe(status);
+    expect(answer.includes('"result"')).toBe(status === 200);
+  });
+
+  test('the sidecar gives its metadata to no absolute target of such a name, and answers two Hosts with 400', async () => {
+    const port = stand.sidecarPort;
+    const send = (first: string, hosts: string): Promise<string> =>
+      stand.raw(port, `${first} HTTP/1.1\r\n${hosts}Connection: close\r\nContent-Length: 2\r\n\r\n{}`);
+    const own = `Host: 127.0.0.1:${port}\r\n`;
+    expect(statusOf(await send(`GET http://evil.example:${port}/v1.0/metadata`, own))).toBe(403);
+    expect(statusOf(await send(`GET http://127.0.0.1:${port}/v1.0/metadata`, own))).toBe(200);
+    for (const first of ['POST /v1.0/publish/pubsub/hosts', 'GET /v1.0/metadata', 'POST /v1.0/bindings/x'])
+      expect(statusOf(await send(first, `${own}Host: evil.example\r\n`))).toBe(400);
+    const { total } = (await stand.running.call('messages.list', { filter: 'topic:hosts' })) as {
+      total: number;
+    };
+    expect(total).toBe(0);
   });
 
   test('the sidecar refuses the page of such a name', async () => {
@@ -95,14 +121,22 @@ describe('foreign pages', () => {
     ['a foreign Origin', () => [own(), 'Origin: https://evil.example', bearer()]],
     ['a foreign Host', () => [`Host: evil.example:${stand.consolePort}`, bearer()]],
     ['no token', () => [own()]],
-  ])('a WebSocket with %s carries nothing', async (_, headers) => {
+    ['a foreign host in its target', () => [own(), bearer()], 'http://evil.example'],
+  ])('a WebSocket with %s carries nothing', async (_, headers, origin = '') => {
     const frame = maskedText('{"jsonrpc":"2.0","id":1,"method":"stream.open","params":{}}');
-    const lines = ['GET /stream HTTP/1.1', ...headers(), 'Connection: Upgrade', ...upgrade, '', frame];
+    const lines = [
+      `GET ${origin}/stream HTTP/1.1`,
+      ...headers(),
+      'Connection: Upgrade',
+      ...upgrade,
+      '',
+      frame,
+    ];
     const answer = await stand.raw(stand.consolePort, lines.join('\r\n'));
     expect(answer).not.toContain('epoch');
     expect(answer).not.toContain('snapshot');
     // Turned away as HTTP, or with the close code that says why.
-    expect(answer).toMatch(/^HTTP\/1\.1 40[13]|\x88.{0,2}\x11[\x31\x33]/s);
+    expect(answer).toMatch(/^HTTP\/1\.1 40[134]|\x88.{0,2}\x11[\x31\x33]/s);
   });
 });
 
@@ -118,6 +152,9 @@ describe('who is in', () => {
     expect(pair).not.toContain(stand.running.token);
     for (const tried of [`Cookie: ${pair}`, `Authorization: Bearer ${pair.split('=')[1]}`])
       expect(statusOf(await stand.console('POST /rpc HTTP/1.1', [host, tried, JSON_TYPE], CALL))).toBe(401);
+    // A path of a method that is written otherwise is no file of the page.
+    for (const target of ['/mcp', '/%6dcp', `http://127.0.0.1:${stand.consolePort}/mcp`])
+      expect(statusOf(await stand.console(`GET ${target} HTTP/1.1`, [host, `Cookie: ${pair}`]))).toBe(401);
     expect(statusOf(await stand.console(`GET ${pathname}${search} HTTP/1.1`, [host]))).toBe(401);
   });
 

@@ -12,6 +12,7 @@ import { createConsoleServer } from '../../core/console/server.ts';
 import type { ConsoleServer } from '../../core/console/server.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import { SILENCE } from '../../core/domain/http-edge.ts';
+import { Refusal } from '../../core/domain/refusal.ts';
 import { openFront } from '../../core/grpc/front.ts';
 import { createMockApp } from '../../core/mock-app/server.ts';
 import { makeBench } from '../console/bench.ts';
@@ -114,6 +115,26 @@ describe.each(['sidecar', 'mock app', 'console'])('%s', (name) => {
     await expect.poll(() => ours.destroyed).toBe(true);
     leave();
   });
+});
+
+test('sidecar: refusals of plain publishes that nobody reads', async () => {
+  const { fake } = sidecar;
+  const pubsubname = 'x'.repeat(200_000);
+  fake.refuse = new Refusal('ERR_PUBSUB_NOT_FOUND', { pubsubname, topic: 't', appId: 'app' });
+  let asked = 0;
+  const { publish } = fake.view;
+  fake.view.publish = async (request) => {
+    asked += 1;
+    return publish(request);
+  };
+  const one = `POST /v1.0/publish/ps/t HTTP/1.1\r\n${HOST}\r\ncontent-length: 1\r\n\r\nx`;
+  const { ours, leave } = await deaf('sidecar', one.repeat(4000));
+  await expect.poll(() => ours.destroyed, { timeout: 8000 }).toBe(true);
+  // Nothing more is read for a client that takes no answers.
+  expect(asked).toBeLessThan(600);
+  fake.refuse = undefined;
+  fake.view.publish = publish;
+  leave();
 });
 
 test('gRPC port: a request over HTTP/1 is refused, and nobody hangs up', async () => {

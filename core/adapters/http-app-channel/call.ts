@@ -12,7 +12,7 @@ export interface CallLimits {
   readonly timeoutMs: number;
   /** An answer's body beyond it is no longer read and given as unreadable. */
   readonly maxBodyBytes: number;
-  /** How much of a body that cannot be read is given. */
+  /** Bytes of an unreadable body that the answer has. */
   readonly startBytes: number;
 }
 

@@ -32,11 +32,11 @@ export interface Sent {
 
 /** Who has the connection. */
 export interface ConnectionOwner {
-  /** Ready for its first request. */
+  /** The connection is ready for its first request. */
   opened(connection: Connection): void;
-  /** Has carried a request, and can carry another one. */
+  /** The connection has carried a request and can carry another one. */
   rested(connection: Connection): void;
-  /** Is no more. @param error given where it never came about */
+  /** The connection has closed. @param error given where it could not be opened */
   gone(connection: Connection, error?: Error): void;
 }
 

@@ -36,7 +36,7 @@ export function targetOf(base: string, path: string): string {
 export interface RequestFacts {
   readonly method: string;
   readonly host: string;
-  /** As `targetOf` gives it. */
+  /** Request target as `targetOf` makes it. */
   readonly target: string;
   readonly body: Buffer | string;
 }

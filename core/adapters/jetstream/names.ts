@@ -32,7 +32,7 @@ export function brokerKey(stream: string, sequence: number, nanos: bigint): stri
     .slice(0, 24);
 }
 
-/** As it is, or with a trace of what was replaced. */
+/** The text itself, or, where characters had to be replaced, with a digest that keeps it apart from others. */
 function safe(text: string): string {
   const replaced = text.replaceAll(NOT_IN_NAMES, '_');
   if (replaced === text) return text;

@@ -29,7 +29,7 @@ const LONGEST_PAUSE_MS = 5_000;
 interface Open {
   /** To be answered. */
   handOver: HandOver;
-  /** With its body; undefined once it was taken. */
+  /** Message with its body; undefined once the runtime has taken it. */
   message: JsMsg | undefined;
 }
 
@@ -38,7 +38,7 @@ export class OpenMessages {
   /** By number in the stream, which is all that an answer says: one number is never answered for two messages. */
   readonly #open = new Map<number, Open>();
   readonly #running = new Set<Promise<void>>();
-  /** Not taken when it was closed. */
+  /** Messages that the runtime had not taken when the consumer was closed. */
   readonly #left: HandOver[] = [];
   readonly #slot: SlotQueue;
   #waitingForRoom: (() => void)[] = [];

@@ -60,7 +60,7 @@ class MemoryJournal implements Journal {
   readonly #batches: Batches;
   /** Bytes of the messages; what batches have in common comes on top. */
   #ownBytes = 0;
-  /** What went since the last call of `prune`. */
+  /** Totals of the messages that went since the last call of `prune`. */
   #untold = new Totals();
   #lastNumber = 0;
   #lastSequence = 0;

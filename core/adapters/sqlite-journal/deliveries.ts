@@ -143,7 +143,7 @@ export class DeliveryTables {
   }
 
   #remember(id: string, known: Known): void {
-    // Nothing more is expected of one that has ended.
+    // A delivery that has ended changes no more.
     if (!known.isOpen) {
       this.#remembered.delete(id);
       return;
@@ -194,7 +194,7 @@ export class DeliveryTables {
     };
   }
 
-  /** Gives the room that it takes more. */
+  /** Adds an attempt; gives the bytes that it takes. */
   #attempted(
     { number, nth, madeAttempts }: Known,
     [record, status, code, error, sentWire, key]: AttemptOp,

@@ -174,7 +174,7 @@ export class Fold {
     this.#safely(() => this.#commit(this.#last));
   }
 
-  /** What is committed meanwhile is on the disk when it is. */
+  /** Has each commit that `act` makes synced to the disk. */
   #safely<T>(act: () => T): T {
     if (this.#sync !== 'full') return act();
     this.#db.exec('PRAGMA synchronous = FULL');

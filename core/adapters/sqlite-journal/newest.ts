@@ -55,7 +55,7 @@ export interface Frame {
   readonly group: Group;
 }
 
-/** What a file has. */
+/** What was read in a file of the newest records. */
 export interface Found {
   /** In the order of their numbers. */
   readonly frames: readonly Frame[];
@@ -85,7 +85,7 @@ export class NewestFile {
   #free = FIRST;
   /** How often the place was used from the beginning. */
   #lap = 0;
-  /** What the last syncs took. */
+  /** Time that the last syncs took, an average. */
   #syncMs = 0;
   /** A frame stands behind `#at` and does not count yet. */
   #isSyncing = false;
@@ -279,7 +279,7 @@ export class NewestFile {
     this.#at += bytes - HEAD;
   }
 
-  /** Takes back what may be there of a frame. */
+  /** Blanks the head of a frame that may be written in part. */
   #cut(fd: number): void {
     try {
       writeAll(fd, BLANK, this.#at);
@@ -312,7 +312,7 @@ export function framesAfter(fd: number, folded: number): readonly Frame[] {
 
 /** What lies at a place where a file of the newest records may be. */
 export type Left =
-  /** Nothing that was not read. */
+  /** No file is there. */
   | { readonly kind: 'none' }
   /** The file of the newest records belongs to another database, so nothing is read from it. */
   | { readonly kind: 'foreign' }
@@ -426,7 +426,7 @@ function contentOf(fd: number): Buffer {
   return content.subarray(0, readAll(fd, content, 0));
 }
 
-/** Gives the bytes that were there. */
+/** Reads until the buffer is full or the file ends; gives the bytes that were read. */
 function readAll(fd: number, bytes: Buffer, position: number): number {
   let at = 0;
   while (at < bytes.length) {

@@ -3,7 +3,7 @@ import { readsBody } from '../../domain/reads-body.ts';
 import type { Answered, Asked, ReaderRequests, TellStep } from './requests.ts';
 import { Thread } from './thread.ts';
 
-/** What asks the readers; a single thread is one too. */
+/** The way to ask a reader; one thread alone offers it too. */
 export type Reads = Pick<Thread<ReaderRequests>, 'ask' | 'end'>;
 
 export class Readers implements Reads {
@@ -63,7 +63,7 @@ export class Readers implements Reads {
   }
 }
 
-/** What goes over many messages, or reads payloads of many. */
+/** Whether a request goes over many messages, or reads the payloads of many. */
 function isSearch<K extends keyof ReaderRequests>(kind: K, value: unknown): boolean {
   if (kind === 'test') return true;
   if (kind === 'page' || kind === 'scan') {

@@ -90,7 +90,7 @@ const PLAIN_RUNS = /[\u0020\u0021\u0023-\u002b\u002d-\u0039\u003b-\u005a\u005e-\
 /** Words of which no part can come from a number, which may be written in several ways. */
 const PLAIN_WORDS = /^[a-z_](?:[a-z_ -]*[a-z_])?$/;
 
-/** What begins a long run is enough for a first choice. */
+/** Characters of a long run that the first choice looks for: the evaluator compares the rest. */
 const LONGEST_RUN = 12;
 
 /** Free text: the case does not matter. */
@@ -108,7 +108,7 @@ export function textClause(
   return onlyWhere(`m.agrees & ${AGREES.text}`, { over, under });
 }
 
-/** In what came, or in an id. */
+/** Whether the stored bytes or one of the ids contain the text. */
 function anywhere(run: string, { params, has }: Compiling): Clause {
   const like = likeAnywhere(run);
   if (like === undefined) return ANY;

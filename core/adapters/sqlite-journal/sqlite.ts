@@ -99,7 +99,7 @@ function hasRoom(folder: string): boolean {
     const { bavail, bsize } = statfsSync(folder);
     return bavail * bsize >= LITTLE_BYTES;
   } catch {
-    // What is no folder says nothing of room.
+    // A path that is no folder says nothing about room.
     return true;
   }
 }

@@ -59,7 +59,7 @@ export class Tallies {
     this.add(this.of({ pubsub, topic, app: '', subscribed: '' }), state, by);
   }
 
-  /** What the group changed has come about. */
+  /** The group was committed: its changes count. */
   keep(): void {
     for (const tally of this.#changed) {
       for (const [state, by] of tally.changes) tally.kept.set(state, (tally.kept.get(state) ?? 0) + by);
@@ -69,7 +69,7 @@ export class Tallies {
     this.#changed.clear();
   }
 
-  /** What the group changed did not come about. */
+  /** The group was not committed: its changes are forgotten. */
   drop(): void {
     for (const { changes } of this.#changed) changes.clear();
     this.#changed.clear();
@@ -87,7 +87,7 @@ export class Tallies {
     this.#kept.clear();
   }
 
-  /** Nothing that was not committed has come about. */
+  /** The transaction was rolled back: nothing since its last commit counts. */
   dropAll(): void {
     this.drop();
     for (const { kept } of this.#kept) kept.clear();

@@ -72,12 +72,12 @@ export class Totals {
     this.#saved = text;
   }
 
-  /** How they stand before a group, for `back`. */
+  /** The totals before a group, for `back`. */
   mark(): readonly number[] {
     return [this.messages, this.bytes, this.#lastNumber, this.#sequence];
   }
 
-  /** The group since that mark did not come about. */
+  /** The group since that mark was not committed. */
   back([messages = 0, bytes = 0, lastNumber = 0, sequence = 0]: readonly number[]): void {
     this.messages = messages;
     this.bytes = bytes;

@@ -13,6 +13,7 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 import type { RequestFiles } from '../../ports/request-files.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 import type { Random } from '../../ports/random.ts';
+import type { RecordingTexts } from '../../ports/recording-texts.ts';
 import type { SchemaCheck } from '../../ports/schema-check.ts';
 import type { Drafts } from '../saved/drafts.ts';
 import type { Jobs } from '../jobs.ts';
@@ -66,7 +67,7 @@ export interface ProcessService {
   logs(query: Params<'processes.logs'>): Page<LogEntry>;
 }
 
-/** What the host hands in. */
+/** Services that the host gives to the methods. */
 export interface HostServices {
   readonly runtime: RuntimeApi;
   readonly settings: SettingsStore;
@@ -89,6 +90,7 @@ export interface HostServices {
   readonly clock: Clock;
   readonly random: Random;
   readonly schemaCheck: SchemaCheck;
+  readonly recordingTexts: RecordingTexts;
   /** Saved requests of a folder, where there is one. */
   readonly requestFiles?: RequestFiles;
   /** A variable of the environment that Sidelight was started in. */

@@ -6,20 +6,21 @@ import type {
   ToTestParams,
   ToTestResult,
 } from '../../contract/recording.ts';
+import { sizeLimit } from '../../contract/spoken-size.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { fileBase } from '../../domain/names.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { hideSecrets } from '../../domain/recording/hide-secrets.ts';
 import { profileOfRecorded } from '../../domain/recording/profile-of.ts';
-import { maskMessage, maskPathOf } from '../../domain/recording/mask.ts';
+import { maskPathOf } from '../../domain/recording/mask.ts';
 import type { MaskPath } from '../../domain/recording/mask.ts';
 import { maskSetup } from '../../domain/recording/mask-setup.ts';
 import type { RecordedMessage } from '../../domain/recording/recorded.ts';
-import { makeTest } from '../../domain/recording/to-test.ts';
 import { exportWriter } from '../../domain/recording/writers.ts';
+import type { ExportFacts } from '../../domain/recording/writers.ts';
 import type { RECORDINGS } from '../../contract/methods/recordings.ts';
 import type { MethodsOf } from '../caller.ts';
-import { choose } from '../recordings/choose.ts';
+import { choose, oneByOne } from '../recordings/choose.ts';
 import { ExportRun } from '../recordings/export-run.ts';
 import { replayRecorded } from '../recordings/replay-run.ts';
 import { publishRequest } from './messages.ts';
@@ -52,10 +53,10 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
     'recordings.replay': async ({ ratePerSecond, ...params }, { signal }) => {
       const { clock, codec, runtime } = deps;
       const journal = library.journal(params.recordingId);
-      const { count, messages } = await choose(params, { journal, clock }, signal);
+      const { count, groups } = await choose(params, { journal, clock }, signal);
       const job = jobs.begin('recordings.replay', count);
       void replayRecorded(job, {
-        messages,
+        messages: oneByOne({ groups }),
         publish: (publish) => runtime.publishByHand.one(publishRequest(publish, codec)),
         appIds: runtime.topology.apps().map(({ appId }) => appId),
         ratePerSecond,
@@ -76,69 +77,78 @@ async function startExport(
   started: ExportRun;
   answer: { jobId: string; count: number; name: string; contentType: string };
 }> {
-  const { library, jobs, clock, codec, facts, runtime } = deps;
+  const { library, jobs, clock, codec, facts, runtime, recordingTexts } = deps;
   const { recordingId, format = 'recording', maskHeaders = true, columns, filter } = params;
   const paths = (params.maskPaths ?? []).map(pathOf);
   const from = recordingId === undefined ? undefined : library.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
-  const { count, messages } = await choose(params, { journal, clock }, signal);
+  const { count, groups } = await choose(params, { journal, clock }, signal);
   const exportedAt = new Date(clock.now()).toISOString();
   const setup = from ?? liveSetup(deps);
-  const hiding = hideSecrets(maskHeaders ? (facts.secrets ?? []) : [], codec);
-  const writer = exportWriter(
-    format,
-    {
-      product: facts.version,
-      exportedAt,
-      count,
-      filter: filter === '' ? undefined : hiding.setup(filter),
-      isMasked: maskHeaders || paths.length > 0 || from?.isMasked === true,
-      subscriptions: hiding.setup(maskHeaders ? maskSetup(setup.subscriptions) : setup.subscriptions),
-      rules: hiding.setup(maskHeaders ? maskSetup(setup.rules) : setup.rules),
-      columns,
-    },
-    codec,
-  );
+  const secrets = maskHeaders ? (facts.secrets ?? []) : [];
+  const hiding = hideSecrets(secrets, codec);
+  const exportFacts: ExportFacts = {
+    product: facts.version,
+    exportedAt,
+    count,
+    filter: filter === '' ? undefined : hiding.setup(filter),
+    isMasked: maskHeaders || paths.length > 0 || from?.isMasked === true,
+    subscriptions: hiding.setup(maskHeaders ? maskSetup(setup.subscriptions) : setup.subscriptions),
+    rules: hiding.setup(maskHeaders ? maskSetup(setup.rules) : setup.rules),
+    columns,
+  };
+  const { ending, contentType } = exportWriter(format, exportFacts, codec);
   const job = jobs.begin('recordings.export', count);
-  const started = new ExportRun({
-    job,
-    messages,
-    writer,
+  const texts = recordingTexts.open({
+    format,
+    facts: exportFacts,
     masking: { headers: maskHeaders, paths },
-    hiding,
-    codec,
+    secrets,
   });
+  const started = new ExportRun({ job, groups, texts });
   const stamp = exportedAt.slice(0, 19).replaceAll(':', '-');
-  const name = `${from === undefined ? 'sidelight' : baseOf(from.name)}-${stamp}.${writer.ending}`;
-  return { started, answer: { jobId: job.jobId, count, name, contentType: writer.contentType } };
+  const name = `${from === undefined ? 'sidelight' : baseOf(from.name)}-${stamp}.${ending}`;
+  return { started, answer: { jobId: job.jobId, count, name, contentType } };
 }
 
 /** More would be a slow test that says little about any one of them. */
 const MOST_CASES = 50;
+/** The file goes to the browser in one answer. */
+const MOST_CASE_BYTES = 4 * 1024 * 1024;
 
 async function toTest(
   params: ToTestParams,
   deps: MethodDependencies,
   signal: AbortSignal,
 ): Promise<ToTestResult> {
-  const { library, clock, codec, facts, runtime, taps } = deps;
+  const { library, clock, codec, facts, runtime, recordingTexts, taps } = deps;
   const { recordingId, target = 'scenario', name = 'Recorded messages', expect: states = {} } = params;
   const from = recordingId === undefined ? undefined : library.recording(recordingId);
   const journal = recordingId === undefined ? runtime.journal : library.journal(recordingId);
-  const { count, messages } = await choose(params, { journal, clock }, signal);
-  if (count > MOST_CASES) {
-    const reason = `A test can have at most ${MOST_CASES} messages; ${count} were given.`;
-    throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_CASES} messages` });
-  }
-  const masking = { headers: true, paths: [] };
-  const hiding = hideSecrets(facts.secrets ?? [], codec);
+  const { count, groups } = await choose(params, { journal, clock }, signal);
+  if (count > MOST_CASES) throw tooMuchForTest(`${MOST_CASES} messages`, `${count} were given`);
   const chosen: RecordedMessage[] = [];
-  for await (const source of messages) chosen.push(hiding.message(maskMessage(source, masking, codec)));
+  let bytes = 0;
+  for await (const source of oneByOne({ groups })) {
+    bytes += source.row.sizeBytes;
+    if (bytes > MOST_CASE_BYTES)
+      throw tooMuchForTest(`${sizeLimit(MOST_CASE_BYTES)} of data`, 'these messages have more');
+    chosen.push(source);
+  }
   const setup = from ?? liveSetup(deps);
-  const subscriptions = hiding.setup(maskSetup(setup.subscriptions));
+  const secrets = facts.secrets ?? [];
+  const subscriptions = hideSecrets(secrets, codec).setup(maskSetup(setup.subscriptions));
   const ofTap = (appId: string) => taps.list().find((tap) => tap.appId === appId)?.profile;
   const profile = profileOfRecorded(chosen, { ours: facts.profile, ofTap });
-  return makeTest(chosen, { target, name, profile, product: facts.version, subscriptions, states }, codec);
+  return recordingTexts.test(chosen, {
+    facts: { target, name, profile, product: facts.version, subscriptions, states },
+    secrets,
+  });
+}
+
+function tooMuchForTest(most: string, given: string): Refusal {
+  const reason = `A test can have at most ${most}; ${given}.`;
+  return new Refusal('TOO_LARGE', { reason }, { expected: `at most ${most}` });
 }
 
 function pathOf(text: string, index: number): MaskPath {

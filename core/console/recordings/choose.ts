@@ -1,17 +1,25 @@
 /** The messages of a choice, one after the other, oldest first: named ones, those of a filter, or all there are now. */
+import type { MessageRow } from '../../contract/message.ts';
 import type { RecordingChoice } from '../../contract/recording.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
 import { readFilter } from '../views/filter.ts';
 
-/** Bodies of so many messages are in memory at a time. */
+/** Messages of a group; large ones are fewer, so that no group takes long to come from another thread or go to one. */
 const AT_ONCE = 16;
+const GROUP_BYTES = 1024 * 1024;
 const SLICE = 4000;
 
 export interface Chosen {
   readonly count: number;
-  readonly messages: AsyncIterable<MessageDetailSource>;
+  /** All messages, those that are in memory together in one list. */
+  readonly groups: AsyncIterable<readonly MessageDetailSource[]>;
+}
+
+/** The messages of a choice, one after the other. */
+export async function* oneByOne({ groups }: Pick<Chosen, 'groups'>): AsyncGenerator<MessageDetailSource> {
+  for await (const group of groups) yield* group;
 }
 
 /** Throws Refusal FILTER_SYNTAX, INVALID_PARAMS for a filter and ids at once, NOT_FOUND for an id that is not there. */
@@ -30,7 +38,7 @@ export async function choose(
       );
     }
     const numbers = await numbersOf(journal, messageIds);
-    return { count: numbers.length, messages: detailsOf(journal, [numbers]) };
+    return { count: numbers.length, groups: groupsOf(journal, [numbers]) };
   }
   const parsed = readFilter(filter ?? '');
   const nowMs = clock.now();
@@ -55,7 +63,7 @@ export async function choose(
       after = slice.next;
     }
   }
-  return { count, messages: detailsOf(journal, slices()) };
+  return { count, groups: groupsOf(journal, slices()) };
 }
 
 async function numbersOf(journal: Journal, messageIds: readonly string[]): Promise<number[]> {
@@ -72,15 +80,33 @@ async function numbersOf(journal: Journal, messageIds: readonly string[]): Promi
 }
 
 /** A message that was removed meanwhile is left out. */
-async function* detailsOf(
+async function* groupsOf(
   journal: Journal,
   slices: Iterable<readonly number[]> | AsyncIterable<readonly number[]>,
-): AsyncGenerator<MessageDetailSource> {
+): AsyncGenerator<readonly MessageDetailSource[]> {
   for await (const numbers of slices) {
     for (let at = 0; at < numbers.length; at += AT_ONCE) {
-      for (const found of await journal.details(numbers.slice(at, at + AT_ONCE))) {
-        if (found !== undefined) yield found;
+      const rows = await journal.rows(numbers.slice(at, at + AT_ONCE));
+      for (const group of withinBytes(rows.filter((row) => row !== undefined))) {
+        const found = await journal.details(group.map(({ number }) => number));
+        yield found.filter((detail) => detail !== undefined);
       }
     }
   }
+}
+
+/** Rows in groups of at most `GROUP_BYTES` of bodies, or of one message. */
+function withinBytes(rows: readonly MessageRow[]): readonly (readonly MessageRow[])[] {
+  const groups: MessageRow[][] = [];
+  let bytes = 0;
+  for (const row of rows) {
+    bytes += row.sizeBytes;
+    const last = groups.at(-1);
+    if (last !== undefined && bytes <= GROUP_BYTES) last.push(row);
+    else {
+      groups.push([row]);
+      bytes = row.sizeBytes;
+    }
+  }
+  return groups;
 }

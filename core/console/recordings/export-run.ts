@@ -1,13 +1,9 @@
 /** One export: made while it is read, part by part, so that nothing of it is kept anywhere. */
 import type { ExportPart } from '../../contract/recording.ts';
 import { errorText } from '../../contract/error-text.ts';
-import type { SecretHiding } from '../../domain/recording/hide-secrets.ts';
-import { maskMessage } from '../../domain/recording/mask.ts';
-import type { Masking } from '../../domain/recording/mask.ts';
-import type { ExportWriter } from '../../domain/recording/writers.ts';
-import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { MessageDetailSource } from '../../ports/journal.ts';
+import type { ExportTexts } from '../../ports/recording-texts.ts';
 import type { Job } from '../jobs.ts';
 
 /** Characters of a part; a client joins them. */
@@ -15,17 +11,13 @@ const PART_CHARACTERS = 1024 * 1024;
 
 export interface ExportRunDependencies {
   readonly job: Job;
-  readonly messages: AsyncIterable<MessageDetailSource>;
-  readonly writer: ExportWriter;
-  readonly masking: Masking;
-  /** Hides values that must not stand anywhere in the export. */
-  readonly hiding: SecretHiding;
-  readonly codec: Codec;
+  readonly groups: AsyncIterable<readonly MessageDetailSource[]>;
+  readonly texts: ExportTexts;
 }
 
 export class ExportRun {
   readonly job: Job;
-  readonly #texts: AsyncIterator<string>;
+  readonly #texts: AsyncGenerator<string>;
   #last: ExportPart | undefined;
   /** Reads of one export wait for each other. */
   #reading: Promise<unknown> = Promise.resolve();
@@ -56,6 +48,7 @@ export class ExportRun {
       );
     }
     if (this.job.signal.aborted) {
+      await this.#texts.return(undefined);
       throw new Refusal('NOT_FOUND', { reason: 'This export was cancelled.' }, { field: 'jobId' });
     }
     this.#last = await this.#make(part);
@@ -90,13 +83,16 @@ function cutAt(text: string, at: number): number {
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;
 }
 
-async function* textsOf(deps: ExportRunDependencies): AsyncGenerator<string> {
-  const { job, messages, writer, masking, hiding, codec } = deps;
-  yield writer.begin();
-  for await (const source of messages) {
-    job.signal.throwIfAborted();
-    yield writer.message(hiding.message(maskMessage(source, masking, codec)));
-    job.done += 1;
+async function* textsOf({ job, groups, texts }: ExportRunDependencies): AsyncGenerator<string> {
+  try {
+    yield await texts.begin();
+    for await (const group of groups) {
+      job.signal.throwIfAborted();
+      yield await texts.messages(group);
+      job.done += group.length;
+    }
+    yield await texts.end();
+  } finally {
+    texts.drop();
   }
-  yield writer.end();
 }

@@ -28,7 +28,7 @@ export interface Progress {
   readonly of: number;
 }
 
-/** What is kept at present. */
+/** Numbers of the messages that the history has now. */
 export interface KeptNumbers {
   /** Resolves when they are all known. */
   readonly ready: Promise<void>;
@@ -136,7 +136,7 @@ export class MatchList implements NumberList {
     if (this.#isWorking) return;
     this.#isWorking = true;
     try {
-      // Before, a match could not be told from a message that was removed.
+      // Until then a match cannot be told from a message that was removed.
       await this.#deps.kept.ready;
       while (!this.#abort.signal.aborted) {
         if (this.#dirty.size > 0) await this.#retest();

@@ -20,7 +20,7 @@ export interface Watcher {
   note(change: ListChange): void;
 }
 
-/** What a set of views does with one, grouped or not. */
+/** An open view as a set of views uses it, grouped or not. */
 export interface OpenView extends Watcher {
   readonly viewId: string;
   readonly total: number;

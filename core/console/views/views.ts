@@ -261,7 +261,7 @@ export class ViewSet {
         if (changed.appended >= WHOLE_SCREEN) this.#restsUntilMs = clock.now() + REST_MS;
         push.send(notification('view.changed', changed));
       }
-      // What came to a view while another one was told.
+      // A view may have got news while another one was told.
       const isMore = [...this.#views.values()].some(
         (view) => view.isNews && this.#listsFor(view) !== undefined,
       );

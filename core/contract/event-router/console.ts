@@ -17,7 +17,6 @@ import {
   handshakeResult,
   revealParams,
   routerActParams,
-  routerActResult,
   subscriptionsParams,
   subscriptionsResult,
   tokenParams,
@@ -27,6 +26,7 @@ import {
 import { simulateParams, simulateResult } from './simulate.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import { list, members, Optional, Text } from '../schema.ts';
+import { changed } from '../targets.ts';
 
 export const EVENT_ROUTER = {
   'eventRouter.status': query({
@@ -62,7 +62,7 @@ export const EVENT_ROUTER = {
   'eventRouter.act': act({
     does: 'retry, hold, release, drop, dead-letter, park its deliveries, one, several or all that match; replay one, changed or to another subscription; replay or delete a dead-letter file',
     params: routerActParams,
-    result: routerActResult,
+    result: changed,
   }),
   'eventRouter.breakpoints': act({
     does: "filters whose events are held in the router's queue before their first attempt",

@@ -51,9 +51,9 @@ export const handshakeParams = members({ component: name, act: Optional(oneOf(HA
 export const handshakeResult = members({
   component: Text(),
   state: inputState,
-  /** As the binding saw them. */
+  /** Handshakes as the binding saw them. */
   handshakes: list(handshakeReport),
-  /** As the embedded router saw them. */
+  /** Handshakes as the embedded router saw them. */
   routerHandshakes: list(routerHandshake),
   /** Address that a person opens to consent, while the router waits for it. */
   validationUrl: Optional(Text()),
@@ -209,20 +209,6 @@ export const routerActParams = members({
   subscriptionId: Optional(name),
 });
 export type RouterActParams = Static<typeof routerActParams>;
-
-export const routerActResult = members({
-  changed: Num(),
-  refused: Optional(
-    list(
-      members({
-        deliveryId: Text(),
-        code: Text(),
-        state: Text(),
-      }),
-    ),
-  ),
-});
-export type RouterActResult = Static<typeof routerActResult>;
 
 const keyName = Optional(oneOf(['key1', 'key2']));
 

@@ -26,7 +26,7 @@ import type { Static } from '../schema.ts';
 
 export type { EvrCode, ProvisioningState, DeliverySchema, InputSchema, FilterOperator } from './words.ts';
 
-/** What a code says stands in EVR_CODES. */
+/** The meaning of each code stands in EVR_CODES. */
 export const evrCode = oneOf(keysOf(EVR_CODES));
 
 export const scopeKind = oneOf(['subscription', 'resourceGroup', 'resource', 'topic']);

@@ -86,7 +86,7 @@ export interface FilterError {
   readonly position: number;
   /** Characters concerned; 0 = something is missing there. */
   readonly length: number;
-  /** What stands there; "" = nothing. */
+  /** Text at the place of the mistake; "" = the end of the filter. */
   readonly found: string;
   readonly expected: string;
   /** A key or word that was probably meant. */

@@ -21,15 +21,17 @@ export function harEntries({ message, deliveries }: RecordedMessage, calls: Shar
 }
 
 function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
-  const { request, response, error, timing, startedAt, durationMs = 0 } = attempt;
+  const { request, response, timing, startedAt, durationMs = 0 } = attempt;
+  const isGrpc = attempt.protocol === 'grpc';
+  const common = { httpVersion: isGrpc ? 'HTTP/2' : 'HTTP/1.1', cookies: [], headersSize: -1, bodySize: -1 };
   return {
     startedDateTime: startedAt,
     time: durationMs,
     request: {
-      method: request.method,
+      ...common,
+      // Over gRPC the record has the method's full name there, which stands in the address too.
+      method: isGrpc ? 'POST' : request.method,
       url: request.url,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
       headers: headersOf(request.headers),
       queryString: queryOf(request.url),
       postData: {
@@ -37,24 +39,13 @@ function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
         text: request.body,
         ...(request.bodyBase64 === true ? { comment: 'base64' } : {}),
       },
-      headersSize: -1,
-      bodySize: -1,
     },
     response: {
-      status: response?.status ?? 0,
-      statusText: error === undefined ? '' : `${error.code}: ${error.message}`,
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
+      ...common,
+      ...statusOf(attempt),
       headers: headersOf(response?.headers ?? {}),
-      content: {
-        size: response?.body.length ?? 0,
-        mimeType: response?.headers['content-type'] ?? '',
-        text: response?.body ?? '',
-        ...(response?.bodyBase64 === true ? { encoding: 'base64' } : {}),
-      },
+      content: contentOf(response),
       redirectURL: '',
-      headersSize: -1,
-      bodySize: -1,
     },
     cache: {},
     timings: {
@@ -63,6 +54,24 @@ function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
       wait: timing?.waitMs ?? durationMs,
       receive: timing?.readMs ?? 0,
     },
+  };
+}
+
+/** A call over gRPC is answered 200 whatever its code, which stands in the text. */
+function statusOf({ protocol, response, error }: Attempt): { status: number; statusText: string } {
+  const statusText = error === undefined ? '' : `${error.code}: ${error.message}`;
+  if (response === undefined) return { status: 0, statusText };
+  if (protocol !== 'grpc') return { status: response.status, statusText };
+  return { status: 200, statusText: `gRPC ${response.status} ${response.statusText ?? ''}`.trimEnd() };
+}
+
+function contentOf(response: Attempt['response']): Readonly<Record<string, unknown>> {
+  if (response === undefined) return { size: 0, mimeType: '', text: '' };
+  return {
+    size: response.body.length,
+    mimeType: response.headers['content-type'] ?? '',
+    text: response.body,
+    ...(response.bodyBase64 === true ? { encoding: 'base64' } : {}),
   };
 }
 

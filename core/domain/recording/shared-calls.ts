@@ -32,7 +32,7 @@ export class SharedCalls {
     return false;
   }
 
-  /** In place of the one that had this attempt's id. */
+  /** Keeps the call of an attempt, in place of an earlier one with its id. */
   keep({ attemptId, request, response }: Attempt): void {
     this.#drop(attemptId);
     const call = response === undefined ? { request } : { request, response };

@@ -1,7 +1,7 @@
 /** How often a test tries the deliveries of a topic: a setting holds for all of them, and recorded ones may have been tried by others. */
 import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
 
-/** As the setting `delivery.retryByTopic` names it. */
+/** Name of the topic as the setting `delivery.retryByTopic` has it. */
 export function topicOf({ message: { row } }: RecordedMessage): string {
   return `${row.pubsubname}/${row.topic}`;
 }

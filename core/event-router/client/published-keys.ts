@@ -34,7 +34,7 @@ export class PublishedKeys {
     this.#clock = clock;
   }
 
-  /** What is shown of them. */
+  /** What people see of the published keys. */
   get report(): { url: string; fetchedAt?: string; kids: readonly string[]; error?: string } {
     return {
       url: this.#url,

@@ -34,7 +34,7 @@ export interface VerifierFacts {
 }
 
 export type Verified = Verdict & {
-  /** What is shown of it. */
+  /** What people see of the token and its verdict. */
   readonly shown: TokenVerdict;
   /** Line for the log, where it was refused or stands out. */
   readonly line?: string;

@@ -9,11 +9,11 @@ import type {
   FaultsParams,
   FaultsResult,
   RouterActParams,
-  RouterActResult,
 } from '../../contract/event-router/methods.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/words.ts';
 import type { DeadLetterFile, RouterDeliveryQuery } from '../../contract/event-router/local-router.ts';
+import type { Changed } from '../../contract/targets.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 import type { LocalRouter } from '../../ports/local-router.ts';
@@ -175,7 +175,7 @@ async function act(
   router: LocalRouter,
   lookup: Lookup,
   params: RouterActParams,
-): Promise<RouterActResult> {
+): Promise<Changed> {
   const { act: wanted, deadLetterFile, event, subscriptionId } = params;
   const how = {
     ...(event === undefined ? {} : { text: event }),
@@ -217,7 +217,7 @@ function neededFile(router: LocalRouter, name: string): DeadLetterFile {
   throw new Refusal('NOT_FOUND', { reason: `There is no file ${name}.` }, { field: 'deadLetterFile' });
 }
 
-/** What was written of it. */
+/** Text of a dead-letter file. */
 function deadLetterText(router: LocalRouter, name: string): string {
   return router.deliveries.deadLetter(neededFile(router, name).file);
 }

@@ -2,7 +2,7 @@
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 
 export interface WantedSubscription {
-  /** With its query, if there is one. */
+  /** Address with its query, where there is one. */
   readonly subscriberEndpoint: string;
   readonly tenantId: string;
   readonly clientId: string;

@@ -110,7 +110,7 @@ export class AppProcess {
     this.start();
   }
 
-  /** Gives it no choice. */
+  /** Kills the process at once. */
   kill(): void {
     this.#isAsked = true;
     this.#cancelAgain();
@@ -186,7 +186,7 @@ export class AppProcess {
     this.#again = clock.at(clock.now() + delayMs, () => {
       this.#again = undefined;
       this.restarts += 1;
-      // What the process before has left behind may hold its port.
+      // Children of the last process may hold its port.
       this.#child?.signal('SIGKILL');
       this.start();
     });

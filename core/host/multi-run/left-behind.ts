@@ -57,7 +57,7 @@ async function endGroup({ pid }: RunningProcess, graceMs: number): Promise<void>
   }
 }
 
-/** What a question is asked on. */
+/** Terminal on which a question is asked. */
 export interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };

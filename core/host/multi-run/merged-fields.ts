@@ -119,7 +119,7 @@ export class MergedFields {
     return this.#find(key, isTexts);
   }
 
-  /** What stands in one of both alone. */
+  /** A value of the app alone, or of `common` alone. */
   own(from: 'app' | 'common', key: string): Found<Value> | undefined {
     const found = (from === 'app' ? this.#app : this.#common).values.get(key);
     return found === undefined || isZero(found.value) ? undefined : { ...found, from };

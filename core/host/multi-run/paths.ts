@@ -12,7 +12,7 @@ import { isFolder, namesBeside } from './find-file.ts';
 import type { Position } from './yaml-tree.ts';
 
 export interface PathFacts {
-  /** As it is shown in a mistake. */
+  /** Name of the file as mistakes show it. */
   readonly file: string;
   /** Absolute folder of the file. */
   readonly base: string;

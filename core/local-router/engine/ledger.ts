@@ -32,7 +32,7 @@ export class Ledger {
     return this.#live.values();
   }
 
-  /** In memory, else as it was kept. */
+  /** The delivery in memory, else the one in the store. */
   find(id: string): Entry | undefined {
     return this.#live.get(id) ?? this.#records.get(id);
   }

@@ -9,7 +9,7 @@ interface SigningKey {
   readonly privateJwk: JWK;
   readonly publicJwk: JWK;
   readonly createdMs: number;
-  /** From when on it signs. */
+  /** Moment from which the key signs. */
   readonly signsFromMs: number;
 }
 

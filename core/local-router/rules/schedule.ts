@@ -11,7 +11,7 @@ export interface WaitFacts {
   readonly failures: number;
   /** Least wait that the answer asks for, seconds. */
   readonly minimumS: number;
-  /** As the endpoint sent it, seconds. */
+  /** Wait that the endpoint asked for by `Retry-After`, seconds. */
   readonly retryAfterS?: number;
   /** Multiplies the whole wait. */
   readonly timeScale: number;

@@ -5,7 +5,7 @@ export interface TokenRequest {
   readonly clientSecret: string;
   /** The resource, without `/.default` and without a slash at the end. */
   readonly audience: string;
-  /** As it stood in `resource=` or `scope=`. */
+  /** Resource as it stood in `resource=` or `scope=`. */
   readonly asked: string;
 }
 

@@ -28,7 +28,7 @@ export interface SubscriptionsDependencies {
   readonly removed: (kept: StoredSubscription) => void;
 }
 
-const MOST_PER_TOPIC = 500;
+const MOST_PER_SCOPE = 500;
 const SUPERSEDED = { code: 'Canceled', message: 'The operation was superseded.' };
 
 /** The registry. One change at a time per record; a newer one waits for the handshake of the one before. */
@@ -74,7 +74,7 @@ export class Subscriptions {
 
   /**
    * Creates or updates; the handshake runs after this resolved.
-   * @throws WireError 409 where another change runs (strict) or the topic has 500 already
+   * @throws WireError 409 where another change runs (strict) or the scope has 500 already
    */
   async put(
     scope: Scope,
@@ -83,21 +83,12 @@ export class Subscriptions {
   ): Promise<{ readonly kept: StoredSubscription; readonly operation: Operation }> {
     const id = recordId(scope, this.#deps.namespace, name);
     const key = id.toLowerCase();
-    if (this.#running.has(key) && this.#deps.strictConflicts) {
+    if (this.#running.has(key) && this.#deps.strictConflicts)
       throw new WireError(409, 'Conflict', 'Another operation on this event subscription is in progress.');
-    }
+    // Without a wait where nothing runs: two changes that come together must see each other.
     while (this.#running.has(key)) await this.#running.get(key);
     const before = this.#kept.get(key);
-    if (
-      before === undefined &&
-      this.list().filter((kept) => kept.scope.key === scope.key).length >= MOST_PER_TOPIC
-    ) {
-      throw new WireError(
-        409,
-        'QuotaLimitReached',
-        'Quota limit reached: 500 event subscriptions per scope.',
-      );
-    }
+    if (before === undefined) this.#mustHaveRoom(scope);
     const awaited = this.#awaiting.get(key)?.operation;
     if (awaited !== undefined) this.#deps.operations.end(awaited, SUPERSEDED);
     const operation = this.#deps.operations.start();
@@ -123,6 +114,12 @@ export class Subscriptions {
     this.#set(needsHandshake(before?.active, properties) ? kept : { ...kept, active: properties });
     this.#run(key, operation.id);
     return { kept, operation };
+  }
+
+  #mustHaveRoom(scope: Scope): void {
+    if (this.list().filter((kept) => kept.scope.key === scope.key).length < MOST_PER_SCOPE) return;
+    const text = `Quota limit reached: ${MOST_PER_SCOPE} event subscriptions per scope.`;
+    throw new WireError(409, 'QuotaLimitReached', text);
   }
 
   /** Repeats the handshake as it is; resolves when it ended or waits for a person. */

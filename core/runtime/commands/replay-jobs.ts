@@ -146,7 +146,7 @@ export class ReplayJobs {
     return left;
   }
 
-  /** Rows that are still there, a slice at a time. */
+  /** Rows of the messages that still exist, a slice at a time. */
   async *#slices(numbers: readonly number[]): AsyncGenerator<readonly MessageRow[]> {
     for (let from = 0; from < numbers.length; from += SLICE) {
       const rows = await this.#shared.journal.rows(numbers.slice(from, from + SLICE));

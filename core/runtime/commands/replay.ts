@@ -138,17 +138,8 @@ export class Replay {
       ...(row.traceId === undefined ? {} : { traceId: row.traceId }),
       ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     };
-    const trace = (
-      heldBy: string | undefined,
-      releasedFrom: readonly string[],
-    ): { heldBy?: string; releasedFrom: readonly string[] } => ({
-      ...(heldBy === undefined ? {} : { heldBy }),
-      releasedFrom,
-    });
-    const holds = holdsOfOriginal(
-      trace(row.heldBy, original.releasedFrom),
-      original.deliveries.map((d) => trace(d.heldBy, d.releasedFrom)),
-    );
+    const held = { heldBy: row.heldBy, releasedFrom: original.releasedFrom };
+    const holds = holdsOfOriginal(held, original.deliveries);
     return {
       appId: row.appId,
       pubsubname: changes.pubsubname ?? row.pubsubname,

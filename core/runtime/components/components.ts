@@ -97,7 +97,7 @@ export class Components {
     this.#byName = byName(next);
     this.problems = resources.problems;
     const fresh = next.filter((one) => one.state === 'initialising');
-    // What makes it fail is told with the failure.
+    // The problem that makes a component fail is told with the failure.
     const told = fresh.flatMap(({ spec }) =>
       spec.problems.filter(({ message }) => spec.failed?.startsWith(message) !== true),
     );
@@ -112,7 +112,7 @@ export class Components {
   /** Starts a failed one again, unless it was replaced meanwhile. True: it is ready now. */
   async startAgain(one: Loaded): Promise<boolean> {
     if (!this.#loaded.includes(one) || one.state !== 'failed') return false;
-    // What is left of the try before may still be connecting.
+    // The component of the last try may still be connecting.
     await this.#close(one);
     await this.#start(one);
     return one.nextStartMs === undefined && one.failedStarts === 0;

@@ -8,7 +8,7 @@ const LONGEST_MS = 30_000;
 export class StartAgain<T> {
   readonly #shared: Shared;
   readonly #armed = new Map<T, Cancel>();
-  /** What is due; told once each. */
+  /** Called once for each component whose next start is due. */
   onDue: (one: T) => void = () => undefined;
 
   constructor(shared: Shared) {

@@ -9,7 +9,7 @@ import type { ActiveSubscription, LaneKey, LiveDelivery } from '../state/live.ts
 import type { Shared } from '../common.ts';
 import { Stalled } from './stalled.ts';
 
-/** What a lane has others do. */
+/** Work that a lane leaves to others. */
 export interface LaneWork {
   /** Last checks before an attempt: TTL, holds. False: it may not start now and the lane forgets it. */
   admit(d: LiveDelivery): boolean;

@@ -54,7 +54,7 @@ export class HidingJournal implements Journal {
     return this.#hidden.has(number);
   }
 
-  /** Rows also of what is hidden. */
+  /** Rows of messages, hidden ones included. */
   hiddenRows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
     return this.whole.rows(numbers);
   }

@@ -2,7 +2,7 @@
 import type { Caller } from '../../contract/message.ts';
 import { redactHeaders } from '../../domain/redact.ts';
 
-/** As the HTTP edge has it. */
+/** The caller as the HTTP edge knows it. */
 export interface GivenCaller {
   /** Address and port. */
   readonly address: string;

@@ -268,7 +268,7 @@ export class Publisher {
     const { heldBy } = message.row;
     const isHeld = message.row.stage === 'held';
     const waiting = ready.pubsub.features.keepsHistory ? [] : this.#undiscovered(message.row.pubsubname);
-    // Before the publish: an app that is discovered meanwhile finds it.
+    // Noted before the publish, so that an app that is discovered meanwhile finds the message.
     if (waiting.length > 0) {
       void this.#deliveries.patchMessage(message, {
         ...(isHeld ? {} : { stage: 'waiting' }),

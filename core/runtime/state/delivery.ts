@@ -250,7 +250,7 @@ function patched(row: MessageRow, patch: RowPatch): MessageRow {
   return Object.fromEntries(present) as unknown as MessageRow;
 }
 
-/** As the journal takes it: null removes a member. */
+/** A patch as the journal takes it: null removes a member. */
 function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
 }

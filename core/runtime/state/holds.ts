@@ -200,7 +200,7 @@ interface SubjectFacts {
   readonly facts?: DeliveryFacts;
   /** The message's payload, where it had to be read. */
   readonly wire?: Wire | undefined;
-  /** What filters may spend on it. */
+  /** Steps that the filters may spend on the message. */
   readonly steps?: Steps;
 }
 

@@ -63,7 +63,7 @@ export interface LaneKey {
 export interface ChangedBody extends CountedBody {
   /** The journal has it. */
   isKept: boolean;
-  /** As it is sent. */
+  /** Body as it is sent. */
   readonly bytes: number;
 }
 

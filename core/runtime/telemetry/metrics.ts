@@ -101,7 +101,7 @@ export class Metrics {
       .map(({ pubsubname, topic, taps }) => ({ pubsubname, topic, taps: [...taps] }));
   }
 
-  /** What the history holds at the start. */
+  /** Counts of the history as it was found at the start, and which topics taps had shown. */
   restored(totals: readonly TopicTotals[], observed: readonly ObservedTopic[]): void {
     this.#addAll(totals, 1);
     for (const { pubsubname, topic, taps } of observed) {
@@ -114,7 +114,7 @@ export class Metrics {
     }
   }
 
-  /** What left the history. */
+  /** Messages were removed from the history. */
   pruned(totals: readonly TopicTotals[]): void {
     this.#addAll(totals, -1);
   }

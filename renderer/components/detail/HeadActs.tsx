@@ -29,16 +29,17 @@ export function HeadActs({ subject, delivery }: HeadActsProps): ReactElement {
   const { row, deliveryId } = subject;
   const { state, heldAt } = delivery ?? row.deliveries[0] ?? {};
   const { first, second } = headActs(state, row.stage, heldAt === 'response', row.tap !== undefined);
+  // The menu has what is not at hand already.
+  const atHand = new Set<string | undefined>([first, second, 'open']);
+  const groups = rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId }).map((group) => ({
+    ...group,
+    entries: group.entries.filter(({ id }) => !atHand.has(id)),
+  }));
   return (
     <div className={css.acts}>
       {first !== undefined && <ActButton act={first} isLoud subject={subject} />}
       <ActButton act={second} subject={subject} />
-      <ChoiceMenu
-        kind="quiet"
-        title={ACTS.more}
-        groups={rowMenu(console, row, deliveryId === undefined ? {} : { deliveryId })}
-        label={ACTS.more}
-      />
+      <ChoiceMenu kind="quiet" title={ACTS.more} groups={groups} label={ACTS.more} />
     </div>
   );
 }

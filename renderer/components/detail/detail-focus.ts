@@ -4,7 +4,7 @@ import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
 
-/** What had the focus is gone. */
+/** Whether the element that had the focus has gone. */
 function isNowhere(): boolean {
   return document.activeElement === null || document.activeElement === document.body;
 }

@@ -9,7 +9,7 @@ import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { useRouterActs } from './use-router-acts.ts';
 
-/** Nothing while it works. */
+/** Shows why the ingress does not work; nothing while it does. */
 export function BrokenIngress({ status }: { readonly status: EventRouterStatus }): ReactElement | null {
   const { call } = useConsole();
   const { away, isPending, run } = useRouterActs();

@@ -3,7 +3,7 @@ import type { Params, Result } from '../../../core/contract/console.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { createResource, type ResourceStore } from '../../state/resource.ts';
 
-/** What of the router's deliveries is shown. */
+/** Which of the router's deliveries are listed. */
 export type RouterListing = Pick<Params<'eventRouter.deliveries'>, 'states' | 'text'> & {
   /** Cursors of the pages that were gone through; absent: the newest page. */
   readonly older?: readonly string[];

@@ -63,9 +63,6 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
       <span className={css.preview}>
         <PreviewLine number={row.number} />
       </span>
-      <bdi className={cx(css.time, css.muted, css.id)} title={row.eventId}>
-        {visibleShort(row.eventId ?? row.messageId)}
-      </bdi>
       <strong className={css.topic}>{visibleShort(row.topic)}</strong>
       {row.tap !== undefined && <ObservedMark tap={row.tap} small={!isCurrent} />}
       {row.eventType !== undefined && (
@@ -88,6 +85,9 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
           {fill(HOLDS.expires, { t: duration(Math.ceil(left / 1000) * 1000) })}
         </span>
       )}
+      <bdi className={cx(css.time, css.muted, css.id)} title={row.eventId}>
+        {visibleShort(row.eventId ?? row.messageId)}
+      </bdi>
     </div>
   );
 }

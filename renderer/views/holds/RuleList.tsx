@@ -70,7 +70,7 @@ function nameOf({ name, filter }: Hold): string {
 interface RuleActs {
   /** Makes a change and says `done`; without it nothing is said. */
   readonly update: (work: () => Promise<unknown>, done: string | undefined) => void;
-  /** Takes the rule away; asks first where it holds messages. */
+  /** Removes the rule; asks first where it holds messages. */
   readonly remove: () => void;
 }
 

@@ -79,7 +79,7 @@ export function FirstRun(): ReactElement {
           </div>
           <div className={css.part}>
             <h3 className={css.head}>{FIRST_RUN.own}</h3>
-            <Suspense fallback={null}>
+            <Suspense fallback={<div className={css.snippets} />}>
               <AppSnippets discovery={profile.discoveryPath} pubsub={pubsub} />
             </Suspense>
           </div>
@@ -120,9 +120,11 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
       <section className={css.way} aria-label={FIRST_RUN.connectHead}>
         <h3>{FIRST_RUN.connectHead}</h3>
         <p>{fill(FIRST_RUN.connectText, { method: 'GET', path: discoveryPath })}</p>
-        <Suspense fallback={null}>
-          <ConnectApp />
-        </Suspense>
+        <div className={css.address}>
+          <Suspense fallback={null}>
+            <ConnectApp />
+          </Suspense>
+        </div>
         <Link href="/settings?s=apps">{FIRST_RUN.settings}</Link>
       </section>
       <Watch />

@@ -2,6 +2,7 @@
 import { ContextMenu } from '@base-ui/react/context-menu';
 import {
   useEffect,
+  useLayoutEffect,
   useMemo,
   useState,
   type CSSProperties,
@@ -145,7 +146,8 @@ function useLongest(columns: readonly Column[], isShort: boolean, { first, end, 
     whole: {},
   });
   const kind = isShort ? 'short' : 'whole';
-  useEffect(() => {
+  // Before the rows are painted: columns that grow after it would move what is read.
+  useLayoutEffect(() => {
     const rows = Array.from({ length: Math.max(0, end - first) }, (_, offset) =>
       messages.rows.rowAt(first + offset),
     );

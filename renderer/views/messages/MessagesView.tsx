@@ -21,6 +21,7 @@ import { WaitingForYou } from './WaitingForYou.tsx';
 import { filterFor } from './filter-for.ts';
 import { openKeepingPlace } from './open-view.ts';
 import { useGroupBy } from './use-group-by.ts';
+import { useSettling } from './use-settling.ts';
 
 /** Opens the view that the address asks for. */
 function useOpenView(): void {
@@ -96,6 +97,7 @@ export function MessagesView(): ReactElement {
   const narrow = useIsNarrow();
   const side = useSelected(console.ui, ({ panelSide }) => panelSide);
   const share = useSelected(console.ui, ({ listShare }) => listShare);
+  const isSettling = useSettling();
   useOpenView();
   useDetailFocus(open, narrow);
   useEffect(() => {
@@ -122,7 +124,7 @@ export function MessagesView(): ReactElement {
   );
   const shape = narrow ? 'single' : side;
   return (
-    <div className={css.view}>
+    <div className={css.view} data-settling={isSettling || undefined}>
       {(!narrow || open === undefined) && <Head />}
       <div className={css.body}>
         {shape === 'single' && (open === undefined ? list : detail)}

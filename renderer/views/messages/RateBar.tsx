@@ -5,6 +5,7 @@ import { fill } from '../../copy/fill.ts';
 import { RATE_BAR } from '../../copy/messages.ts';
 import {
   barAt,
+  chosenSlots,
   hasRange,
   histogramOf,
   RANGE_S,
@@ -13,6 +14,7 @@ import {
   type Bar,
   type BarPart,
   type Histogram,
+  type SlotRange,
 } from '../../format/histogram.ts';
 import { clockSeconds, count, rate } from '../../format/quantity.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
@@ -27,15 +29,10 @@ export function RateBar(): ReactElement | null {
   return <Bars histogram={histogram} />;
 }
 
-interface Dragged {
-  readonly from: number;
-  readonly to: number;
-}
-
 function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   const { navigation } = useConsole();
   const filter = useParam('f') ?? '';
-  const [dragged, setDragged] = useState<Dragged>();
+  const [dragged, setDragged] = useState<SlotRange>();
   const { slots, published } = histogram;
 
   function slotAt(event: PointerEvent<SVGSVGElement>): number {
@@ -67,15 +64,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         onPointerUp={onPointerUp}
         onPointerCancel={() => setDragged(undefined)}
       >
-        {dragged !== undefined && (
-          <rect
-            x={Math.min(dragged.from, dragged.to)}
-            width={Math.abs(dragged.to - dragged.from) + 1}
-            y={0}
-            height={24}
-            className={css.range}
-          />
-        )}
+        <Range slots={dragged ?? chosenSlots(histogram, filter)} />
         {Array.from({ length: slots }, (_, slot) => {
           const bar = barAt(histogram, slot);
           return bar && <OneBar key={bar.atMs} bar={bar} slot={slot} highest={histogram.highest} />;
@@ -89,6 +78,22 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         <span className={css.hint}>{RATE_BAR.hint}</span>
       )}
     </div>
+  );
+}
+
+/** What is being dragged, or the range of the filter. */
+function Range({ slots }: { readonly slots: SlotRange | undefined }): ReactElement | null {
+  if (slots === undefined) return null;
+  const { from, to } = slots;
+  return (
+    <rect
+      data-chosen
+      x={Math.min(from, to)}
+      width={Math.abs(to - from) + 1}
+      y={0}
+      height={24}
+      className={css.range}
+    />
   );
 }
 

@@ -18,6 +18,13 @@ export interface ScrollAnchorOptions {
   readonly isTurned: boolean;
 }
 
+/** A row in sight, its line, and the line at the upper edge. */
+interface Anchor {
+  readonly messageId: string;
+  readonly line: number;
+  readonly topRow: number;
+}
+
 interface Left {
   /** Row at the upper edge. */
   readonly messageId: string;
@@ -37,7 +44,7 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
   };
   const { groupBy, sort, follow } = useMembers(messages.store, 'groupBy', 'sort', 'follow');
   const { topRow, fitting, widthPx, moveBy, show } = rows;
-  const anchor = useRef<{ readonly messageId: string; readonly line: number }>(undefined);
+  const anchor = useRef<Anchor>(undefined);
   const left = useRef<Left>(undefined);
   const isMeasured = widthPx > 0;
 
@@ -50,25 +57,28 @@ export function useScrollAnchor({ grid, rows, current, goneTo, isTurned }: Scrol
     const wasSeen = left.current?.wasInSight === true && left.current.current === current;
     if (isLower && wasSeen && line !== undefined) show(line);
   });
-  // Rows that leave at the old end must not move what is being read: the first row in sight keeps its place.
+  // Rows that come or leave before what is being read must not move it: the row of the keyboard keeps its place, or else the first in sight.
   useLayoutEffect(() => {
     const held = anchor.current;
     const now = held === undefined ? undefined : lineOf(held.messageId);
-    if (held !== undefined && now !== undefined && now !== held.line && topRow === held.line && !follow) {
+    if (held !== undefined && now !== undefined && now !== held.line && topRow === held.topRow && !follow) {
       moveBy(now - held.line);
-      anchor.current = { messageId: held.messageId, line: now };
+      anchor.current = { messageId: held.messageId, line: now, topRow: topRow + now - held.line };
       return;
     }
     const messageId = messages.rows.idAt(turned(topRow, messages.rows.total, isTurned));
-    anchor.current = messageId === undefined ? undefined : { messageId, line: topRow };
     const line = current === undefined ? undefined : lineOf(current);
+    const isSeen = line !== undefined && line >= topRow && line <= topRow + fitting;
+    if (current !== undefined && isSeen) anchor.current = { messageId: current, line, topRow };
+    else anchor.current = messageId === undefined ? undefined : { messageId, line: topRow, topRow };
+    messages.setEye(follow ? undefined : anchor.current?.messageId);
     left.current =
       messageId === undefined || follow
         ? undefined
         : {
             messageId,
             current,
-            wasInSight: line !== undefined && line >= topRow && line <= topRow + fitting,
+            wasInSight: isSeen,
           };
   });
   useLayoutEffect(

@@ -1,5 +1,4 @@
 /** The request as it would be sent: its line at a glance, headers and data with their variables filled in when it is opened. */
-import { ChevronRight } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import { fill } from '../../copy/fill.ts';
@@ -24,7 +23,6 @@ export function RequestPreview({ draft }: { readonly draft: SingleDraft }): Reac
   return (
     <details className={css.preview} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
       <summary>
-        <ChevronRight aria-hidden size={12} className={css.turns} />{' '}
         <span className={css.muted}>{PUBLISH.preview}</span> <code>{previewOf(draft)}</code>
       </summary>
       {request !== undefined && (

@@ -1,5 +1,4 @@
 /** Saved requests and history beside the form: a click or Enter loads one into a tab of its own. */
-import { ChevronRight } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { PublishParams } from '../../../core/contract/publish.ts';
 import type { SavedRequest } from '../../../core/contract/saved.ts';
@@ -67,9 +66,7 @@ function Known({ value }: { readonly value: Result<'requests.list'> }): ReactEle
           <Requests key="" requests={found.filter((each) => (each.folder ?? '') === '')} onLoad={load} />
         ) : (
           <details key={folder} open>
-            <summary>
-              <ChevronRight aria-hidden size={12} className={css.turns} /> {folder}
-            </summary>
+            <summary>{folder}</summary>
             <Requests requests={found.filter((each) => each.folder === folder)} onLoad={load} />
           </details>
         ),

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import page from '../page.module.css';
+import css from './Recordings.module.css';
 import { ExportPart } from './ExportPart.tsx';
 import { ImportPart } from './ImportPart.tsx';
 import { TestPart } from './TestPart.tsx';
@@ -15,8 +16,10 @@ export function RecordingsView(): ReactElement {
       </div>
       <div className={page.body}>
         <div className={page.stack}>
-          <ExportPart />
-          <ImportPart />
+          <div className={css.pair}>
+            <ExportPart />
+            <ImportPart />
+          </div>
           <TestPart />
         </div>
       </div>

@@ -44,7 +44,7 @@ function wordsOf(texts: Texts<RetryMember>, general: Texts<RetryMember>): string
   return policy === undefined ? undefined : retryWords(policy);
 }
 
-/** Rows, and a field to add one. */
+/** One row for each topic, and a field to add one. */
 export function RetryByTopic({ item, general }: RetryByTopicProps): ReactElement {
   const saving = useSaving(item);
   const { draft, set, isChanged, discard } = useDraft(item.value, topicDrafts);

@@ -60,7 +60,7 @@ function Known({ value }: { readonly value: Result<'topics.list'> }): ReactEleme
         <DataTable
           label={TOPICS.table}
           numeric={[3]}
-          whole={[5, 6, 7]}
+          whole={[0, 5, 6, 7]}
           folded={[1, 2, 4]}
           columns={[
             columns.topic,

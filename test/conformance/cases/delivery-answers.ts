@@ -50,6 +50,31 @@ const RETRIED: readonly (readonly [id: string, basis: 'S' | 'R', row: string, an
   ['87l', 'R', 'behaviour 5.2', { status: 503, headers: { 'retry-after': '3600' } }],
 ];
 
+const END = 'Connection: close\r\n\r\n';
+const RETRY = '{"status":"RETRY"}';
+const CHUNKED = `${RETRY.length.toString(16)}\r\n${RETRY}\r\n0\r\n\r\n`;
+const [OK_LINE, LENGTH] = ['HTTP/1.1 200 OK\r\n', `Content-Length: ${RETRY.length}\r\n`];
+
+/** Heads that are read although HTTP has them otherwise: the payload behind them counts. */
+const READ_HEADS: readonly (readonly [id: string, words: string, head: string, body?: string])[] = [
+  ['83d', 'lines that end with LF alone', `${OK_LINE}${LENGTH}${END}`.replaceAll('\r', '')],
+  ['83e', 'a header in two lines', `${OK_LINE}X-Note: one\r\n  two\r\n${LENGTH}${END}`],
+  ['83f', 'the same content-length twice', `${OK_LINE}${LENGTH}${LENGTH}${END}`],
+  [
+    '83g',
+    'a content-length beside chunks',
+    `${OK_LINE}${LENGTH}Transfer-Encoding: chunked\r\n${END}`,
+    CHUNKED,
+  ],
+];
+
+/** Heads that are none: the call is tried again although the status is 200. */
+const OTHER_HEADS: readonly (readonly [id: string, words: string, head: string])[] = [
+  ['87p', 'two content-lengths', `${OK_LINE}${LENGTH}Content-Length: 3\r\n${END}`],
+  ['87q', 'a header without a colon', `${OK_LINE}X-Note\r\n${LENGTH}${END}`],
+  ['87r', 'a content-length that is no number', `${OK_LINE}Content-Length: many\r\n${END}`],
+];
+
 const title = (answer: Responding): string => {
   const body = String(answer.body ?? 'without a body').slice(0, 40);
   const encoding = answer.headers?.['content-encoding'];
@@ -85,6 +110,35 @@ const retriedCases = RETRIED.map(([id, basis, row, answer]): Case => ({
   spoils: [heardSuccess],
 }));
 
+const readHeadCases = READ_HEADS.map(([id, words, head, body = RETRY]): Case => ({
+  id,
+  title: `200 with ${words}: its RETRY counts, and so does its DROP`,
+  basis: 'R',
+  rows: ['behaviour 5.1', 'single.2xx.retry'],
+  subscriptions: one,
+  run: async (context) => {
+    const drop = { status: 200, head, body: body.replace('RETRY"', 'DROP" ') };
+    context.app.script(context.path(), { status: 200, head, body }, drop);
+    accepted(await context.sidecar.publish(context.topic(), 'hi'));
+    await staysAt(context, 2);
+  },
+  spoils: [heardRetry, heardSuccess],
+}));
+
+const otherHeadCases = OTHER_HEADS.map(([id, words, head]): Case => ({
+  id,
+  title: `200 with ${words} is no answer: tried again`,
+  basis: 'R',
+  rows: ['behaviour 5.1'],
+  subscriptions: one,
+  run: async (context) => {
+    context.app.script(context.path(), { status: 200, head, body: '{"status":"DROP"}' }, { status: 200 });
+    accepted(await context.sidecar.publish(context.topic(), 'hi'));
+    await staysAt(context, 2);
+  },
+  spoils: [heardSuccess],
+}));
+
 const redirectCases = [301, 302, 307].map((status, at): Case => ({
   id: `87${'mno'.charAt(at)}`,
   title: `${status} is not followed: tried again at the same path`,
@@ -104,4 +158,10 @@ const redirectCases = [301, 302, 307].map((status, at): Case => ({
   spoils: [heardSuccess],
 }));
 
-export const deliveryAnswerCases: readonly Case[] = [...processedCases, ...retriedCases, ...redirectCases];
+export const deliveryAnswerCases: readonly Case[] = [
+  ...processedCases,
+  ...retriedCases,
+  ...readHeadCases,
+  ...otherHeadCases,
+  ...redirectCases,
+];

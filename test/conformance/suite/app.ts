@@ -121,6 +121,10 @@ function respond(request: IncomingMessage, response: ServerResponse, answer: App
     request.socket.resetAndDestroy();
     return;
   }
+  if (answer.head !== undefined) {
+    request.socket.end(Buffer.concat([Buffer.from(answer.head), Buffer.from(answer.body ?? '')]));
+    return;
+  }
   if (answer.cut === true) {
     const body = Buffer.from(answer.body ?? '');
     response.writeHead(answer.status, { ...answer.headers, 'content-length': String(body.length + 10) });

@@ -24,7 +24,7 @@ export class GroupIndex {
   /** Line of each group's own row, in the order shown; undefined: no group is open, so the line is the group's index. */
   #starts: Float64Array | undefined;
   #isStartsKnown = true;
-  /** What a group is that nobody opened or closed by itself. */
+  /** Whether groups are open that nobody has opened or closed one by one. */
   #isOpenByDefault = false;
   readonly #exceptions = new Set<string>();
 

@@ -31,7 +31,7 @@ export function addShared(app: Web, deps: EndpointDependencies): void {
   });
 }
 
-/** On the port of one topic. */
+/** Adds the routes of a topic that has a port of its own. */
 export function addOwn(app: Web, topic: string, deps: EndpointDependencies): void {
   addRoute(app, '/api/events', deps, () => topic);
 }

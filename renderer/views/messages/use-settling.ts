@@ -1,0 +1,39 @@
+/** The first look at the screen: drawn once it is known what stands on it, so that nothing moves under the eye. */
+import { useEffect, useState } from 'react';
+import { RANGE_S } from '../../format/histogram.ts';
+import type { Console } from '../../state/console.ts';
+import { useConsole } from '../../state/context.ts';
+import { useSelected } from '../../state/store.ts';
+
+/** The list is empty, or some of its rows are here. */
+function hasRows({ messages: { store, rows } }: Console): boolean {
+  const { status, total } = store.getState();
+  if (status !== 'ready') return status === 'failed';
+  const ends = [0, total - 1];
+  return total === 0 || ends.some((at) => rows.rowAt(at) !== undefined || rows.groupAt(at) !== undefined);
+}
+
+/** What takes longer than this in ms is drawn as it comes, and says that it loads. */
+const LONGEST_MS = 2000;
+
+/** Whether rows, traffic or amounts are still on their way for the first time. */
+export function useSettling(): boolean {
+  const console = useConsole();
+  const { connection, health, messages, readOnly } = console;
+  const traffic = health.over(RANGE_S);
+  useEffect(() => traffic.watch(), [traffic]);
+  const hasTraffic = useSelected(
+    traffic.store,
+    ({ value, failure }) => value !== undefined || failure !== undefined,
+  );
+  const hasAmounts = useSelected(connection, ({ runtime }) => runtime !== undefined);
+  const hasList = useSelected(messages.store, () => hasRows(console));
+  const isThere = hasList && (readOnly !== undefined || (hasTraffic && hasAmounts));
+  const [wasThere, setWasThere] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setWasThere(true), LONGEST_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (isThere && !wasThere) setWasThere(true);
+  return !isThere && !wasThere;
+}
