@@ -9,7 +9,7 @@ import type { MockApp } from '../ports/mock-app.ts';
 /** @param kept rules as they were kept; what is no list restores nothing */
 export function restoreRules(app: Pick<MockApp, 'appId' | 'setRules'>, kept: unknown, log: Log): void {
   if (!Array.isArray(kept)) return;
-  let rules = kept as readonly ResponseRule[];
+  const rules = kept as readonly ResponseRule[];
   let reason = whyRefused(app, rules);
   if (reason === undefined) return;
   const fine: ResponseRule[] = [];
