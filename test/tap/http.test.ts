@@ -81,9 +81,9 @@ function hastyClock(): Clock {
 }
 
 test('what the app asks for and its sidecar does not list is said, until the sidecar lists it', async () => {
-  const lists: { now?: readonly object[] } = {};
+  const told: { listed?: readonly object[] } = {};
   const sidecar = await serverThat((_request, response) => {
-    response.end(JSON.stringify({ runtimeVersion: '1.13.6', subscriptions: lists.now }));
+    response.end(JSON.stringify({ runtimeVersion: '1.13.6', subscriptions: told.listed }));
   });
   const port = await serverThat((_request, response) => {
     const topics = ['orders', 'bills'];
@@ -106,7 +106,7 @@ test('what the app asks for and its sidecar does not list is said, until the sid
   );
   expect(at.tap.row().subscriptions).toMatchObject([{ unserved: true }, { unserved: true }]);
 
-  lists.now = ['orders', 'bills'].map((topic) => ({
+  told.listed = ['orders', 'bills'].map((topic) => ({
     pubsubname: 'redis',
     topic,
     rules: [{ match: '', path: `/${topic}` }],
