@@ -12,8 +12,12 @@ export function useUnfollow(
   isTurned = false,
 ): (event: UIEvent<HTMLElement>) => void {
   const lastTop = useRef(0);
+  const lastHeight = useRef(0);
   return ({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
-    const isUp = scrollTop < lastTop.current - 1;
+    // A list that became shorter is scrolled up by the browser, not by a person.
+    const isShorter = scrollHeight < lastHeight.current;
+    lastHeight.current = scrollHeight;
+    const isUp = scrollTop < lastTop.current - 1 && !isShorter;
     const isDown = scrollTop > lastTop.current + 1;
     lastTop.current = scrollTop;
     const isAway = isTurned
