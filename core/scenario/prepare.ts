@@ -1,4 +1,5 @@
 /** Gets the mock app of an instance ready for a scenario: what it subscribes to and what it answers. */
+import { addressPart } from '../contract/address-part.ts';
 import type { GivenRule } from '../contract/mock-app.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import type { WireSubscription } from '../contract/subscription.ts';
@@ -35,7 +36,7 @@ export async function subscribeTo(rpc: Rpc, topics: readonly Topic[], wanted?: s
   const more = missing.map(({ pubsubname, topic }) => ({
     pubsubname,
     topic,
-    routes: { default: `/${encodeURIComponent(topic)}` },
+    routes: { default: `/${addressPart(topic)}` },
   }));
   await rpc.call('mockApp.setSubscriptions', { appId, subscriptions: [...subscriptions, ...more] });
 }

@@ -1,4 +1,5 @@
 /** Publishes of our own: a message that is replayed goes through the real sidecar, and through the tap like any other. */
+import { addressPart } from '../contract/address-part.ts';
 import { request } from 'node:http';
 import type { TapPublish } from '../ports/tap.ts';
 import type { Target } from './relay.ts';
@@ -29,10 +30,10 @@ export class Replays {
     headers: Readonly<Record<string, string>>,
   ): Promise<string> {
     const query = Object.entries(publish.metadata).map(
-      ([name, value]) => `metadata.${encodeURIComponent(name)}=${encodeURIComponent(value)}`,
+      ([name, value]) => `metadata.${addressPart(name)}=${addressPart(value)}`,
     );
-    const topic = publish.topic.split('/').map(encodeURIComponent).join('/');
-    const path = `/v1.0/publish/${encodeURIComponent(publish.pubsubname)}/${topic}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+    const topic = publish.topic.split('/').map(addressPart).join('/');
+    const path = `/v1.0/publish/${addressPart(publish.pubsubname)}/${topic}${query.length === 0 ? '' : `?${query.join('&')}`}`;
     const body = Buffer.from(publish.body);
     return new Promise((resolve, reject) => {
       let [messageId, address] = ['', ''];

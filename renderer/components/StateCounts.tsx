@@ -5,7 +5,7 @@ import { ATTENTION_ORDER } from '../../core/contract/attention.ts';
 import type { StateCounts as Counts } from '../../core/contract/subscription.ts';
 import { Chip } from './Chip.tsx';
 import { CHIP_WORDS, type ChipKind } from '../copy/states.ts';
-import { addressPart } from '../format/address-part.ts';
+import { addressPart } from '../../core/contract/address-part.ts';
 import { count } from '../format/quantity.ts';
 import css from './StateCounts.module.css';
 

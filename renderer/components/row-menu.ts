@@ -11,7 +11,7 @@ import { DELETE } from '../copy/jobs.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot } from '../format/acts.ts';
-import { addressPart } from '../format/address-part.ts';
+import { addressPart } from '../../core/contract/address-part.ts';
 import { cellTerm, filterValue } from '../format/cell-term.ts';
 import type { Column } from '../format/columns.ts';
 import { chipOf } from '../format/row.ts';

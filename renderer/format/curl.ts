@@ -3,7 +3,7 @@ import type { Method, Params } from '../../core/contract/console.ts';
 import type { MessageDetail } from '../../core/contract/message.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { layOutJson, memberText } from './json-text.ts';
-import { addressPart } from './address-part.ts';
+import { addressPart } from '../../core/contract/address-part.ts';
 
 const OWN_EVENT = /^application\/cloudevents\+json/i;
 

@@ -9,7 +9,7 @@ import { Overlay } from '../components/Overlay.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { JOB } from '../copy/jobs.ts';
-import { addressPart } from '../format/address-part.ts';
+import { addressPart } from '../../core/contract/address-part.ts';
 import { count } from '../format/quantity.ts';
 import { useAway, useConsole } from '../state/context.ts';
 import { failuresOf } from '../state/jobs.ts';

@@ -5,7 +5,7 @@ import type { SystemDescription } from '../../core/contract/reports.ts';
 import { PopoverPanel } from '../components/PopoverPanel.tsx';
 import { fill } from '../copy/fill.ts';
 import { START } from '../copy/why.ts';
-import { addressPart } from '../format/address-part.ts';
+import { addressPart } from '../../core/contract/address-part.ts';
 import { clockSeconds, count, utcTime } from '../format/quantity.ts';
 import { useConsole, useResource } from '../state/context.ts';
 import css from './StatusLine.module.css';

@@ -6,7 +6,7 @@ import { cx } from '../components/class-names.ts';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
-import { addressPart } from '../format/address-part.ts';
+import { addressPart } from '../../core/contract/address-part.ts';
 import { count, rate } from '../format/quantity.ts';
 import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';

@@ -14,7 +14,7 @@ const PUBLISH = {
 };
 
 /** @param answer what a sidecar writes before it closes the connection */
-async function replayAnswered(answer: string): Promise<string> {
+async function replayAnswered(answer: string, publish: Partial<typeof PUBLISH> = {}): Promise<string> {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
     socket.once('data', () => socket.end(answer));
@@ -22,7 +22,7 @@ async function replayAnswered(answer: string): Promise<string> {
   await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
   onTestFinished(() => void server.close());
   const { port } = server.address() as AddressInfo;
-  return new Replays().send({ host: '127.0.0.1', port }, PUBLISH, {});
+  return new Replays().send({ host: '127.0.0.1', port }, { ...PUBLISH, ...publish }, {});
 }
 
 test('an answer that breaks off is a failure with its reason', async () => {
@@ -36,4 +36,9 @@ test('a whole answer before the end of the connection is one', async () => {
   await expect(replayAnswered('HTTP/1.1 503 No\r\nContent-Length: 4\r\n\r\nbusy')).rejects.toThrow(
     'the sidecar answered 503 busy',
   );
+});
+
+test('a topic and metadata with half a character are published', async () => {
+  const half = { topic: 'half\ud83d', metadata: { 'k\ud83d': 'v\ud83d' } };
+  await expect(replayAnswered('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n', half)).resolves.toBe('');
 });

@@ -7,7 +7,7 @@ import { useNow } from '../clock.ts';
 import { DataTable } from '../DataTable.tsx';
 import { ENVELOPE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { asText } from '../../format/curl.ts';
 import { clockTime, count, duration, size } from '../../format/quantity.ts';
 import { visible } from '../../format/visible.ts';

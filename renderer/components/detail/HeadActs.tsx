@@ -5,7 +5,7 @@ import { Button } from '../Button.tsx';
 import { ChoiceMenu } from '../ChoiceMenu.tsx';
 import { ACTS, ACT_WHY } from '../../copy/acts.ts';
 import { whyNot, type ActSubject } from '../../format/acts.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { headActs, type HeadAct } from '../../format/head-acts.ts';
 import { commandOf } from '../../keys/commands.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';

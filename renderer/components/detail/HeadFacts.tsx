@@ -9,7 +9,7 @@ import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL, FACTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { clockSeconds, clockTime, duration, utcTime } from '../../format/quantity.ts';
 import { attemptsLeft } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';

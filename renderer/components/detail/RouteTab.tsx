@@ -9,7 +9,7 @@ import { Empty, Failed, Loading } from '../States.tsx';
 import { ROUTE } from '../../copy/detail.ts';
 import { NOT_CHOSEN } from '../../copy/why.ts';
 import { fill } from '../../copy/fill.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';

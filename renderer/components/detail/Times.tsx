@@ -5,7 +5,7 @@ import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/me
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { TIMES } from '../../copy/why.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { callsAgain, callsOf, type CallsAgain } from '../../format/times.ts';
 import { count } from '../../format/quantity.ts';
 import { filterValue } from '../row-menu.ts';

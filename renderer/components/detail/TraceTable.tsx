@@ -9,7 +9,7 @@ import { DataTable } from '../DataTable.tsx';
 import { Failed, Loading } from '../States.tsx';
 import { TRACE } from '../../copy/compare.ts';
 import { fill } from '../../copy/fill.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { chipOf, typeText } from '../../format/row.ts';
 import { clockTime, count, duration } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';

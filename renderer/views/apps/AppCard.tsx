@@ -12,7 +12,7 @@ import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { lagRates, lagWords } from '../../format/lag.ts';
 import { clockSeconds, clockTime, count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';

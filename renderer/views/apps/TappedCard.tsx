@@ -8,7 +8,7 @@ import { ProblemList } from '../../components/ProblemList.tsx';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
 import { TAPS } from '../../copy/taps.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { filterValue } from '../../format/cell-term.ts';
 import page from '../page.module.css';
 import css from './Apps.module.css';

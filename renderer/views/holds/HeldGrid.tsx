@@ -7,7 +7,7 @@ import { onRowKey } from '../../components/grid/keys.ts';
 import { useMeasuredRows } from '../../components/grid/use-measured-rows.ts';
 import { fill } from '../../copy/fill.ts';
 import { HOLDS } from '../../copy/holds.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole } from '../../state/context.ts';
 import { HELD_FILTER } from '../../state/holds.ts';

@@ -9,7 +9,7 @@ import { Button } from '../../components/Button.tsx';
 import { PopoverPanel } from '../../components/PopoverPanel.tsx';
 import { fill } from '../../copy/fill.ts';
 import { WAITING } from '../../copy/why.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';

@@ -7,7 +7,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { Empty } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { MOCK, REQUESTS } from '../../copy/mock-app.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { clockTime, count, duration } from '../../format/quantity.ts';
 import css from './MockApp.module.css';
 

@@ -8,7 +8,7 @@ import { Tick } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
 import { MOCK } from '../../copy/mock-app.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { matchWords, ruleAnswerWords } from '../../format/answer.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useAway, useConsole } from '../../state/context.ts';

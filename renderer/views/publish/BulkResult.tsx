@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { BULK, PUBLISH } from '../../copy/publish.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 import { count } from '../../format/quantity.ts';
 import css from './BulkForm.module.css';
 import type { BulkAnswer } from './use-bulk-publish.ts';

@@ -14,7 +14,7 @@ import { useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
 import css from './Graph.module.css';
 import { graphOf, MOST_NODES, type Graph, type GraphNode } from './graph-model.ts';
-import { addressPart } from '../../format/address-part.ts';
+import { addressPart } from '../../../core/contract/address-part.ts';
 
 const GraphCanvas = lazy(async () => ({ default: (await import('./GraphCanvas.tsx')).GraphCanvas }));
 

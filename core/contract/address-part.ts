@@ -1,4 +1,4 @@
-/** A text in an address, such as the filter that a link opens. */
+/** A text in an address: the filter that a link opens, the topic of a publish. */
 
 const LONE_SURROGATE = /\p{Surrogate}/gu;
 
