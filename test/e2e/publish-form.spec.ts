@@ -60,9 +60,9 @@ test('keys in a dialog are its own: Enter saves the request, Ctrl+Enter publishe
   const dialog = page.getByRole('dialog', { name: 'Save request' });
   const name = dialog.getByRole('textbox', { name: 'Name' });
   await name.press('Enter');
+  await name.press('ControlOrMeta+Enter');
   await expect(dialog).toBeVisible();
   await name.fill('order created');
-  await name.press('ControlOrMeta+Enter');
   await name.press('Enter');
   await expect(toast(page, '"order created" saved.')).toBeVisible();
   await expect(dialog).toHaveCount(0);
