@@ -45,6 +45,8 @@ export class AppProcess {
   #delayMs = FIRST_DELAY_MS;
   #again: Cancel | undefined;
   #stopping: Promise<void> | undefined;
+  /** It starts again once it has ended. The last wish of a person, or of the run's end, counts. */
+  #comesBack = false;
 
   constructor(app: PlannedApp, ports: ProcessPorts) {
     this.app = app;
@@ -100,21 +102,31 @@ export class AppProcess {
 
   /** Ends the process and all that it started. Resolves when nobody is left. Calls join. */
   stop(): Promise<void> {
-    this.#stopping ??= this.#stop().finally(() => (this.#stopping = undefined));
-    return this.#stopping;
+    this.#comesBack = false;
+    return this.#untilStopped();
   }
 
+  /** Ends it and starts it again, unless it is told to stop meanwhile. Calls join. */
   async restart(): Promise<void> {
-    await this.stop();
+    this.#comesBack = true;
+    await this.#untilStopped();
+    if (!this.#comesBack) return;
+    this.#comesBack = false;
     this.restarts += 1;
     this.start();
   }
 
   /** Kills the process at once. */
   kill(): void {
+    this.#comesBack = false;
     this.#isAsked = true;
     this.#cancelAgain();
     this.#child?.signal('SIGKILL');
+  }
+
+  #untilStopped(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => (this.#stopping = undefined));
+    return this.#stopping;
   }
 
   async #stop(): Promise<void> {

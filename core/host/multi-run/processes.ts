@@ -49,8 +49,9 @@ export class Processes {
     void this.#look();
   }
 
-  /** A person starts it: what it depends on no longer counts. */
+  /** A person starts it: what it depends on no longer counts. A run that ends starts nothing. */
   start(process: AppProcess): void {
+    if (this.#isEnding) return;
     this.#pending.delete(process);
     process.start();
   }
@@ -60,9 +61,10 @@ export class Processes {
     return process.stop();
   }
 
-  restart(process: AppProcess): Promise<void> {
+  async restart(process: AppProcess): Promise<void> {
+    if (this.#isEnding) return;
     this.#pending.delete(process);
-    return process.restart();
+    await process.restart();
   }
 
   /** Starts the app again after its files were changed: not one that a person stopped, and not one that waits, which reads the files when it starts. */

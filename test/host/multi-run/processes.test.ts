@@ -58,6 +58,40 @@ describe('the start', () => {
     expect(stand.processes).toMatchObject({ isOver: true, hasFailed: true });
   });
 
+  test.for(['renew', 'restart'] as const)(
+    'a run that ends while an app starts again (%s) starts nothing more',
+    async (way) => {
+      const stand = new ProcessStand([anApp('a', PORT)]);
+      stand.processes.begin();
+      await stand.answer('a');
+      const child = stand.child('a');
+      child.isObedient = false;
+      const again = stand.processes[way](stand.of('a'));
+      await stand.pass(0);
+      const stopped = stand.processes.stopAll();
+      await stand.end('a', 0);
+      await stand.pass(100);
+      await Promise.all([again, stopped]);
+      stand.processes.start(stand.of('a'));
+      await stand.processes.restart(stand.of('a'));
+      expect(stand.story.filter((line) => line.startsWith('start'))).toEqual(['start a']);
+      expect(stand.of('a')).toMatchObject({ state: 'exited', restarts: 0 });
+    },
+  );
+
+  test('a stop that comes while an app starts again counts', async () => {
+    const stand = new ProcessStand([anApp('a', PORT)]);
+    stand.processes.begin();
+    await stand.answer('a');
+    stand.child('a').isObedient = false;
+    const again = stand.processes.restart(stand.of('a'));
+    const stopped = stand.processes.stop(stand.of('a'));
+    await stand.end('a', 0);
+    await stand.pass(100);
+    await Promise.all([again, stopped]);
+    expect(stand.of('a')).toMatchObject({ state: 'exited', isStopped: true });
+  });
+
   test('R64: a run that ends while one waits starts nothing more, and nothing has failed', async () => {
     const stand = new ProcessStand([
       anApp('a', PORT),
