@@ -16,23 +16,21 @@ const KEPT = 2000;
 
 const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.test(name);
 
+/** Rings, for a map that forgets its first key finds the next one the later the more were taken out before it. */
 export class Callers {
-  readonly #kept = new Map<string, GivenCaller>();
-  /** Whose they are, in a ring: the first key of a map is found the later the more were taken out before it. */
   readonly #messageIds: string[] = [];
+  readonly #callers: GivenCaller[] = [];
   #next = 0;
 
   note(messageId: string, caller: GivenCaller): void {
-    const oldest = this.#messageIds[this.#next];
-    if (oldest !== undefined) this.#kept.delete(oldest);
     this.#messageIds[this.#next] = messageId;
+    this.#callers[this.#next] = caller;
     this.#next = (this.#next + 1) % KEPT;
-    this.#kept.set(messageId, caller);
   }
 
   /** Values of headers that carry keys are masked. */
   of(messageId: string): Caller | undefined {
-    const given = this.#kept.get(messageId);
+    const given = this.#callers[this.#messageIds.indexOf(messageId)];
     if (given === undefined) return undefined;
     const headers: Record<string, string> = {};
     for (const [name, value] of Object.entries(given.headers)) {
