@@ -246,6 +246,22 @@ test('a stop closes a resting connection and answers what is under way', async (
   await closed;
 });
 
+test('a stop does not wait for a client that always has one more publish', async () => {
+  const { server, fake } = await started();
+  let go: () => void = () => undefined;
+  fake.publishing = new Promise((resolve) => (go = resolve));
+  const answers = talk(server.port, plain('a') + plain('b') + plain('c'));
+  await expect.poll(() => fake.published.length).toBe(1);
+  const closed = server.close(60_000);
+  for (let n = 0; n < 20; n += 1) await turn();
+  go();
+  const got = await answers;
+  expect(statusesOf(got)).toEqual(['204']);
+  expect(got.match(/^connection: .*$/gim)).toEqual(['Connection: close']);
+  await closed;
+  expect(fake.published.map(({ topic }) => topic)).toEqual(['a']);
+});
+
 test('a stop without patience cuts what is under way', async () => {
   const { server, fake } = await started();
   fake.publishing = new Promise(() => undefined);
