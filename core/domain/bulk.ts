@@ -61,6 +61,15 @@ export function splitByPath<W extends Pick<Waiting, 'path'>>(
   return [...byPath.values()];
 }
 
+/** What a body has next to its entries and its names: ids, member names, brackets. */
+const ENVELOPE_BYTES = 512;
+
+/** Bytes that the body of a call takes next to its entries, never too few. */
+export function envelopeBytes({ pubsubname, topic }: Pick<BulkBodyInput, 'pubsubname' | 'topic'>): number {
+  // In JSON a character may take six bytes; the component stands there twice.
+  return ENVELOPE_BYTES + 6 * (2 * pubsubname.length + topic.length);
+}
+
 /** What an entry takes in the body next to its event and its metadata: ids, names, commas. */
 const ENTRY_BYTES = 200;
 

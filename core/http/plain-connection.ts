@@ -41,6 +41,8 @@ export class PlainConnection {
   /** Answers wait that the client does not read: nothing more is read from it. */
   #isUnread = false;
   #isEnding = false;
+  /** The sidecar stops: the answer to what is under way is the last one. */
+  #isStopping = false;
   #hasAsked = false;
   #movedAt = performance.now();
 
@@ -68,9 +70,9 @@ export class PlainConnection {
       this.socket.destroy();
   }
 
-  /** Ends it unless a publish is under way; then the HTTP server has it after the answer. */
+  /** Ends it, at once or with the answer to the publish that is under way. Further publishes that were sent behind it are not read. */
   end(): void {
-    this.#isEnding = true;
+    this.#isStopping = true;
     if (!this.#isPublishing) this.socket.destroy();
   }
 
@@ -144,7 +146,14 @@ export class PlainConnection {
     this.#isUnread = !(typeof answer === 'string'
       ? this.socket.write(answer, 'latin1')
       : this.socket.write(answer));
-    this.#goOn();
+    if (this.#isStopping) this.#part();
+    else this.#goOn();
+  }
+
+  /** Ends it once the answer is sent. What was sent behind that publish is dropped: left unread, it could take the answer with it. */
+  #part(): void {
+    this.socket.off('data', this.#take).off('drain', this.#drained).resume();
+    this.socket.destroySoon();
   }
 
   #goOn(): void {
@@ -169,6 +178,7 @@ export class PlainConnection {
 
   /** What the HTTP server adds to each head. */
   #lastFields(): string {
+    if (this.#isStopping) return `Date: ${httpDate()}\r\nConnection: close\r\n\r\n`;
     const seconds = Math.floor(this.#parts.keptMs / 1000);
     return `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
   }

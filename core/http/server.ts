@@ -1,4 +1,5 @@
 /** The HTTP server of one app's sidecar. */
+import type { Server } from 'node:http';
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
@@ -145,6 +146,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   if (!needsToken) takePlainPublishes(app, { ...plain, turns });
   const connections = needsToken ? undefined : takePlainConnections(app, { ...plain, silence });
   cutUnread(app.server);
+  answerHalfClosed(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   keepOrder(app, turns);
@@ -169,6 +171,11 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   shutdownRoutes(app, options.shutdown, profile);
   fallbackRoutes(app, profile);
   return { app, cut: () => connections?.cut() };
+}
+
+/** A client that has ended its side gets the answers to what it sent before; Node would drop them. The member has no type. */
+function answerHalfClosed(server: Server): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
 }
 
 async function closeWithin(app: FastifyInstance, cut: () => void, graceMs: number): Promise<void> {

@@ -28,6 +28,7 @@ export function answerUnreadable(
   { profile, silence, grpcAddress, onHttp2 }: UnreadableOptions,
 ): (error: ParserError, socket: Duplex) => void {
   const continued = new WeakSet<Duplex>();
+  const refused = new WeakSet<Duplex>();
   return (error, socket) => {
     // The parser that gave up on it still counts the time; the one that reads it now counts its own.
     if (continued.has(socket)) return;
@@ -37,6 +38,7 @@ export function answerUnreadable(
       return;
     }
     const request = error.code === 'HPE_INVALID_URL' ? encodedRequest(error) : undefined;
+    if (refused.has(socket)) return;
     if (request !== undefined) {
       continued.add(socket);
       const again = new Continued(socket, request);
@@ -46,7 +48,17 @@ export function answerUnreadable(
     if (why.isHttp2 === true) onHttp2?.();
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
-    endWith(socket, closingAnswer(why.status, body, Buffer.byteLength(body)), silence.partingMs, setTimeout);
+    refused.add(socket);
+    whenAnswered(socket, () => {
+      // The answer before this one may have ended the connection, and then nothing behind it counts.
+      if (!socket.writable) return;
+      endWith(
+        socket,
+        closingAnswer(why.status, body, Buffer.byteLength(body)),
+        silence.partingMs,
+        setTimeout,
+      );
+    });
   };
 }
 
@@ -68,9 +80,12 @@ function encodedRequest({ rawPacket, bytesParsed }: ParserError): Buffer | undef
   return Buffer.from(head + text.slice(start + line[0].length), 'latin1');
 }
 
-/** Calls `go` when every request before it on this connection has its answer, so that answers keep their order. */
+/**
+ * Calls `go` when every whole request before it on this connection has its answer, so that answers keep their order. A request that has
+ * come in part is the one that cannot be read: nobody answers it before `go`.
+ */
 function whenAnswered(socket: Duplex, go: () => void): void {
   const answer: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined;
-  if (!(answer instanceof ServerResponse)) go();
+  if (!(answer instanceof ServerResponse) || !answer.req.complete) go();
   else answer.once('close', () => whenAnswered(socket, go));
 }

@@ -121,6 +121,25 @@ describe('a scenario', () => {
     },
   );
 
+  test('leaves out a subscription that no scenario file can hold, and the message that went there', async () => {
+    const own = { pubsubname: 'pubsub', topic: 'orders', route: '/orders' };
+    const long = { ...own, appId: 'mail', route: `/${'x'.repeat(1000)}` };
+    const messages = [await recordedAs('pubsub', 'shop'), await recordedAs('pubsub', 'mail')];
+    const subscriptions = [{ ...own, appId: 'shop' }, long];
+    const made = makeTest(messages, { ...FACTS, name: 't', subscriptions }, bufferCodec);
+    const reason = expect.stringContaining(
+      'subscriptions[0].route must be a text of at most 1000 characters',
+    );
+    expect(made.skipped).toEqual([{ messageId: 'msg_1', reason }]);
+    expect(scenarioOf(made).subscriptions).toEqual([own]);
+    const other = makeTest(
+      messages.slice(0, 1),
+      { ...FACTS, name: 't', subscriptions: [{ ...long, appId: 'shop', topic: 'x' }] },
+      bufferCodec,
+    );
+    expect(scenarioOf(other).subscriptions).toEqual([]);
+  });
+
   test.each(['__proto__', 'constructor', 'toString'])('keeps the app %s as a name', async (appId) => {
     const made = makeTest([await recordedAs('p', appId)], { ...FACTS, name: 't' }, bufferCodec);
     const { steps } = scenarioOf(made);

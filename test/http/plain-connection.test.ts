@@ -196,6 +196,17 @@ test('half a request behind one that is under way is read once that is answered'
   expect(statusesOf(await answers)).toEqual(['204', '400']);
 });
 
+test.each(['POST', 'PUT'])('a client that sends nothing more gets its answers to %s', async (method) => {
+  const { server, fake } = await started();
+  let go: () => void = () => undefined;
+  fake.publishing = new Promise((resolve) => (go = resolve));
+  const answers = talk(server.port, request(`${method} ${PATH}`) + request(`${method} ${PATH}`));
+  await expect.poll(() => fake.published.length).toBe(1);
+  for (let n = 0; n < 20; n += 1) await turn();
+  go();
+  expect(statusesOf(await answers)).toEqual(['204', '204']);
+});
+
 test('who published is known by address and port', async () => {
   const { server, fake } = await started();
   await talk(server.port, plain('a'));
@@ -244,6 +255,22 @@ test('a stop closes a resting connection and answers what is under way', async (
   go();
   expect(statusesOf(await answers)).toEqual(['204']);
   await closed;
+});
+
+test('a stop does not wait for a client that always has one more publish', async () => {
+  const { server, fake } = await started();
+  let go: () => void = () => undefined;
+  fake.publishing = new Promise((resolve) => (go = resolve));
+  const answers = talk(server.port, plain('a') + plain('b') + plain('c'));
+  await expect.poll(() => fake.published.length).toBe(1);
+  const closed = server.close(60_000);
+  for (let n = 0; n < 20; n += 1) await turn();
+  go();
+  const got = await answers;
+  expect(statusesOf(got)).toEqual(['204']);
+  expect(got.match(/^connection: .*$/gim)).toEqual(['Connection: close']);
+  await closed;
+  expect(fake.published.map(({ topic }) => topic)).toEqual(['a']);
 });
 
 test('a stop without patience cuts what is under way', async () => {

@@ -1,4 +1,5 @@
 /** Bytes that the HTTP parser cannot read, and targets that it should not refuse: raw UTF-8, escapes that are no UTF-8. */
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SILENCE } from '../../core/domain/http-edge.ts';
 import { answerOf, rawRequest } from '../support/raw-request.ts';
@@ -74,6 +75,29 @@ describe('raw UTF-8 in the target is taken', () => {
     expect((await got).match(/HTTP\/1\.1 204 /g)).toHaveLength(3);
     expect(fake.published.map(({ topic }) => topic)).toEqual(['a', 'b', 'größe']);
   });
+
+  test.each([
+    ['cannot be read', '', 'NONSENSE\r\n\r\n', /^HTTP\/1\.1 204 [^]*HTTP\/1\.1 400 /],
+    [
+      'come after the last request',
+      'connection: close\r\n',
+      'POST / HTTP/1.1\r\n\r\n',
+      /^HTTP\/1\.1 204 (?![^]*HTTP)/,
+    ],
+  ])(
+    'a publish under way has its own answer where the bytes behind it %s',
+    async (_what, fields, more, answers) => {
+      const { server, fake } = await started();
+      let answered: () => void = () => undefined;
+      fake.publishing = new Promise((resolve) => (answered = resolve));
+      const head = `PUT /v1.0/publish/ps/a HTTP/1.1\r\nhost: x\r\n${fields}content-length: 2\r\n\r\n`;
+      const got = rawRequest(server.port, Buffer.from(`${head}{}${more}`));
+      await expect.poll(() => fake.published.length).toBe(1);
+      for (let n = 0; n < 20; n += 1) await turn();
+      answered();
+      expect(await got).toMatch(answers);
+    },
+  );
 
   test('bytes that are no UTF-8 are taken as U+FFFD, raw and escaped', async () => {
     const { server, fake } = await started();

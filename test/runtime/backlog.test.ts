@@ -42,6 +42,33 @@ test('parked deliveries of one topic leave room for another', async () => {
   await stand.publish('bad');
 });
 
+test.each([false, true])(
+  'dead letters that wait count for the topic that they came from; after a restart: %s',
+  async (again) => {
+    const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) =>
+      subscribe(
+        it,
+        { topic: 'bad', route: '/bad', deadLetterTopic: 'dead' },
+        { topic: 'dead', route: '/bad' },
+        { topic: 'good', route: '/good' },
+      ),
+    );
+    stand.set('delivery.backlog', 20);
+    stand.set('delivery.retry', { maxAttempts: 1 });
+    stand.app.answerWith = ({ path }) => (path === '/bad' ? 500 : 200);
+    for (let n = 0; n < 18; n += 1) await stand.publish('bad', n);
+    await stand.settle();
+    if (again) {
+      await stand.stop();
+      await stand.start();
+    }
+    expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 0 });
+    expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
+    await stand.runtime.manual.drop({ filter: 'state:parked' });
+    await stand.publish('bad');
+  },
+);
+
 test('held ones too, and what is held at publish', async () => {
   const stand = await twoTopics();
   stand.set('delivery.backlog', 20);

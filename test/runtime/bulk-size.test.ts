@@ -20,9 +20,14 @@ function bulkStand(more: object = {}): Promise<Stand> {
   });
 }
 
-async function publishAll(stand: Stand, sizes: readonly number[], wide = false): Promise<void> {
+async function publishAll(
+  stand: Stand,
+  sizes: readonly number[],
+  wide = false,
+  topic = 'orders',
+): Promise<void> {
   const made: string[] = [];
-  for (const size of sizes) made.push(await stand.publish('orders', (wide ? '✓' : 'x').repeat(size)));
+  for (const size of sizes) made.push(await stand.publish(topic, (wide ? '✓' : 'x').repeat(size)));
   await stand.pass(200);
   for (const id of made) {
     const delivery = await stand.delivery(id);
@@ -50,6 +55,15 @@ test('raw payloads count as the base64 they are sent as', async () => {
   for (const call of stand.app.calls)
     expect(Buffer.byteLength(JSON.stringify(call.json()))).toBeLessThanOrEqual(10_000);
   expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1, 1]);
+});
+
+test('the name of the topic counts, which the body has as well', async () => {
+  const topic = '"'.repeat(1000);
+  const stand = await bulkStand({ topic });
+  await publishAll(stand, [2100, 2100], false, topic);
+  for (const call of stand.app.calls)
+    expect(Buffer.byteLength(JSON.stringify(call.json()))).toBeLessThanOrEqual(10_000);
+  expect(stand.app.calls.map((call) => ids(call).length)).toEqual([1, 1]);
 });
 
 test('an entry that alone is larger is sent alone', async () => {

@@ -100,7 +100,8 @@ function whyUnwritable({ publish, answers, expected }: TestCase): string | undef
   );
 }
 
-function complaintAbout(kind: StepKind, step: object): ReturnType<typeof complaintOf> {
+/** Where a step is not one that a scenario file can have; undefined: it is one. */
+export function complaintAbout(kind: StepKind, step: object): ReturnType<typeof complaintOf> {
   const shape: TSchema = STEPS[kind];
   return complaintOf(shape, step);
 }

@@ -1,10 +1,11 @@
 /** Recorded messages as a scenario file: each is published again, answered as it was, and must end as it did. */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
+import type { WireSubscription } from '../../contract/subscription.ts';
 import type { Codec } from '../codec.ts';
 import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
-import { testCaseOf } from './test-cases.ts';
+import { complaintAbout, testCaseOf } from './test-cases.ts';
 import type { CaseResult, TestCase } from './test-cases.ts';
 import { topicOf, triesByTopic, whyOtherTries } from './tries.ts';
 
@@ -64,11 +65,17 @@ interface Cases {
   readonly tries: ReadonlyMap<string, number>;
 }
 
-function casesOf(messages: readonly RecordedMessage[], { states }: TestFacts, codec: Codec): Cases {
+function casesOf(
+  messages: readonly RecordedMessage[],
+  { states, subscriptions }: TestFacts,
+  codec: Codec,
+): Cases {
   const all = messages.map((recorded) => ({ recorded, result: testCaseOf(recorded, states, codec) }));
   const tries = triesByTopic(all.flatMap(({ recorded, result }) => (result.ok ? [recorded] : [])));
   const results = all.map(({ recorded, result }) => {
-    const reason = result.ok ? whyOtherTries(recorded, tries) : undefined;
+    const reason = result.ok
+      ? (whyOtherTries(recorded, tries) ?? whyNotSubscribed(recorded, subscriptions))
+      : undefined;
     return { recorded, result: reason === undefined ? result : ({ ok: false, reason } as const) };
   });
   return { results, tries };
@@ -127,7 +134,39 @@ function subscriptionsOf(
   return (wanted) =>
     subscriptions
       .filter(({ appId, pubsubname }) => appId === wanted && pubsubs.includes(pubsubname))
-      .map(({ appId: _appId, ...wire }) => wire);
+      .map(wireOf)
+      .filter((wire) => whyUnwritten(wire) === undefined);
+}
+
+function wireOf({ appId: _appId, ...wire }: RecordedSubscription): WireSubscription {
+  return wire;
+}
+
+/** Why no scenario file can hold a subscription, whose texts and rules have bounds there; undefined: one can. */
+function whyUnwritten(subscription: WireSubscription): string | undefined {
+  return complaintAbout('mock', { mock: { subscriptions: [subscription] } })?.reason;
+}
+
+/** Why one of the subscriptions that a message went to cannot be made again; undefined: all can. */
+function whyNotSubscribed(
+  { deliveries }: RecordedMessage,
+  subscriptions: readonly RecordedSubscription[],
+): string | undefined {
+  const keys = new Set(
+    deliveries.map(({ delivery: { appId, subscription } }) => keyOf({ appId, ...subscription })),
+  );
+  return subscriptions
+    .filter((one) => keys.has(keyOf(one)))
+    .map((one) => whyUnwritten(wireOf(one)))
+    .find((reason) => reason !== undefined);
+}
+
+function keyOf({
+  appId,
+  pubsubname,
+  topic,
+}: Pick<RecordedSubscription, 'appId' | 'pubsubname' | 'topic'>): string {
+  return JSON.stringify([appId, pubsubname, topic]);
 }
 
 function settingsOf(

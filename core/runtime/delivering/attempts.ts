@@ -2,7 +2,7 @@
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt, AttemptSpan } from '../../contract/message.ts';
-import { splitBySize } from '../../domain/bulk.ts';
+import { envelopeBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -35,8 +35,6 @@ import { msOf } from '../time/time.ts';
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
-/** Bytes of a bulk body beside its entries. */
-const ENVELOPE_BYTES = 512;
 /** Who answered in the app's place. */
 type AnsweredBy = ReturnType<MockApp['answeredBy']>;
 
@@ -86,7 +84,11 @@ export class Attempts {
 
   /** As many calls as the size of one allows, one after another. */
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
-    const mostBytes = this.#shared.settings.current['delivery.bulkBytes'] - ENVELOPE_BYTES;
+    const [first] = batch;
+    if (first === undefined) return;
+    const { pubsubname } = first.subscription;
+    const beside = envelopeBytes({ pubsubname, topic: first.message.row.topic });
+    const mostBytes = this.#shared.settings.current['delivery.bulkBytes'] - beside;
     for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d, this.#shared.profile), mostBytes))
       await this.#guarded(call, () => withRoom(app, lane, call, () => this.#bulk(app, lane, call)));
   }

@@ -67,7 +67,7 @@ export class Backlog {
     this.forget(message);
     if (row.tap !== undefined) return;
     const share = this.#shareOf({
-      use: this.#use(row),
+      use: this.#use(chargedTo(row)),
       count: isStaged ? 1 : 0,
       bytes: bytes + lengthOf(metadata),
       memory: MESSAGE_MEMORY + metadataMemory(metadata),
@@ -99,7 +99,7 @@ export class Backlog {
   moved({ row }: Pick<CountedMessage, 'row'>, from: DeliveryState | null, to: DeliveryState | null): void {
     const by = Number(isOpen(to)) - Number(isOpen(from));
     if (by === 0 || row.tap !== undefined) return;
-    const use = this.#use(row);
+    const use = this.#use(chargedTo(row));
     use.open += by;
     this.#all.open += by;
     this.#forgetUnused(use);
@@ -208,6 +208,12 @@ export class Backlog {
 
 const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
+
+/** A dead letter counts for the topic that it came from: else a topic whose messages all fail could fill what is left for the others. */
+function chargedTo(row: MessageRow): PubsubTopic {
+  if (row.deadLetterOf === undefined) return row;
+  return { pubsubname: row.pubsubname, topic: row.deadLetterOf.topic };
+}
 
 function isOpen(state: DeliveryState | null): boolean {
   return state !== null && !ENDED.has(state);
