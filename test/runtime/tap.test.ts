@@ -368,6 +368,17 @@ describe('acts', () => {
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }] });
   });
 
+  test('a publish that was over before its event came: the held delivery is released by its message too', async () => {
+    publish('{"n":1}').answered(undefined);
+    await stand.settle();
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(EVENT, { mayStop: true });
+    const { messageId } = await only();
+    await stand.runtime.manual.release({ messageId }, { data: { n: 2 } });
+    expect((await call.passage).kind).toBe('changed');
+    expect((await only()).delivery.state).toBe('attempting');
+  });
+
   test('a sidecar that stops waiting for a held delivery: it retries, and the next attempt passes the hold', async () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });

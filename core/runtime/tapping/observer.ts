@@ -280,7 +280,10 @@ export class Observer implements TapObserver {
     const d = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
     d.maxAttempts = 0;
     d.route = route;
-    this.#shared.live.addDelivery(d);
+    const { live } = this.#shared;
+    // Once it was written, a message without deliveries was over: acts have to find this one, not another copy of it.
+    if (live.message(message.messageId) === undefined) live.add(message);
+    live.addDelivery(d);
     this.#parts.deliveries.move(d, { type: 'accept' });
     return d;
   }
