@@ -5,50 +5,50 @@ export type KnownRule = (typeof RULE_IDS)[number];
 
 /** Why a delivery changed its state. The names in braces are filled from the transition, its attempt and its delivery. */
 export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
-  'single.2xx.empty': 'The app answered {code} without a status: treated as SUCCESS.',
-  'single.2xx.success': 'The app answered SUCCESS.',
-  'single.2xx.retry': 'The app asked for a retry.',
-  'single.2xx.drop': 'The app answered {code} DROP: it asked to drop the message. A warning was logged.',
+  'single.2xx.empty': '{Who} answered {code} without a status: treated as SUCCESS.',
+  'single.2xx.success': '{Who} answered SUCCESS.',
+  'single.2xx.retry': '{Who} asked for a retry.',
+  'single.2xx.drop': '{Who} answered {code} DROP: it asked to drop the message. A warning was logged.',
   'single.2xx.other': '"{status}" is not SUCCESS, RETRY or DROP: treated as an error, to be retried.',
   'single.2xx.invalid': "The answer's body could not be read and was ignored: processed.",
-  'single.404': 'The app answered 404: dropped. An error was logged.',
+  'single.404': '{Who} answered 404: dropped. An error was logged.',
   'single.404.drop':
-    'The app answered 404: dropped, with a copy on the dead-letter topic where there is one. An error was logged.',
-  'single.other': 'The app answered {code}: to be retried. A warning was logged.',
-  'bulk.2xx.success': 'For entry {entryId} the app answered SUCCESS.',
-  'bulk.2xx.retry': 'For entry {entryId} the app answered RETRY.',
-  'bulk.2xx.drop': 'For entry {entryId} the app answered DROP.',
+    '{Who} answered 404: dropped, with a copy on the dead-letter topic where there is one. An error was logged.',
+  'single.other': '{Who} answered {code}: to be retried. A warning was logged.',
+  'bulk.2xx.success': 'For entry {entryId} {who} answered SUCCESS.',
+  'bulk.2xx.retry': 'For entry {entryId} {who} answered RETRY.',
+  'bulk.2xx.drop': 'For entry {entryId} {who} answered DROP.',
   'bulk.2xx.missing': 'The answer has no status for entry {entryId}: treated as RETRY.',
   'bulk.2xx.other':
-    'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
-  'bulk.404': 'The app answered 404 to the batch: all {n} {n:entry|entries} dropped. An error was logged.',
+    'For entry {entryId} {who} answered "{status}", which is not SUCCESS, RETRY or DROP: to be retried. An error was logged.',
+  'bulk.404': '{Who} answered 404 to the batch: all {n} {n:entry|entries} dropped. An error was logged.',
   'bulk.other':
-    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
-  'grpc.success': 'The app answered SUCCESS.',
-  'grpc.retry': 'The app asked for a retry. A warning was logged.',
-  'grpc.drop': 'The app asked to drop it. A warning was logged.',
+    '{Who} answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
+  'grpc.success': '{Who} answered SUCCESS.',
+  'grpc.retry': '{Who} asked for a retry. A warning was logged.',
+  'grpc.drop': '{Who} asked to drop it. A warning was logged.',
   'grpc.unknown-status':
-    'The app answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
+    '{Who} answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
   'grpc.unimplemented':
-    'The app answered {code}: it has no handler for this event. Dropped without a copy on a dead-letter topic. A warning was logged.',
-  'grpc.error': 'The app answered {code}: to be retried. A warning was logged.',
-  'grpc.bulk.success': 'For entry {entryId} the app answered SUCCESS.',
-  'grpc.bulk.retry': 'For entry {entryId} the app answered RETRY. A warning was logged.',
-  'grpc.bulk.drop': 'For entry {entryId} the app answered DROP. A warning was logged.',
+    '{Who} answered {code}: it has no handler for this event. Dropped without a copy on a dead-letter topic. A warning was logged.',
+  'grpc.error': '{Who} answered {code}: to be retried. A warning was logged.',
+  'grpc.bulk.success': 'For entry {entryId} {who} answered SUCCESS.',
+  'grpc.bulk.retry': 'For entry {entryId} {who} answered RETRY. A warning was logged.',
+  'grpc.bulk.drop': 'For entry {entryId} {who} answered DROP. A warning was logged.',
   'grpc.bulk.unknown-status':
-    'For entry {entryId} the app answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
+    'For entry {entryId} {who} answered status "{status}", which is not SUCCESS, RETRY or DROP: to be retried. A warning was logged.',
   'grpc.bulk.missing':
     'The answer has no status for entry {entryId}: treated as RETRY. A warning was logged.',
   'grpc.bulk.unimplemented':
-    'The app answered {code} to the batch: all {n} {n:entry|entries} dropped without a copy on a dead-letter topic. A warning was logged.',
+    '{Who} answered {code} to the batch: all {n} {n:entry|entries} dropped without a copy on a dead-letter topic. A warning was logged.',
   'grpc.bulk.error':
-    'The app answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
+    '{Who} answered {code} to the batch: all {n} {n:entry|entries} to be retried. A warning was logged.',
   'stream.closed':
     'The stream ended before it was answered: it waits for the next stream. No attempt was used up.',
   'stream.joined':
     'Another copy of it waits for the next stream of this topic, which gets it once: this one ended with its own stream.',
   'binding.2xx': 'The app accepted the event.',
-  'binding.refused': 'The app answered {code}: the sender got 500 and may send it again as a new message.',
+  'binding.refused': '{Who} answered {code}: the sender got 500 and may send it again as a new message.',
   'policy.accepted': 'Accepted for {app}.',
   'policy.attempt': 'First attempt.',
   'policy.retry': 'Attempt {n} of {max}.',
@@ -78,28 +78,28 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
 
 /** What an answer that asks for another attempt says where no attempt was left: what follows stands in the next sentence. */
 export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
-  'single.2xx.retry': 'The app asked for a retry; attempt {n} was the last one allowed.',
+  'single.2xx.retry': '{Who} asked for a retry; attempt {n} was the last one allowed.',
   'single.2xx.other':
     '"{status}" is not SUCCESS, RETRY or DROP, which counts as an error; attempt {n} was the last one allowed.',
-  'single.other': 'The app answered {code}; attempt {n} was the last one allowed. A warning was logged.',
-  'bulk.2xx.retry': 'For entry {entryId} the app answered RETRY; attempt {n} was the last one allowed.',
+  'single.other': '{Who} answered {code}; attempt {n} was the last one allowed. A warning was logged.',
+  'bulk.2xx.retry': 'For entry {entryId} {who} answered RETRY; attempt {n} was the last one allowed.',
   'bulk.2xx.missing': 'The answer has no status for entry {entryId}; attempt {n} was the last one allowed.',
   'bulk.2xx.other':
-    'For entry {entryId} the app answered "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. An error was logged.',
+    'For entry {entryId} {who} answered "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. An error was logged.',
   'bulk.other':
-    'The app answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
-  'grpc.retry': 'The app asked for a retry; attempt {n} was the last one allowed. A warning was logged.',
+    '{Who} answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.retry': '{Who} asked for a retry; attempt {n} was the last one allowed. A warning was logged.',
   'grpc.unknown-status':
-    'The app answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
-  'grpc.error': 'The app answered {code}; attempt {n} was the last one allowed. A warning was logged.',
+    '{Who} answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
+  'grpc.error': '{Who} answered {code}; attempt {n} was the last one allowed. A warning was logged.',
   'grpc.bulk.retry':
-    'For entry {entryId} the app answered RETRY; attempt {n} was the last one allowed. A warning was logged.',
+    'For entry {entryId} {who} answered RETRY; attempt {n} was the last one allowed. A warning was logged.',
   'grpc.bulk.unknown-status':
-    'For entry {entryId} the app answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
+    'For entry {entryId} {who} answered status "{status}", which is not SUCCESS, RETRY or DROP; attempt {n} was the last one allowed. A warning was logged.',
   'grpc.bulk.missing':
     'The answer has no status for entry {entryId}; attempt {n} was the last one allowed. A warning was logged.',
   'grpc.bulk.error':
-    'The app answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
+    '{Who} answered {code} to the batch; attempt {n} was the last one allowed. A warning was logged.',
   'policy.no-answer': 'No answer: {error}; attempt {n} was the last one allowed.',
   'user.cancel': 'You cancelled the call; attempt {n} was the last one allowed.',
 };
@@ -107,15 +107,15 @@ export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>
 /** Forms that a sentence takes when a fact is different or missing. */
 export const CAUSE_VARIANTS = {
   otherWithoutWord:
-    'The app answered {code} with a status other than SUCCESS, RETRY and DROP: treated as an error, to be retried.',
+    '{Who} answered {code} with a status other than SUCCESS, RETRY and DROP: treated as an error, to be retried.',
   entryWithoutWord:
-    'For entry {entryId} the app answered a status other than SUCCESS, RETRY and DROP: to be retried. An error was logged.',
+    'For entry {entryId} {who} answered a status other than SUCCESS, RETRY and DROP: to be retried. An error was logged.',
   timedOut: 'No answer within {t}. To be retried.',
   timedOutLast: 'No answer within {t}; attempt {n} was the last one allowed.',
   otherWithoutWordLast:
-    'The app answered {code} with a status other than SUCCESS, RETRY and DROP, which counts as an error; attempt {n} was the last one allowed.',
+    '{Who} answered {code} with a status other than SUCCESS, RETRY and DROP, which counts as an error; attempt {n} was the last one allowed.',
   entryWithoutWordLast:
-    'For entry {entryId} the app answered a status other than SUCCESS, RETRY and DROP; attempt {n} was the last one allowed. An error was logged.',
+    'For entry {entryId} {who} answered a status other than SUCCESS, RETRY and DROP; attempt {n} was the last one allowed. An error was logged.',
   exhaustedAtOnce: 'Only one attempt was allowed. Parked: retry, replay or drop it.',
   deadLetteredAtOnce: 'Only one attempt was allowed: published to {topic}.',
   exhaustedWithNote: 'No attempt is left after attempt {n}. {note} Parked: retry, replay or drop it.',

@@ -1,4 +1,5 @@
 /** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
+import { answererFacts } from './answerer.ts';
 import { clause } from './error-text.ts';
 import {
   CAUSE_SENTENCES,
@@ -178,6 +179,7 @@ export function steadySentence(
 function answerFacts(attempt: Attempt | undefined): Facts {
   const response = attempt?.response;
   return {
+    ...answererFacts(attempt),
     code: response?.statusText ?? response?.status ?? attempt?.error?.code,
     status: attempt?.word,
     entryId: attempt?.bulk?.entryId,

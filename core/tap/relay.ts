@@ -64,9 +64,9 @@ interface Pending {
 export class Relay {
   readonly #parts: ConnectionTarget;
   readonly #client: Socket;
-  readonly #server: Socket;
+  #server: Socket;
   readonly #toClient: Outlet;
-  readonly #toServer: Outlet;
+  #toServer: Outlet;
   readonly #requests: Framing;
   readonly #responses: Framing;
   readonly #pending: Pending[] = [];
@@ -85,6 +85,9 @@ export class Relay {
   #clientEnded = false;
   #serverEnded = false;
   #isConnected = false;
+  /** The server closed while its next request was held: that goes out on another connection. */
+  #isParted = false;
+  readonly #closedOne: () => void;
   #isOver = false;
   /** Nothing of the client goes on to the server any more. */
   #isRefusing = false;
@@ -94,8 +97,7 @@ export class Relay {
   constructor(client: Socket, parts: ConnectionTarget, closed: () => void) {
     this.#client = client;
     this.#parts = parts;
-    this.#server = new ServerSocket(() => this.#serverRefuses()).connect({ ...parts.to });
-    this.#server.setNoDelay(true);
+    this.#server = this.#connect();
     client.setNoDelay(true);
     this.#toClient = new Outlet(client, () => this.#server.pause());
     this.#toServer = new Outlet(this.#server, () => client.pause());
@@ -116,7 +118,9 @@ export class Relay {
       open -= 1;
       if (open === 0) closed();
     };
-    this.#follow(oneClosed);
+    this.#closedOne = oneClosed;
+    this.#followClient();
+    this.#followServer();
   }
 
   /** Cuts both connections. */
@@ -124,36 +128,74 @@ export class Relay {
     this.#cut({ by: 'server', code: 'reset', message: 'the tap was closed' });
   }
 
-  #follow(closed: () => void): void {
-    const [client, server] = [this.#client, this.#server];
+  #connect(): Socket {
+    const server = new ServerSocket(() => this.#serverRefuses()).connect({ ...this.#parts.to });
+    return server.setNoDelay(true);
+  }
+
+  #followClient(): void {
+    const client = this.#client;
     client.on('data', (bytes: Buffer) => this.#fromClient(bytes));
-    server.on('data', (bytes: Buffer) => this.#fromServer(bytes));
     client.on('end', () => this.#clientEnd());
-    server.on('end', () => this.#serverEnd());
-    client.on('drain', () => server.resume());
-    server.on('drain', () => this.#readOn());
-    server.on('connect', () => (this.#isConnected = true));
+    client.on('drain', () => this.#server.resume());
     client.on('error', () => undefined);
-    server.on('error', (error: NodeJS.ErrnoException) => {
-      this.#catchUp();
-      if (!this.#isConnected) this.#parts.side.unreachable(error.message);
-      if (this.#hasAnsweredEarly()) {
-        this.#partFromClient();
-        return;
-      }
-      this.#cut({
-        by: this.#isConnected ? 'server' : 'before',
-        code: this.#isConnected ? 'reset' : 'refused',
-        message: error.message,
-      });
-    });
     client.on('close', () => {
       this.#closed('client');
-      closed();
+      // No other one follows that would tell when it is gone.
+      if (this.#isParted) this.#closedOne();
+      this.#closedOne();
+    });
+  }
+
+  #followServer(): void {
+    const server = this.#server;
+    server.on('data', (bytes: Buffer) => this.#fromServer(bytes));
+    server.on('end', () => {
+      if (!this.#part()) this.#serverEnd();
+    });
+    server.on('drain', () => this.#readOn());
+    server.on('connect', () => (this.#isConnected = true));
+    server.on('error', (error: NodeJS.ErrnoException) => {
+      if (server !== this.#server || this.#part()) return;
+      this.#serverFails(error);
     });
     server.on('close', () => {
+      if (server !== this.#server || this.#isParted) return;
       this.#closed('server');
-      closed();
+      this.#closedOne();
+    });
+  }
+
+  /** An app may close a connection on which nothing came for a while. True: only a held request is left, and it waits on. */
+  #part(): boolean {
+    const [held, ...others] = this.#pending;
+    const isHeld = held !== undefined && others.length === 0 && held.held !== undefined && !held.wasSent;
+    if (this.#isOver || !isHeld || !this.#requests.isPaused || !this.#responses.isIdle) return false;
+    this.#isParted = true;
+    this.#server.destroy();
+    return true;
+  }
+
+  /** What the client sends from now on goes out on a connection of its own. */
+  #rejoin(): void {
+    this.#isParted = false;
+    this.#isConnected = false;
+    this.#server = this.#connect();
+    this.#toServer = new Outlet(this.#server, () => this.#client.pause());
+    this.#followServer();
+  }
+
+  #serverFails(error: NodeJS.ErrnoException): void {
+    this.#catchUp();
+    if (!this.#isConnected) this.#parts.side.unreachable(error.message);
+    if (this.#hasAnsweredEarly()) {
+      this.#partFromClient();
+      return;
+    }
+    this.#cut({
+      by: this.#isConnected ? 'server' : 'before',
+      code: this.#isConnected ? 'reset' : 'refused',
+      message: error.message,
     });
   }
 
@@ -226,7 +268,8 @@ export class Relay {
     this.#requests.finish();
     // What came of a request that was to be held back whole.
     for (const bytes of this.#coming?.held?.all ?? []) this.#sendOn(bytes);
-    this.#server.end();
+    if (this.#isParted) this.#endClient();
+    else this.#server.end();
   }
 
   /** The server broke the connection after it had answered what it had begun to read. */
@@ -523,7 +566,9 @@ export class Relay {
 
   /** Sends bytes of the client to the server. */
   #sendOn(bytes: Buffer): void {
-    if (!this.#isRefusing && !this.#hasGone) this.#toServer.write(bytes);
+    if (this.#isRefusing || this.#hasGone) return;
+    if (this.#isParted) this.#rejoin();
+    this.#toServer.write(bytes);
   }
 
   /** Sends bytes of the server to the client. */

@@ -1,7 +1,7 @@
 // A sidecar that runs already is tapped from the console; its deliveries are seen, held and answered; what happened is recorded and replayed here.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { detail, go, openMessage, rows, toast } from './console-page.ts';
+import { detail, go, openMessage, retype, rows, toast } from './console-page.ts';
 import { openConsole } from './opening.ts';
 import { expect, startProduct, test } from './fixture.ts';
 import { steadyPort } from './steady-port.ts';
@@ -163,6 +163,67 @@ for (const sidecar of SIDECARS) {
     await page.getByRole('button', { name: 'Remove', exact: true }).click();
     await expect(toast(page, /The tap of shop is removed\./)).toBeVisible();
     app.close();
+  });
+}
+
+for (const sidecar of SIDECARS) {
+  test(`tap ${sidecar.name}: a held event is edited before the app has it, a held answer is changed before the sidecar has it`, async ({
+    page,
+    product,
+    accessible,
+  }) => {
+    test.skip(sidecar.why !== undefined, sidecar.why);
+    const app = await startApp();
+    const sidecarPort = await sidecar.port();
+    const tap = await product.rpc('taps.add', {
+      appId: 'shop',
+      appUrl: app.url,
+      sidecarUrl: `http://127.0.0.1:${sidecarPort}`,
+      appPort: 0,
+      sidecarPort: 0,
+    });
+    const real = await sidecar.start(sidecarPort, tap.appPort);
+    try {
+      await product.when('the subscription is known', async () => {
+        const { items } = await product.rpc('taps.list', {});
+        return items[0]?.subscriptions[0];
+      });
+      const publish = (total: number) =>
+        fetch(`http://127.0.0.1:${tap.sidecarPort}/v1.0/publish/pubsub/orders`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ total }),
+        });
+      const got = (): unknown[] => app.got.map((text) => (JSON.parse(text) as { data: unknown }).data);
+      await product.rpc('holds.add', { at: 'delivery', filter: 'data.total:120', name: 'look first' });
+      expect((await publish(120)).status).toBe(204);
+      await openMessage(page, /, orders, .*Held/);
+      await detail(page).getByRole('button', { name: 'Edit and release' }).click();
+      const editor = page.getByRole('dialog', { name: 'Edit and release' });
+      await retype(editor.getByRole('textbox', { name: 'New event' }), '{"total":999}');
+      await accessible();
+      await editor.getByRole('button', { name: 'Release' }).click();
+      await openMessage(page, /, orders, .*Processed, 1 attempt/, 'Attempts');
+      await expect(detail(page).getByText('+     "total": 999')).toBeVisible();
+      expect(got()).toEqual([{ total: 999 }]);
+
+      const { holdId } = await product.rpc('holds.add', { at: 'response', filter: 'data.total:7' });
+      await publish(7);
+      await openMessage(page, /, orders, .*Attempting, 1 attempt/);
+      await expect(detail(page).getByText('Answer held')).toBeVisible();
+      await product.rpc('holds.remove', { holdId });
+      await detail(page).getByRole('button', { name: 'Edit and release' }).click();
+      await editor.getByRole('textbox', { name: 'Body of the answer' }).fill('{"status":"RETRY"}');
+      await expect(editor.getByRole('status').filter({ hasText: 'Leads to Retrying' })).toBeVisible();
+      await editor.getByRole('button', { name: 'Release' }).click();
+      await expect(rows(page, /, orders, .*Processed, 2 attempts/)).toHaveCount(1);
+      expect(got()).toEqual([{ total: 999 }, { total: 7 }, { total: 7 }]);
+      await openMessage(page, /, orders, .*Processed, 2 attempts/, 'Attempts');
+      await accessible();
+    } finally {
+      await real.stop();
+      app.close();
+    }
   });
 }
 

@@ -56,6 +56,22 @@ describe('the graph', () => {
     expect(edges.map(({ attention }) => attention)).toEqual([undefined, undefined, 'retrying']);
   });
 
+  test('publishers name the observed apps that have published', () => {
+    const tap = { appUrl: 'http://127.0.0.1:8080', appAnswers: true, subscriptions: [] };
+    const taps = [
+      { ...tap, appId: 'shop', publishes: 2 },
+      { ...tap, appId: 'stock', publishes: 0 },
+    ];
+    const { nodes } = graphOf({
+      topics: [topic('orders')],
+      subscriptions: [],
+      apps: APPS,
+      components: [],
+      taps,
+    });
+    expect(nodes[0]?.facts).toEqual(['HTTP, console and scripts', 'observed: shop']);
+  });
+
   test('a topic that nobody subscribes to says so; one without messages has no publisher', () => {
     const { nodes, edges } = graph(
       [topic('audit', { subscriptions: 0, apps: [] }), topic('new', { published: 0 })],

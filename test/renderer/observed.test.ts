@@ -39,7 +39,7 @@ test('the graph has a tapped app, what it subscribes to, and the topics that lea
     subscriptions: [],
     apps: [],
     components: [],
-    taps: [{ ...tap('mail', 'orders'), appUrl: 'http://127.0.0.1:8080', appAnswers: false }],
+    taps: [{ ...tap('mail', 'orders'), appUrl: 'http://127.0.0.1:8080', appAnswers: false, publishes: 0 }],
   });
   expect(graph.nodes.filter(({ kind }) => kind !== 'publisher')).toMatchObject([
     { title: 'orders', facts: ['redis', 'observed: mail'], attention: undefined },

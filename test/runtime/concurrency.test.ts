@@ -1,4 +1,5 @@
 /** How many calls at once, in which order, and what keeps them back. */
+import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import { describe, expect, test } from 'vitest';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
@@ -163,6 +164,38 @@ describe('app health checks', () => {
     stand.set('app.health', { enabled: false });
     await stand.settle();
     expect(probe()).toBeUndefined();
+  });
+
+  test('several instances that are not well are told once, each with its address', async () => {
+    const stand = await started({}, (it) => {
+      it.set('app.health', CHECKS);
+      const status = (code: number) =>
+        ({ kind: 'response', status: code, headers: {}, body: undefined }) as const;
+      const refused = { kind: 'none', code: 'refused', message: 'connection refused' } as const;
+      const instance = (url: string, answer: ReceivedAnswer) => ({
+        url,
+        open: true,
+        get: () => Promise.resolve(answer),
+        rest: () => undefined,
+      });
+      Object.assign(it.app, {
+        instances: [
+          instance('http://app.test:1', status(503)),
+          instance('http://app.test:2', status(500)),
+          instance('http://app.test:3', refused),
+        ],
+      });
+    });
+    await stand.pass(10_000);
+    const said = (what: string): string =>
+      `App app is not healthy: its health check /alive ${what}. Its messages wait.`;
+    expect(stand.logged('warn').filter((text) => text.includes('not healthy'))).toEqual([
+      said('at http://app.test:1 answers 503, at http://app.test:2 answers 500'),
+    ]);
+    const problems = stand.runtime.topology.apps()[0]?.problems;
+    expect(problems?.map(({ message }) => message)).toContain(
+      said('at http://app.test:1 answers 503, at http://app.test:2 answers 500'),
+    );
   });
 
   test('until the first success the app is not asked for its subscriptions, and nothing is sent', async () => {

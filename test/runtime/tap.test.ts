@@ -1,5 +1,6 @@
 // What a tap tells the runtime: messages, attempts and states by the same tables, joined by the event's id or by its payload.
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { causeSentence } from '../../core/contract/cause.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Delivery } from '../../core/contract/message.ts';
 import type { Subscription } from '../../core/contract/subscription.ts';
@@ -367,6 +368,17 @@ describe('acts', () => {
     expect((await only()).delivery).toMatchObject({ state: 'processed', attempts: [{ number: 1 }] });
   });
 
+  test('a publish that was over before its event came: the held delivery is released by its message too', async () => {
+    publish('{"n":1}').answered(undefined);
+    await stand.settle();
+    await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+    const call = deliver(EVENT, { mayStop: true });
+    const { messageId } = await only();
+    await stand.runtime.manual.release({ messageId }, { data: { n: 2 } });
+    expect((await call.passage).kind).toBe('changed');
+    expect((await only()).delivery.state).toBe('attempting');
+  });
+
   test('a sidecar that stops waiting for a held delivery: it retries, and the next attempt passes the hold', async () => {
     await stand.runtime.holds.add({ at: 'delivery', filter: '' });
     const call = deliver(EVENT, { mayStop: true });
@@ -387,6 +399,22 @@ describe('acts', () => {
     call.lost('The sidecar closed the connection.');
     expect(await call.passage).toEqual({ kind: 'pass' });
     expect(asked).toEqual([]);
+  });
+
+  test.each([
+    [{ ruleId: 'r1', name: 'outage' }, `Sidelight's rule "outage" answered 503: to be retried.`],
+    [{ ruleId: 'r1' }, 'A rule of Sidelight answered 503: to be retried.'],
+  ])('what a rule answers is told as the answer of the rule %o, not as one of the app', async (by, said) => {
+    const ruled = { by, answer: Promise.resolve(answer(503)), gone: () => undefined };
+    const rules: TapRules = { any: true, answerTo: () => ruled };
+    stand.runtime.tapObserver.connect('shop', { rules, send: () => Promise.resolve('') });
+    await deliver(EVENT, { mayStop: true }).passage;
+    const { messageId, delivery } = await only();
+    expect(stand.logged('warn')).toEqual([said]);
+    const [last] = delivery.transitions.slice(-1);
+    if (last === undefined) throw new Error('it has no transition');
+    const message = await stand.message(messageId);
+    expect(causeSentence(last, delivery, message, () => undefined)).toBe(`${said} A warning was logged.`);
   });
 
   test('rules that fail keep no delivery from the app, and that is told', async () => {

@@ -1,4 +1,5 @@
 /** App health checks: probes the app and lets calls start or not (behaviour 5.5; setting `app.health`). */
+import { clause } from '../../contract/error-text.ts';
 import type { AppProbe } from '../../contract/subscription.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -11,6 +12,9 @@ import { Waits } from '../time/waits.ts';
 
 /** Without checks there is nothing to do; a change of the setting ends the wait. */
 const IDLE_MS = 60_000;
+
+/** What the last probe of each instance found, by its address; undefined: what is no news. */
+type Found = Map<string, AppProbe | undefined>;
 
 export class AppHealth {
   readonly #shared: Shared;
@@ -29,17 +33,19 @@ export class AppHealth {
       { url: channel.url, open: true, get: channel.get.bind(channel), rest: () => undefined },
     ];
     app.probes.length = instances.length;
-    await Promise.all(instances.map((instance, i) => this.#follow(app, instance, i)));
+    const found: Found = new Map();
+    await Promise.all(instances.map((instance, i) => this.#follow(app, instance, i, found)));
   }
 
-  async #follow(app: App, instance: AppInstance, index: number): Promise<void> {
+  async #follow(app: App, instance: AppInstance, index: number, all: Found): Promise<void> {
     let failures = 0;
     while (!this.#isOver(app)) {
       const settings = app.health(this.#shared.settings.current);
       if (!settings.enabled) {
         this.#note(app, index, undefined);
         this.#weigh(app, instance, undefined);
-        this.#fallIll(app, undefined);
+        all.delete(instance.url);
+        this.#fallIll(app, all);
         failures = 0;
         await this.#waits.wait(IDLE_MS);
         continue;
@@ -68,7 +74,8 @@ export class AppHealth {
       this.#weigh(app, instance, healthy);
       // Where nobody listens at the start, discovery says so.
       const isNews = app.discovered || answer.kind === 'response' || answer.code !== 'refused';
-      this.#fallIll(app, isNews && app.appHealthy === false ? found : undefined);
+      all.set(instance.url, isNews ? found : undefined);
+      this.#fallIll(app, all);
       await this.#waits.wait(intervalMs);
     }
   }
@@ -92,11 +99,12 @@ export class AppHealth {
     this.#waits.end();
   }
 
-  /** Says once why the app gets nothing, until it is well. */
-  #fallIll(app: App, probe: AppProbe | undefined): void {
+  /** Says once why the app gets nothing, until it is well; of several instances when each was asked. */
+  #fallIll(app: App, all: Found): void {
     if (this.#isOver(app)) return;
     const before = app.illness;
-    app.illness = probe === undefined ? undefined : notHealthy(app.appId, probe.path, spoken(probe));
+    const isKnown = app.appHealthy === false && all.size >= app.probes.length;
+    app.illness = isKnown ? illnessOf(app.appId, all) : undefined;
     if (before?.message === app.illness?.message) return;
     if (before === undefined && app.illness !== undefined)
       this.#shared.log.write('warn', 'health', app.illness.message);
@@ -131,6 +139,19 @@ export class AppHealth {
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
     if (healthy !== false) app.pumpAll();
   }
+}
+
+/** One sentence about every instance that is not well, in an order that stays. */
+function illnessOf(appId: string, all: Found): App['illness'] {
+  const told = [...all].flatMap(([url, probe]) => (probe === undefined ? [] : [{ url, probe }]));
+  const [first] = told;
+  if (first === undefined) return undefined;
+  const { path } = first.probe;
+  if (all.size === 1) return notHealthy(appId, path, spoken(first.probe));
+  const said = told
+    .toSorted((a, b) => (a.url < b.url ? -1 : 1))
+    .map(({ url, probe }) => `at ${url} ${clause(spoken(probe))}`);
+  return notHealthy(appId, path, said.join(', '));
 }
 
 function spoken({ error, status }: AppProbe): string {

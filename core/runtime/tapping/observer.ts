@@ -1,4 +1,5 @@
 /** What taps see of a sidecar that is not ours: its deliveries become deliveries and attempts here, with our states and tables. */
+import { BY_HAND_ID } from '../../contract/answerer.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Subscription } from '../../contract/subscription.ts';
@@ -45,7 +46,7 @@ import { EventTurns } from './turns.ts';
 /** Observed deliveries that may be unfinished at the same time: each takes memory, and only its sidecar can end it. */
 const MOST_OPEN = 20_000;
 const PASS: Passage = { kind: 'pass' };
-const BY_HAND = { ruleId: 'by-hand', name: 'answered by hand', byPerson: true } as const;
+const BY_HAND = { ruleId: BY_HAND_ID, name: 'answered by hand', byPerson: true } as const;
 
 export interface ObserverDependencies {
   readonly messages: ObservedMessages;
@@ -279,7 +280,10 @@ export class Observer implements TapObserver {
     const d = this.#parts.intake.blank({ appId }, this.#storedOf(subscription), message, undefined);
     d.maxAttempts = 0;
     d.route = route;
-    this.#shared.live.addDelivery(d);
+    const { live } = this.#shared;
+    // Once it was written, a message without deliveries was over: acts have to find this one, not another copy of it.
+    if (live.message(message.messageId) === undefined) live.add(message);
+    live.addDelivery(d);
     this.#parts.deliveries.move(d, { type: 'accept' });
     return d;
   }

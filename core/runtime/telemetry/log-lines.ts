@@ -1,4 +1,5 @@
 /** Log lines of verdicts: what the interface says is logged as warning or error. */
+import { answererOf } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { clause } from '../../contract/error-text.ts';
 import { startOf } from '../../domain/codec.ts';
@@ -12,22 +13,23 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean):
   const { response, bulk } = attempt;
   const next = isLast ? 'no attempt is left' : 'to be retried';
   const code = response?.statusText ?? response?.status ?? 'nothing';
+  const who = answererOf(attempt);
   switch (verdict.rule) {
     case 'single.2xx.drop':
     case 'grpc.drop':
-      return 'The app asked to drop it.';
+      return `${who} asked to drop it.`;
     case 'bulk.2xx.drop':
     case 'grpc.bulk.drop':
-      return `The app asked to drop entry ${bulk?.entryId ?? ''}.`;
+      return `${who} asked to drop entry ${bulk?.entryId ?? ''}.`;
     case 'grpc.retry':
-      return 'The app asked for a retry.';
+      return `${who} asked for a retry.`;
     case 'grpc.bulk.retry':
-      return `The app asked for a retry of entry ${bulk?.entryId ?? ''}.`;
+      return `${who} asked for a retry of entry ${bulk?.entryId ?? ''}.`;
     case 'grpc.bulk.missing':
-      return `The app did not answer for entry ${bulk?.entryId ?? ''}: ${next}.`;
+      return `${who} did not answer for entry ${bulk?.entryId ?? ''}: ${next}.`;
     case 'grpc.unimplemented':
     case 'grpc.bulk.unimplemented':
-      return `The app answered ${code}, it has no handler for this: dropped, without a copy on a dead-letter topic.`;
+      return `${who} answered ${code}, it has no handler for this: dropped, without a copy on a dead-letter topic.`;
     case 'single.2xx.other':
     case 'bulk.2xx.other':
     case 'grpc.unknown-status':
@@ -36,7 +38,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean):
     case 'single.404.drop':
     case 'single.404':
     case 'bulk.404':
-      return 'The app answered 404: dropped.';
+      return `${who} answered 404: dropped.`;
     case 'policy.no-answer':
       return `${sayNoAnswer(attempt.error?.message ?? 'unknown')} ${isLast ? 'No attempt is left.' : 'To be retried.'}`;
     case 'user.cancel':
@@ -44,7 +46,7 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean):
     case 'binding.refused':
       return `The app did not accept the event (${code}).`;
     default:
-      return `The app answered ${code}: ${next}.${bodyStart(attempt)}`;
+      return `${who} answered ${code}: ${next}.${bodyStart(attempt)}`;
   }
 }
 

@@ -8,6 +8,7 @@ import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import type { RpcClient } from '../../client/rpc-client.ts';
 import { WHAT_IF_BULK, WHAT_IF_GRPC, WHAT_IF_GRPC_BULK, WHAT_IF_SINGLE } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
+import { answererFacts } from '../../../core/contract/answerer.ts';
 import { CAUSE_SENTENCES, LAST_ATTEMPT_SENTENCES } from '../../../core/contract/cause-sentences.ts';
 import { isKnownRule, outcomeOf, usedUpBy } from '../../format/cause.ts';
 
@@ -113,6 +114,7 @@ export function sentenceOf({ verdict, question }: Told, bulk: Batch, { usedUp }:
   if (!isKnownRule(rule)) return '';
   const last = usedUp === undefined ? undefined : LAST_ATTEMPT_SENTENCES[rule];
   return fill(last ?? CAUSE_SENTENCES[rule], {
+    ...answererFacts(undefined),
     code: question.protocol === 'grpc' ? grpcCodeName(question.status) : question.status,
     status: verdict.word,
     entryId: bulk?.entryId,

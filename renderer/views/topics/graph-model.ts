@@ -49,7 +49,7 @@ export interface GraphSource {
 }
 
 /** An app that a tap observes. */
-type Observing = Pick<TapRow, 'appId' | 'appUrl' | 'appAnswers' | 'subscriptions'>;
+type Observing = Pick<TapRow, 'appId' | 'appUrl' | 'appAnswers' | 'subscriptions' | 'publishes'>;
 
 /** Above so many nodes the routes of a subscription are counted, not named. */
 export const MOST_NODES = 150;
@@ -114,8 +114,10 @@ function build(
 ): Graph {
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
-  if (topics.some(({ published }) => published > 0))
-    nodes.push({ id: PUBLISHERS, kind: 'publisher', title: GRAPH.publishers, facts: [GRAPH.publishersOf] });
+  if (topics.some(({ published }) => published > 0)) {
+    const facts = [GRAPH.publishersOf, ...observedPublishers(taps)];
+    nodes.push({ id: PUBLISHERS, kind: 'publisher', title: GRAPH.publishers, facts });
+  }
   addBindings(components, apps, nodes, edges);
   const deadLetters = new Set(
     subscriptions.flatMap(({ pubsubname, deadLetterTopic: topic }) =>
@@ -182,6 +184,12 @@ function build(
     edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
     isFolded: !withRoutes,
   };
+}
+
+/** Names the apps whose own publishes taps saw pass. */
+function observedPublishers(taps: readonly Observing[]): readonly string[] {
+  const apps = taps.filter(({ publishes }) => publishes > 0).map(({ appId }) => appId);
+  return apps.length === 0 ? [] : [fill(GRAPH.observed, { apps: apps.join(', ') })];
 }
 
 /** A tapped app with what it subscribes to: its own sidecar delivers there. */
