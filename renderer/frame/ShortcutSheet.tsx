@@ -67,7 +67,7 @@ function PartKeys({ rows }: { readonly rows: readonly (typeof PART_KEYS.rows)[nu
         {rows.map(({ title, keys }) => (
           <div key={title} className={css.row}>
             <dt>{title}</dt>
-            <dd>
+            <dd className={css.several}>
               {keys.map((key) => (
                 <Keys key={key} keys={[key]} exact />
               ))}

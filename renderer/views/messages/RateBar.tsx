@@ -1,5 +1,5 @@
 /** The traffic of the last minutes over the list; a range that is dragged out of it, or chosen by keys, narrows the list. */
-import { useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
+import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { RATE_BAR } from '../../copy/messages.ts';
@@ -36,6 +36,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   const { navigation } = useConsole();
   const filter = useParam('f') ?? '';
   const [dragged, setDragged] = useState<SlotRange>();
+  const keysId = useId();
   const [byKeys, setByKeys] = useState<KeyRange>();
   const { slots, published } = histogram;
   const chosen = byKeys && keySlots(histogram, byKeys);
@@ -70,6 +71,9 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
 
   return (
     <div className={css.line}>
+      <span id={keysId} className="visually-hidden">
+        {RATE_BAR.keys}
+      </span>
       <svg
         role="slider"
         tabIndex={0}
@@ -78,7 +82,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
         aria-valuemax={slots - 1}
         aria-valuenow={shown?.to ?? slots - 1}
         aria-valuetext={rangeWords(histogram, shown)}
-        aria-description={RATE_BAR.keys}
+        aria-describedby={keysId}
         viewBox={`0 0 ${slots} 24`}
         preserveAspectRatio="none"
         className={css.bars}
