@@ -16,32 +16,23 @@ import { CONFIRM } from '../copy/acts.ts';
 import { DISCARD } from '../copy/common.ts';
 import { FRAME } from '../copy/frame.ts';
 import { Button } from './Button.tsx';
+import { focusPath, gridOf, nearestTo, type FocusPath } from './kept-focus.ts';
 import { cx } from './class-names.ts';
 import { Edited } from './edited.ts';
 import css from './Overlay.module.css';
 
-/** What a dialog was opened from. */
-interface Opener {
-  readonly element: Element | null;
-  /** The grid it is in, which outlives its rows. */
-  readonly grid: HTMLElement | null;
-}
+/** What a dialog was opened from, by the dialog: one that takes the place of another was opened from where that one was. */
+const openers = new WeakMap<Element, FocusPath>();
 
-/** Openers by the dialog: one that takes the place of another was opened from where that one was. */
-const openers = new WeakMap<Element, Opener>();
-
-function openerNow(): Opener {
+function openerNow(): FocusPath {
   const element = document.activeElement;
   const before = element?.closest('[role="dialog"], [role="alertdialog"]') ?? null;
-  const known = before === null ? undefined : openers.get(before);
-  return (
-    known ?? { element, grid: element?.closest<HTMLElement>('[role="grid"], [role="treegrid"]') ?? null }
-  );
+  return (before === null ? undefined : openers.get(before)) ?? focusPath(element);
 }
 
 /**
  * Where the focus goes back to. The library would take the last place that is still there, which may be a button used long ago:
- * Enter would then do what nobody means. What was in a grid goes back to the grid, what is gone to the screen.
+ * Enter would then do what nobody means.
  */
 function useReturn(): {
   /** Takes the element of the dialog. */
@@ -56,12 +47,14 @@ function useReturn(): {
     [opener],
   );
   function finalFocus(): HTMLElement | true {
-    const { element, grid } = opener;
+    const [element] = opener;
     // The row may leave the moment after, and its buttons with it; a grid whose cells take the focus does so itself.
-    if (grid?.isConnected === true && grid.tabIndex >= 0) return grid;
-    const isOfMenu = element?.closest('[role="dialog"], [role="menu"]') !== null;
-    if (element === null || element.isConnected || isOfMenu) return true;
-    return document.querySelector<HTMLElement>('main') ?? true;
+    const grid = gridOf(opener);
+    if (grid !== undefined) return grid;
+    const isOfMenu = opener.some((each) => each.matches('[role="dialog"], [role="menu"]'));
+    if (isOfMenu || element?.isConnected === true) return true;
+    // Opened from no place at all, as by a command of the palette, it leads to the screen.
+    return nearestTo(opener) ?? true;
   }
   return { note, finalFocus };
 }

@@ -110,3 +110,14 @@ export const SHORTCUTS = {
   none: 'No shortcut matches "{text}".',
   then: 'then',
 } as const;
+
+/** Keys of parts of a screen, which work while the part has the focus; no command has them. */
+export const PART_KEYS = {
+  title: 'Traffic over the list',
+  rows: [
+    { title: 'Move by a step', keys: ['ArrowLeft', 'ArrowRight'] },
+    { title: 'Extend the range', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] },
+    { title: 'Show the messages of the range', keys: ['Enter'] },
+    { title: 'Clear the range', keys: ['Escape'] },
+  ],
+} as const;

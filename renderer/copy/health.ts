@@ -4,6 +4,7 @@ export const HEALTH = {
   title: 'Health',
   tabs: 'Parts of health',
   health: 'Health',
+  probes: 'Probes',
   metrics: 'Metrics',
   loading: 'Calling',
   failed: 'No answer from the sidecar. {message}.',

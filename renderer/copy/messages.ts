@@ -95,10 +95,13 @@ export const COLUMNS = {
 
 /** Texts of the bars over the list. */
 export const RATE_BAR = {
-  label:
-    'Traffic of the last 5 minutes: {n} {n:message|messages}. The key time: of the filter chooses a range.',
+  label: 'Traffic of the last 5 minutes: {n} {n:message|messages}',
   bar: '{time}: {rate}/s',
   hint: 'last 5 min, drag to choose a range',
+  apply: 'Enter shows this range',
+  keys: 'Arrow keys move, with Shift they extend the range. Enter shows its messages, Escape clears it.',
+  range: '{from} to {to}',
+  none: 'No range chosen',
   all: 'Any time',
 } as const;
 

@@ -1,9 +1,14 @@
-/** A colour for each app, the same on every screen and in every run. */
+/** A colour for each app, the same on every screen. */
 
 const COLOURS = 6;
 
-/** Number of the colour of an app id, from 0; texts and marks of an app carry it as `data-app`. */
-export function appColour(appId: string): number {
+/**
+ * Number of the colour of an app id, from 0; texts and marks of an app carry it as `data-app`.
+ * @param among ids of all apps in their order: the first six differ; an app that is not among them has a colour of its letters
+ */
+export function appColour(appId: string, among: readonly string[]): number {
+  const place = [...new Set(among)].indexOf(appId);
+  if (place >= 0) return place % COLOURS;
   let sum = 0;
   for (const letter of appId) sum = (sum * 31 + (letter.codePointAt(0) ?? 0)) % 65_521;
   return sum % COLOURS;

@@ -70,18 +70,59 @@ export interface SlotRange {
   readonly to: number;
 }
 
+/** A range that is being chosen by keys, in ms since 1970: bars move to the left while a person thinks. */
+export interface KeyRange {
+  /** Start of the step where it began. */
+  readonly anchorMs: number;
+  /** Start of the step that the keys stand on. */
+  readonly atMs: number;
+}
+
+/** Steps that a key moves by; Infinity: to the end. */
+const KEY_STEPS: ReadonlyMap<string, number> = new Map([
+  ['ArrowLeft', -1],
+  ['ArrowRight', 1],
+  ['PageUp', -10],
+  ['PageDown', 10],
+  ['Home', -Infinity],
+  ['End', Infinity],
+]);
+
+/** The range after a key; undefined: the key moves nothing. The first key begins with the newest bar. */
+export function afterKey(
+  { bars, stepMs }: Histogram,
+  range: KeyRange | undefined,
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+): KeyRange | undefined {
+  const by = KEY_STEPS.get(key);
+  const [oldest, newest] = [bars[0], bars.at(-1)];
+  if (by === undefined || oldest === undefined || newest === undefined) return undefined;
+  const within = (ms: number): number => Math.min(newest.atMs, Math.max(oldest.atMs, ms));
+  const start = within(range?.atMs ?? newest.atMs);
+  const atMs = range === undefined && by === 1 ? start : within(start + by * stepMs);
+  return { anchorMs: shiftKey ? within(range?.anchorMs ?? start) : atMs, atMs };
+}
+
+/** The slots of a range that is chosen by keys; what has left the picture meanwhile is cut. */
+export function keySlots(histogram: Histogram, { anchorMs, atMs }: KeyRange): SlotRange {
+  const slot = (ms: number): number => Math.max(0, slotOf(histogram, ms));
+  return { from: slot(anchorMs), to: slot(atMs) };
+}
+
+/** Place of a moment among all slots; negative: before them. */
+function slotOf({ bars, slots, stepMs }: Histogram, ms: number): number {
+  return slots - 1 + Math.floor((ms - (bars.at(-1)?.atMs ?? ms)) / stepMs);
+}
+
 /** The slots that the range of a filter covers, both included; undefined: it has none, or nothing of it is in sight. */
 export function chosenSlots(histogram: Histogram, filter: string): SlotRange | undefined {
   const words = wordsOf(filter);
   const [from, to] = (/^time:(.+?)\.\.(.+)$/.exec(words[rangeIn(words)] ?? '') ?? [])
     .slice(1)
     .map(Date.parse);
-  const newest = histogram.bars.at(-1);
-  if (from === undefined || to === undefined || Number.isNaN(from + to) || newest === undefined)
-    return undefined;
+  if (from === undefined || to === undefined || Number.isNaN(from + to)) return undefined;
   const last = histogram.slots - 1;
-  const slotOf = (ms: number): number => last + Math.floor((ms - newest.atMs) / histogram.stepMs);
-  const range = { from: Math.max(0, slotOf(from)), to: Math.min(last, slotOf(to)) };
+  const range = { from: Math.max(0, slotOf(histogram, from)), to: Math.min(last, slotOf(histogram, to)) };
   return range.from > range.to ? undefined : range;
 }
 

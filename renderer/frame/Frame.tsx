@@ -2,6 +2,7 @@
 import { useEffect, useRef, type ReactElement } from 'react';
 import { preloadEditor } from '../components/CodeBox.tsx';
 import { Boundary } from '../components/States.tsx';
+import { useKeptFocus } from '../components/kept-focus.ts';
 import { ToastList } from '../components/Toasts.tsx';
 import { fill } from '../copy/fill.ts';
 import { FRAME } from '../copy/frame.ts';
@@ -36,6 +37,7 @@ export function Frame(): ReactElement {
   }, [waiting, screen]);
 
   useEffect(preloadEditor, []);
+  useKeptFocus(main);
 
   useEffect(() => {
     if (shown.current === screen.id) return;

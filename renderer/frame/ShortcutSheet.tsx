@@ -5,7 +5,7 @@ import { Keys } from '../components/Keys.tsx';
 import { Overlay } from '../components/Overlay.tsx';
 import { GROUPS } from '../copy/commands.ts';
 import { fill } from '../copy/fill.ts';
-import { SHORTCUTS } from '../copy/frame.ts';
+import { PART_KEYS, SHORTCUTS } from '../copy/frame.ts';
 import { keysOf } from '../keys/bindings.ts';
 import { COMMANDS } from '../keys/commands.ts';
 import { useConsole } from '../state/context.ts';
@@ -22,6 +22,7 @@ export function ShortcutSheet(): ReactElement {
   const found = COMMANDS.filter(
     (command) => keysOf(command, given).length > 0 && command.title.toLowerCase().includes(wanted),
   );
+  const ofParts = PART_KEYS.rows.filter(({ title }) => title.toLowerCase().includes(wanted));
   // The longest group comes last: columns of one height need the short ones between the long ones.
   const groups = [...new Set(found.map(({ group }) => group))].toSorted(
     (one, other) => Number(one === GROUPS.go) - Number(other === GROUPS.go),
@@ -31,7 +32,7 @@ export function ShortcutSheet(): ReactElement {
       <div className={css.sheet}>
         <TextField label={SHORTCUTS.find} bare placeholder={SHORTCUTS.find} value={text} onChange={setText} />
         {!singleKeys && <p className={css.note}>{SHORTCUTS.off}</p>}
-        {found.length === 0 && <p>{fill(SHORTCUTS.none, { text })}</p>}
+        {found.length + ofParts.length === 0 && <p>{fill(SHORTCUTS.none, { text })}</p>}
         <div className={css.groups}>
           {groups.map((group) => (
             <section key={group} className={css.group} aria-label={group}>
@@ -50,8 +51,30 @@ export function ShortcutSheet(): ReactElement {
               </dl>
             </section>
           ))}
+          {ofParts.length > 0 && <PartKeys rows={ofParts} />}
         </div>
       </div>
     </Overlay>
+  );
+}
+
+/** Keys that work in one part of a screen. */
+function PartKeys({ rows }: { readonly rows: readonly (typeof PART_KEYS.rows)[number][] }): ReactElement {
+  return (
+    <section className={css.group} aria-label={PART_KEYS.title}>
+      <h3>{PART_KEYS.title}</h3>
+      <dl>
+        {rows.map(({ title, keys }) => (
+          <div key={title} className={css.row}>
+            <dt>{title}</dt>
+            <dd className={css.several}>
+              {keys.map((key) => (
+                <Keys key={key} keys={[key]} exact />
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
   );
 }

@@ -11,6 +11,8 @@ const CAPS: Readonly<Record<string, string>> = {
   Mod: isApple(PLATFORM) ? '⌘' : 'Ctrl',
   ArrowUp: '↑',
   ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
   Escape: 'Esc',
   ' ': 'Space',
 };

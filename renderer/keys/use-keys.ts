@@ -21,7 +21,7 @@ export function isTyping(target: Element): boolean {
 function isInScope(target: Element, scope: 'messages' | undefined): boolean {
   if (target.closest('[role="dialog"], [role="alertdialog"], [role="menu"]') !== null) return false;
   if (scope === undefined || target === document.body) return true;
-  return target.closest(`[data-keys="${scope}"]`) !== null || target.id === 'content';
+  return target.closest(`[data-keys="${scope}"]`) !== null || target.matches('main, section');
 }
 
 /** Runs commands by their keys while the component is mounted. A command that cannot run says why. */

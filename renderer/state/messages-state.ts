@@ -1,4 +1,5 @@
 /** What the message list knows and what can be done with it. */
+import type { RowRange } from './read-ahead.ts';
 import type { StoreApi } from 'zustand/vanilla';
 import type { ConsoleEvent, Params, Result } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
@@ -92,8 +93,8 @@ export interface Messages {
   idAt(index: number): Promise<string | undefined>;
   /** The line of the group that the message on a line is in, read from the host when it is not held. Rejects RpcFailure. */
   groupOver(index: number): Promise<number | undefined>;
-  /** Asks for rows of `from..to` that are not there. */
-  ensure(from: number, to: number): void;
+  /** Asks for rows of `from..to` that are not there. @param first those that are read before the others */
+  ensure(from: number, to: number, first?: RowRange): void;
   setFollow(follow: boolean): void;
   setPaused(paused: boolean): void;
   /** Sorts a paused list; undefined: by time again. */

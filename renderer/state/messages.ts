@@ -16,6 +16,7 @@ import {
 import { OpenGroups } from './open-groups.ts';
 import { OwnColumns } from './own-values.ts';
 import { Previews } from './previews.ts';
+import type { RowRange } from './read-ahead.ts';
 import { RowWindow, withDelivery } from './row-window.ts';
 import { idsBetween, loadedBetween, selectionAfter } from './selection.ts';
 import { createFrameQueue, type NextFrame } from './store.ts';
@@ -46,7 +47,9 @@ interface List {
   /** What was asked for last; the view that shows it may still be on its way. */
   asked: { readonly filter: string; readonly groupBy: string };
   /** Places that are drawn: their rows are loaded. */
-  wanted: { readonly from: number; readonly to: number };
+  wanted: RowRange;
+  /** Those of them that are read first. */
+  first: RowRange;
   /** Says that rows changed, with what else did. */
   touch(more?: Partial<MessagesState>): void;
 }
@@ -64,6 +67,7 @@ function createList(rpc: RpcClient): List {
     eye: undefined,
     asked: { filter: '', groupBy: '' },
     wanted: { from: 0, to: 0 },
+    first: { from: 0, to: 0 },
     touch(more = {}) {
       store.setState((state) => ({
         ...(state.allSelected && { selected: new Set(rows.ids()) }), // those that came since too
@@ -144,6 +148,7 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
   rows.total = total;
   rows.take(first.from, first.answer);
   list.wanted = { from: first.from, to: first.to };
+  list.first = list.wanted;
   list.touch({
     status: 'ready',
     isOpening: false,
@@ -204,7 +209,7 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       replaceView(list, coming, first, filter);
       const { total: known } = first.answer;
       catchUp(growsAtItsBeginning(coming) ? changes.map((change) => sinceRead(change, known)) : changes);
-      ensure(list.wanted.from, list.wanted.to);
+      ensure(list.wanted.from, list.wanted.to, list.first);
       if (before !== undefined) close(rpc, before);
     } catch (reason) {
       if (mine !== opening) return;
@@ -222,8 +227,9 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
   const { rpc, rows, store } = list;
   let asking = false;
 
-  function ensure(from: number, to: number): void {
+  function ensure(from: number, to: number, first: RowRange = { from, to }): void {
     list.wanted = { from, to };
+    list.first = first;
     if (!asking) void fill();
   }
 
@@ -238,7 +244,8 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
       for (;;) {
         if (mine !== list.viewId) ahead = 0;
         mine = list.viewId;
-        const gap = rows.missing(list.wanted.from, list.wanted.to);
+        const gap =
+          rows.missing(list.first.from, list.first.to) ?? rows.missing(list.wanted.from, list.wanted.to);
         if (mine === undefined || gap === undefined) return;
         const count = Math.min(gap.count, 500);
         const answer = await rpc.call('view.rows', { viewId: mine, from: gap.from + ahead, count });
@@ -271,9 +278,13 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
 
 /** Every line that is held, and the range that is wanted, stand so many lines further down now. */
 function shiftBy(list: List, lines: number): void {
-  const { from, to } = list.wanted;
+  const shifted = ({ from, to }: RowRange): RowRange => ({
+    from: Math.max(0, from + lines),
+    to: Math.max(0, to + lines),
+  });
   list.rows.shift(lines);
-  list.wanted = { from: Math.max(0, from + lines), to: Math.max(0, to + lines) };
+  list.wanted = shifted(list.wanted);
+  list.first = shifted(list.first);
 }
 
 /** The lines of a grouped list are read again; what is in sight moves with what grew or shrank above it. */
@@ -359,7 +370,7 @@ function changesOf(list: List, ensure: Messages['ensure']): (changes: readonly C
       newer: follow && !paused ? 0 : newer + appended,
       newestNumber: newestOf(store, changedRows),
     });
-    if (!paused || store.getState().sort !== undefined) ensure(list.wanted.from, list.wanted.to);
+    if (!paused || store.getState().sort !== undefined) ensure(list.wanted.from, list.wanted.to, list.first);
   };
 }
 
@@ -402,7 +413,7 @@ function rowFinder(
       rows.total = total;
       rows.cutToTotal();
       list.touch({ total, follow: false });
-      ensure(list.wanted.from, list.wanted.to);
+      ensure(list.wanted.from, list.wanted.to, list.first);
     },
     async goTo(wanted) {
       const mine = list.viewId;

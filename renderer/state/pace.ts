@@ -10,17 +10,19 @@ export interface Pace {
   readonly isFast: boolean;
   /** Looks in a row that speak against `isFast`. */
   readonly against: number;
+  /** The filter of the list that was looked at. */
+  readonly filter: string;
 }
 
-export const AT_REST: Pace = { perSecond: 0, isFast: false, against: 0 };
+export const AT_REST: Pace = { perSecond: 0, isFast: false, against: 0, filter: '' };
 
 /** One look changes nothing: a burst of a second is not a flood, and a gap of a second does not end one. */
-export function afterLook({ isFast, against }: Pace, perSecond: number): Pace {
+export function afterLook({ isFast, against, filter }: Pace, perSecond: number): Pace {
   const isAgainst = isFast ? perSecond < TOO_FAST.below : perSecond > TOO_FAST.above;
   const looks = isAgainst ? against + 1 : 0;
   return looks < TOO_FAST.looks
-    ? { perSecond, isFast, against: looks }
-    : { perSecond, isFast: !isFast, against: 0 };
+    ? { perSecond, isFast, against: looks, filter }
+    : { perSecond, isFast: !isFast, against: 0, filter };
 }
 
 /** The host tells of a list that passes quickly at most so often a second. */
@@ -36,8 +38,11 @@ export function drawnOneIn(
 
 export interface PaceOfList {
   readonly store: StoreApi<Pace>;
-  /** Compares what has come since the look before. A list that is being read, paused or sorted stays as it is. */
-  look(list: Pick<MessagesState, 'arrived' | 'follow' | 'paused'>): void;
+  /**
+   * Compares what has come since the look before. A list that is being read, paused or sorted stays as it is;
+   * a list with another filter is a new one, at rest until its own messages come too fast.
+   */
+  look(list: Pick<MessagesState, 'arrived' | 'follow' | 'paused' | 'filter'>): void;
 }
 
 /** @param now milliseconds of a clock that never goes back */
@@ -46,12 +51,13 @@ export function createPace(now: () => number = () => performance.now()): PaceOfL
   let before = { arrived: 0, atMs: now() };
   return {
     store,
-    look({ arrived, follow, paused }) {
+    look({ arrived, follow, paused, filter }) {
       const atMs = now();
       const seconds = (atMs - before.atMs) / 1000;
       const came = arrived - before.arrived;
       before = { arrived, atMs };
-      if (follow && !paused && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
+      if (filter !== store.getState().filter) store.setState({ ...AT_REST, filter });
+      else if (follow && !paused && seconds > 0) store.setState((pace) => afterLook(pace, came / seconds));
     },
   };
 }

@@ -4,7 +4,7 @@ import type { DeliveryRow, MessageRow } from '../../core/contract/message.ts';
 import type { GroupRow } from '../../core/contract/view.ts';
 
 export const PAGE_ROWS = 100;
-const KEPT_PAGES = 20;
+const KEPT_PAGES = 60;
 const NEWEST_KEPT = 2000;
 /** Rows over the bound before it is worth walking the map. */
 const SLACK = 500;

@@ -77,6 +77,35 @@ test('the message keeps what was published; only its delivery was changed', asyn
   expect(await receivedData(product)).toEqual([{ total: 999 }]);
 });
 
+test('the focus stays near: after the last message has left the queue, and after a dialog of the palette', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders', name: 'look first' });
+  await product.publish('orders', { total: 120 });
+  await go(page, 'Holds');
+  await queue(page).focus();
+  await queue(page).press('e');
+  const text = page
+    .getByRole('dialog', { name: 'Edit and release' })
+    .getByRole('textbox', { name: 'New event' });
+  await retype(text, '{"total":999}');
+  await text.press('ControlOrMeta+Enter');
+  await expect(queue(page)).toHaveCount(0);
+  await expect(page.getByRole('region', { name: 'Queue' })).toBeFocused();
+
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.getByRole('combobox', { name: 'Search or run a command' }).fill('Add hold');
+  await page.keyboard.press('Enter');
+  const conditions = page.getByRole('dialog', { name: 'Add hold' }).getByRole('combobox', { name: 'Filter' });
+  await conditions.fill('topic:refunds');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('list', { name: 'Hold rules' })).toContainText('topic:refunds');
+  await expect(page.getByRole('button', { name: 'Release next' })).not.toBeFocused();
+  await expect(page.locator('main, main section').and(page.locator(':focus'))).toBeVisible();
+});
+
 test('a message that is held at publish is changed itself', async ({ page, product, accessible }) => {
   await product.rpc('holds.add', { at: 'publish', filter: 'topic:orders', name: 'look first' });
   await product.publish('orders', { total: 120 });

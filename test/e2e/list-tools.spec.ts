@@ -108,7 +108,7 @@ test('a range is dragged out of the traffic; filter and tools stand in one bar',
 }) => {
   await publishMany(page, product);
   const field = page.getByRole('combobox', { name: 'Filter messages' });
-  const bars = page.getByRole('img', { name: /^Traffic of the last 5 minutes: 120 messages/ });
+  const bars = page.getByRole('slider', { name: /^Traffic of the last 5 minutes: 120 messages/ });
   await expect(bars).toBeVisible();
   const beside = await page.getByRole('button', { name: 'Follow newest' }).boundingBox();
   const bar = await field.boundingBox();
@@ -141,6 +141,36 @@ test('a range is dragged out of the traffic; filter and tools stand in one bar',
   await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
 });
 
+test('a range is chosen by keys, said in words, and cleared', async ({ page, product, accessible }) => {
+  await publishMany(page, product);
+  const field = page.getByRole('combobox', { name: 'Filter messages' });
+  const bars = page.getByRole('slider', { name: /^Traffic of the last 5 minutes/ });
+  await expect(bars).toHaveAttribute('aria-valuetext', 'No range chosen');
+  await bars.focus();
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+End');
+  await expect(bars).toHaveAttribute('aria-valuetext', /^\d\d:\d\d:\d\d to \d\d:\d\d:\d\d$/);
+  await expect(bars.locator('[data-chosen]')).toBeVisible();
+  await expect(field).toHaveValue('');
+  await page.keyboard.press('Escape');
+  await expect(bars).toHaveAttribute('aria-valuetext', 'No range chosen');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Enter');
+  await expect(field).toHaveValue(/^time:[\dT:.-]+Z\.\.[\dT:.-]+Z$/);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', String(MANY));
+  await expect(bars).toBeFocused();
+  await accessible();
+  await page.keyboard.press('Escape');
+  await expect(field).toHaveValue('');
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet.getByRole('region', { name: 'Traffic over the list' })).toContainText(
+    'Extend the range',
+  );
+});
+
 /** How far the parts of a page moved by themselves, since it was loaded: the sum that browsers call layout shift. */
 async function movedOf(page: Page): Promise<number> {
   return await page.evaluate(
@@ -162,7 +192,7 @@ test('the first look at the list: nothing on it moves once it is drawn', async (
   // A machine that stands still for seconds draws what it has.
   await expect(async () => {
     await page.reload();
-    await expect(page.getByRole('img', { name: /^Traffic of the last 5 minutes/ })).toBeVisible();
+    await expect(page.getByRole('slider', { name: /^Traffic of the last 5 minutes/ })).toBeVisible();
     await expect(rows(page, /Processed/).first()).toBeVisible();
     expect(await movedOf(page)).toBeLessThan(0.01);
   }).toPass({ timeout: 30_000 });

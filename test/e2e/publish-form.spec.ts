@@ -51,6 +51,18 @@ test('what came of a publish is in sight, however long the form above is', async
   await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
 });
 
+test('the foot of the form is in sight in a window of 800 px, also below a banner', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.getByRole('button', { name: 'Hold all' }).click();
+  await expect(page.getByText('All deliveries are held', { exact: true })).toBeVisible();
+  await go(page, 'Publish');
+  await expect(
+    form(page).getByRole('combobox', { name: 'Jump to the message after publishing' }),
+  ).toBeInViewport({
+    ratio: 1,
+  });
+});
+
 test('keys in a dialog are its own: Enter saves the request, Ctrl+Enter publishes nothing', async ({
   page,
   product,

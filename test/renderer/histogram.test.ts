@@ -1,10 +1,12 @@
 /** The bars over the list: what they are made of, and the range that is dragged out of them. */
 import { expect, test } from 'vitest';
 import {
+  afterKey,
   barAt,
   chosenSlots,
   hasRange,
   histogramOf,
+  keySlots,
   rangeTerm,
   withRange,
 } from '../../renderer/format/histogram.ts';
@@ -92,4 +94,23 @@ test.each([
   ['time:>1 topic:a time:<2', 'topic:a time:a..b'],
 ])('a range replaces the one that the whole list has, and nothing else: %s', (before, after) => {
   expect(withRange(before, 'time:a..b')).toBe(after);
+});
+
+test('keys move over the bars that are there, extend from where they began, and stay on their moment', () => {
+  const found = histogramOf(history([20, 30, 40]));
+  if (found === undefined) throw new Error('there is enough to draw');
+  const press = (key: string, range?: Parameters<typeof afterKey>[1]) =>
+    afterKey(found, range, { key: key.replace('Shift+', ''), shiftKey: key.startsWith('Shift+') });
+  const newest = press('ArrowRight');
+  expect(newest && keySlots(found, newest)).toEqual({ from: 99, to: 99 });
+  const first = press('Home', newest);
+  expect(first && keySlots(found, first)).toEqual({ from: 97, to: 97 });
+  expect(press('ArrowLeft', first)).toEqual(first);
+  const both = press('Shift+ArrowRight', first);
+  expect(both && keySlots(found, both)).toEqual({ from: 97, to: 98 });
+  expect(press('Shift+PageDown', both)).toEqual({ anchorMs: START, atMs: START + 6000 });
+  expect(press('x', both)).toBeUndefined();
+  const later = histogramOf(history([20, 30, 40, 50]));
+  if (later === undefined || both === undefined) throw new Error('there is enough to draw');
+  expect(keySlots(later, both)).toEqual({ from: 96, to: 97 });
 });

@@ -29,20 +29,23 @@ test('what came since the look before is the rate; a list that is read or paused
   let atMs = 0;
   const { look, store } = createPace(() => atMs);
   let arrived = 0;
-  const come = (n: number, list = { follow: true, paused: false }): void => {
+  const come = (n: number, list = { follow: true, paused: false, filter: '' }): void => {
     atMs += 500;
     arrived += n;
     look({ arrived, ...list });
   };
   for (let n = 1; n < TOO_FAST.looks; n += 1) come(1000);
   expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: false });
-  come(1000, { follow: false, paused: false });
-  come(1000, { follow: true, paused: true });
+  come(1000, { follow: false, paused: false, filter: '' });
+  come(1000, { follow: true, paused: true, filter: '' });
   expect(store.getState().isFast).toBe(false);
   come(1000);
   expect(store.getState().isFast).toBe(true);
-  for (let n = 0; n < 10; n += 1) come(0, { follow: false, paused: false });
+  for (let n = 0; n < 10; n += 1) come(0, { follow: false, paused: false, filter: '' });
   expect(store.getState()).toMatchObject({ perSecond: 2000, isFast: true });
+  // Another filter makes another list, also while nobody follows it.
+  come(0, { follow: false, paused: false, filter: 'topic:orders' });
+  expect(store.getState()).toMatchObject({ perSecond: 0, isFast: false });
 });
 
 test('rows are sampled where more pass than a list of so many rows is told of', () => {

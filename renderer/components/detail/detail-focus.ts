@@ -1,13 +1,9 @@
 /** Where the focus goes when the open message is closed, stands alone, or gives way to the next one. */
 import { useEffect, useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react';
+import { isNowhere } from '../kept-focus.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';
 import type { Console } from '../../state/console.ts';
 import { useConsole } from '../../state/context.ts';
-
-/** Whether the element that had the focus has gone. */
-function isNowhere(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
-}
 
 /** What Escape ends before it ends the panel: typing, an editor, something that is open over it. */
 const OWN_ESCAPE =

@@ -31,11 +31,10 @@ export function AppHealth({ app, isNamed }: AppHealthProps): ReactElement {
   const { status, value, failure } = useResource(report);
   return (
     <section className={page.stack} aria-label={isNamed ? app.appId : HEALTH.health}>
-      {isNamed && (
-        <h2>
-          <bdi>{app.appId}</bdi>
-        </h2>
-      )}
+      <div className={css.appHead}>
+        <h2>{isNamed ? <bdi>{app.appId}</bdi> : HEALTH.probes}</h2>
+        {value !== undefined && <Simulation report={value} isNamed={isNamed} />}
+      </div>
       {status === 'failed' && (
         <Failed
           text={fill(HEALTH.failed, { message: clause(failure?.message) })}
@@ -45,7 +44,6 @@ export function AppHealth({ app, isNamed }: AppHealthProps): ReactElement {
       {value === undefined && status !== 'failed' && <Loading text={HEALTH.loading} rows={3} />}
       {value !== undefined && (
         <>
-          <Simulation report={value} isNamed={isNamed} />
           <div className={css.probes}>
             <ProbeCard app={app} isNamed={isNamed} name="healthz" probe={value.healthz} />
             <ProbeCard app={app} isNamed={isNamed} name="outbound" probe={value.outbound} />

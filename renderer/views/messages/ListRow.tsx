@@ -15,7 +15,7 @@ import { answerTone, answerWords } from '../../format/answer-tone.ts';
 import type { Column } from '../../format/columns.ts';
 import { tookBar } from '../../format/took.ts';
 import { attemptsOf, chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
-import { clockSpan, clockTime, utcTime } from '../../format/quantity.ts';
+import { clockSpan, clockTime, count, utcTime } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { OwnValues } from '../../state/own-values.ts';
 import css from './MessageList.module.css';
@@ -66,6 +66,8 @@ export const ListRow = memo(function ListRow(props: ListRowProps): ReactElement 
     return (
       <GridRow index={index} top={top} isSelected="none" className={css.row}>
         <span role="gridcell" className={css.absent}>
+          <span className={css.ordinal}>{count(index + 1)}</span>
+          <span className={css.shade} />
           <span className="visually-hidden">{LIST.loadingRow}</span>
         </span>
       </GridRow>

@@ -4,6 +4,7 @@ import {
   useEffect,
   useLayoutEffect,
   useMemo,
+  useRef,
   useState,
   type CSSProperties,
   type MouseEvent,
@@ -43,6 +44,7 @@ import type { Console } from '../../state/console.ts';
 import type { Messages, MessagesState } from '../../state/messages-state.ts';
 import { isNewestFirst, turned } from '../../state/live-order.ts';
 import { drawnOneIn, TOO_FAST } from '../../state/pace.ts';
+import { readingOf, type RowRange } from '../../state/read-ahead.ts';
 import { groupLine } from '../../state/row-window.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import { Announcer } from './Announcer.tsx';
@@ -240,16 +242,25 @@ function lineOfMenu(event: MouseEvent, current: string | undefined): MenuLine | 
   return { messageId, column: cell?.getAttribute('data-col') ?? '' };
 }
 
-/** Rows that are loaded before and after those in sight, so that fast scrolling meets none that is missing. */
-const AHEAD = 100;
+interface Drawn {
+  readonly first: number;
+  readonly end: number;
+  readonly total: number;
+  /** The newest rows come by themselves: none is read ahead. */
+  readonly isFollowing: boolean;
+}
 
-/** Loads the rows that are drawn, and the values of their own columns. @param ahead rows that are loaded on either side */
-function useSeen(first: number, end: number, total: number, columns: readonly Column[], ahead: number): void {
+/** Loads the rows that are drawn, those that are about to be, and the values of their own columns. */
+function useSeen({ first, end, total, isFollowing }: Drawn, columns: readonly Column[]): void {
   const { messages } = useConsole();
-  useEffect(
-    () => messages.ensure(Math.max(0, first - ahead), end + ahead),
-    [messages, first, end, total, ahead],
-  );
+  const before = useRef<RowRange>({ from: first, to: end });
+  useEffect(() => {
+    const sight = { from: first, to: end };
+    const { first: readFirst, around } = readingOf(sight, before.current);
+    before.current = sight;
+    if (isFollowing) messages.ensure(first, end);
+    else messages.ensure(around.from, around.to, readFirst);
+  }, [messages, first, end, total, isFollowing]);
   useEffect(() => {
     const seen = Array.from({ length: Math.max(0, end - first) }, (_, offset) => first + offset);
     messages.own.want(
@@ -330,7 +341,7 @@ function Rows(): ReactElement {
   const asked = useMemo(() => new Set(waiting.map(({ messageId }) => messageId)), [waiting]);
   const needles = useMemo(() => needlesOf(list.filter), [list.filter]);
 
-  useSeen(seen.first, seen.end, total, columns, follow && !paused ? 0 : AHEAD);
+  useSeen({ ...seen, total, isFollowing: follow && !paused }, columns);
   useScrollAnchor({ grid: host, rows, current, goneTo, isTurned });
 
   const onKeyDown = useListKeys(rows.fitting);

@@ -18,19 +18,15 @@ import { FilterRow } from './FilterRow.tsx';
 import { RateBar } from './RateBar.tsx';
 import { ViewTabs } from './ViewTabs.tsx';
 import { WaitingForYou } from './WaitingForYou.tsx';
-import { filterFor } from './filter-for.ts';
 import { openKeepingPlace } from './open-view.ts';
-import { useGroupBy } from './use-group-by.ts';
+import { useGroupBy, useWantedFilter } from './use-group-by.ts';
 import { useSettling } from './use-settling.ts';
 
 /** Opens the view that the address asks for. */
 function useOpenView(): void {
   const console = useConsole();
-  const filter = useParam('f') ?? '';
-  const off = useParam('off') !== undefined;
-  const appId = useSelected(console.ui, (state) => state.appId);
   const isOpen = useSelected(console.connection, ({ link }) => link.status === 'open');
-  const wanted = filterFor(off ? '' : filter, appId);
+  const wanted = useWantedFilter();
   const { groupBy } = useGroupBy();
   useEffect(() => {
     const { status, failure, ...shown } = console.messages.store.getState();

@@ -1,19 +1,22 @@
-/** The traffic of the last minutes over the list; a range that is dragged out of it narrows the list. */
-import { useState, type PointerEvent, type ReactElement } from 'react';
+/** The traffic of the last minutes over the list; a range that is dragged out of it, or chosen by keys, narrows the list. */
+import { useId, useState, type KeyboardEvent, type PointerEvent, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { RATE_BAR } from '../../copy/messages.ts';
 import {
+  afterKey,
   barAt,
   chosenSlots,
   hasRange,
   histogramOf,
+  keySlots,
   RANGE_S,
   rangeTerm,
   withRange,
   type Bar,
   type BarPart,
   type Histogram,
+  type KeyRange,
   type SlotRange,
 } from '../../format/histogram.ts';
 import { clockSeconds, count, rate } from '../../format/quantity.ts';
@@ -33,52 +36,96 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
   const { navigation } = useConsole();
   const filter = useParam('f') ?? '';
   const [dragged, setDragged] = useState<SlotRange>();
+  const keysId = useId();
+  const [byKeys, setByKeys] = useState<KeyRange>();
   const { slots, published } = histogram;
+  const chosen = byKeys && keySlots(histogram, byKeys);
+  const shown = dragged ?? chosen ?? chosenSlots(histogram, filter);
 
   function slotAt(event: PointerEvent<SVGSVGElement>): number {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     return Math.min(slots - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * slots)));
   }
 
-  function onPointerUp(): void {
+  function apply(range: SlotRange | undefined): void {
     setDragged(undefined);
-    const term = dragged && rangeTerm(histogram, dragged.from, dragged.to);
+    setByKeys(undefined);
+    const term = range && rangeTerm(histogram, range.from, range.to);
     if (term !== undefined) navigation.change({ f: withRange(filter, term), off: undefined });
+  }
+
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const next = afterKey(histogram, byKeys, event);
+    if (next !== undefined) setByKeys(next);
+    else if (event.key === 'Enter') apply(chosen);
+    else if (event.key === 'Escape' && byKeys !== undefined) setByKeys(undefined);
+    else if (event.key === 'Escape' && hasRange(filter)) clear();
+    else return;
+    event.preventDefault();
+  }
+
+  function clear(): void {
+    navigation.change({ f: withRange(filter, undefined) });
   }
 
   return (
     <div className={css.line}>
+      <span id={keysId} className="visually-hidden">
+        {RATE_BAR.keys}
+      </span>
       <svg
-        role="img"
+        role="slider"
+        tabIndex={0}
         aria-label={fill(RATE_BAR.label, { n: count(published) })}
+        aria-valuemin={0}
+        aria-valuemax={slots - 1}
+        aria-valuenow={shown?.to ?? slots - 1}
+        aria-valuetext={rangeWords(histogram, shown)}
+        aria-describedby={keysId}
         viewBox={`0 0 ${slots} 24`}
         preserveAspectRatio="none"
         className={css.bars}
+        onKeyDown={onKeyDown}
+        onBlur={() => setByKeys(undefined)}
         onPointerDown={(event) => {
           if (event.button !== 0) return;
           event.currentTarget.setPointerCapture(event.pointerId);
           const slot = slotAt(event);
+          setByKeys(undefined);
           setDragged({ from: slot, to: slot });
         }}
         onPointerMove={(event) => dragged && setDragged({ ...dragged, to: slotAt(event) })}
-        onPointerUp={onPointerUp}
+        onPointerUp={() => apply(dragged)}
         onPointerCancel={() => setDragged(undefined)}
       >
-        <Range slots={dragged ?? chosenSlots(histogram, filter)} />
+        <Range slots={shown} />
         {Array.from({ length: slots }, (_, slot) => {
           const bar = barAt(histogram, slot);
           return bar && <OneBar key={bar.atMs} bar={bar} slot={slot} highest={histogram.highest} />;
         })}
       </svg>
       {hasRange(filter) ? (
-        <Button kind="quiet" onClick={() => navigation.change({ f: withRange(filter, undefined) })}>
+        <Button kind="quiet" onClick={clear}>
           {RATE_BAR.all}
         </Button>
       ) : (
-        <span className={css.hint}>{RATE_BAR.hint}</span>
+        <span className={css.hint}>{chosen === undefined ? RATE_BAR.hint : RATE_BAR.apply}</span>
       )}
     </div>
   );
+}
+
+/** "14:30:00 to 14:30:06", for screen readers. */
+function rangeWords(histogram: Histogram, range: SlotRange | undefined): string {
+  if (range === undefined) return RATE_BAR.none;
+  const { bars, slots, stepMs } = histogram;
+  const [from, to] = [Math.min(range.from, range.to), Math.max(range.from, range.to)];
+  const first = barAt(histogram, Math.max(from, slots - bars.length));
+  const last = barAt(histogram, to);
+  if (first === undefined || last === undefined) return RATE_BAR.none;
+  const clock = (ms: number): string => clockSeconds(new Date(ms).toISOString());
+  return fill(RATE_BAR.range, { from: clock(first.atMs), to: clock(last.atMs + stepMs) });
 }
 
 /** What is being dragged, or the range of the filter. */

@@ -79,12 +79,12 @@ export function BulkForm(): ReactElement {
         />
       )}
       <div className={css.bar}>
-        <p role="status" className={css.warning}>
-          {said(mistakes, tried ? blocked : undefined)}
-        </p>
         <Button type="submit" kind="primary" off={away ?? blocked} pending={pending} keys={['Mod+Enter']}>
           {fill(entries.length === 1 ? BULK.publishOne : BULK.publish, { n: count(entries.length) })}
         </Button>
+        <p role="status" className={css.warning}>
+          {said(mistakes, tried ? blocked : undefined)}
+        </p>
       </div>
       <BulkResult
         answer={answer}

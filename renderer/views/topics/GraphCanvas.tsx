@@ -17,7 +17,15 @@ import {
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
 import { Maximize, Minus, Plus } from 'lucide-react';
-import { useEffect, useMemo, useRef, type FocusEvent, type KeyboardEvent, type ReactElement } from 'react';
+import {
+  useEffect,
+  useMemo,
+  useRef,
+  type FocusEvent,
+  type KeyboardEvent,
+  type ReactElement,
+  type RefObject,
+} from 'react';
 import { IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
@@ -183,6 +191,26 @@ function isInside(box: DOMRect, around: DOMRect): boolean {
   );
 }
 
+/** While nobody has moved the view, the graph begins anew in a frame of another size, as when a banner comes. @returns to be told of a move */
+function useRefit(frame: RefObject<HTMLElement | null>, refit: () => void): () => void {
+  const isMoved = useRef(false);
+  const latest = useRef(refit);
+  useEffect(() => {
+    latest.current = refit;
+  });
+  useEffect(() => {
+    if (frame.current === null) return undefined;
+    const observer = new ResizeObserver(() => {
+      if (!isMoved.current) latest.current();
+    });
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [frame]);
+  return () => {
+    isMoved.current = true;
+  };
+}
+
 interface Nodes {
   readonly nodes: PartNode[];
   /** Place of each node, by its id; stays the same object while no node comes or goes. */
@@ -224,13 +252,18 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
   const { nodes, positions } = useNodes({ graph, chosen, onChoose });
   const edges = useMemo(() => graph.edges.map(edgeOf), [graph.edges]);
 
+  const moved = useRefit(frame, () => begin(flow, nodes[0], frame.current));
+
   useEffect(() => {
     // The library calls its frame an application, which would take the keys of a screen reader away.
     frame.current?.querySelector('.react-flow')?.setAttribute('role', 'presentation');
     const first = begun.current ? undefined : nodes.find(({ id }) => id === chosen);
     begun.current = true;
     if (first === undefined) begin(flow, nodes[0], frame.current);
-    else centre(flow, first);
+    else {
+      moved();
+      centre(flow, first);
+    }
     // What is chosen later is in sight already.
     // oxlint-disable-next-line react/exhaustive-deps
   }, [flow, positions]);
@@ -241,12 +274,15 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
     const node = nodes.find(({ id }) => id === part?.getAttribute('data-id'));
     if (own === null || part === null || node === undefined) return;
     const [around, box] = [own.getBoundingClientRect(), part.getBoundingClientRect()];
-    if (!isInside(box, around)) centre(flow, node);
+    if (isInside(box, around)) return;
+    moved();
+    centre(flow, node);
   }
 
   function onKeyDown(event: KeyboardEvent): void {
-    if (!event.ctrlKey && !event.metaKey && !event.altKey && moveView(flow, event.key))
-      event.preventDefault();
+    if (event.ctrlKey || event.metaKey || event.altKey || !moveView(flow, event.key)) return;
+    moved();
+    event.preventDefault();
   }
 
   return (
@@ -274,16 +310,21 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
         maxZoom={2}
         proOptions={{ hideAttribution: true }}
         onlyRenderVisibleElements={false}
+        // A move by the graph itself has no event.
+        onMoveStart={(event) => {
+          if (event !== null) moved();
+        }}
       />
-      <Sizes flow={flow} />
+      <Sizes flow={flow} moved={moved} />
     </div>
   );
 }
 
 /** The buttons that resize the view. */
-function Sizes({ flow }: { readonly flow: Flow }): ReactElement {
+function Sizes({ flow, moved }: { readonly flow: Flow; readonly moved: () => void }): ReactElement {
   return (
-    <div className={css.sizes}>
+    // oxlint-disable-next-line jsx-a11y/no-static-element-interactions, jsx-a11y/click-events-have-key-events -- hears its buttons
+    <div className={css.sizes} onClick={moved}>
       <IconButton icon={Minus} label={GRAPH.zoomOut} keys={['-']} onClick={() => void flow.zoomOut()} />
       <IconButton icon={Plus} label={GRAPH.zoomIn} keys={['+']} onClick={() => void flow.zoomIn()} />
       <IconButton icon={Maximize} label={GRAPH.fit} keys={['0']} onClick={() => void flow.fitView(FIT)} />
