@@ -407,7 +407,7 @@ describe('connection', () => {
 });
 
 describe('row window', () => {
-  test('holds at most twenty pages around the viewport and the newest 2,000', () => {
+  test('holds at most sixty pages around the viewport and the newest 2,000', () => {
     const rows = new RowWindow();
     rows.total = 20_000;
     for (let place = 0; place < 20_000; place += 1) {
@@ -415,7 +415,7 @@ describe('row window', () => {
       rows.trim(9000, 9060);
     }
     rows.trim(9000, 9060);
-    expect(rows.size).toBeLessThanOrEqual(20 * 100 + 2000 + 500);
+    expect(rows.size).toBeLessThanOrEqual(60 * 100 + 2000 + 500);
     expect(rows.rowAt(9030)?.messageId).toBe('m9030');
     expect(rows.rowAt(19_999)?.messageId).toBe('m19999');
     expect(rows.rowAt(3)).toBeUndefined();
