@@ -1,11 +1,8 @@
 // Rules that an earlier version kept and this one refuses: they are left out with the reason, and the others count.
 import { expect, test } from 'vitest';
-import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { systemClock } from '../../core/adapters/system-clock.ts';
 import type { ResponseRule } from '../../core/contract/mock-app.ts';
 import { restoreRules } from '../../core/mock-app/kept-rules.ts';
-import { AppRules } from '../../core/mock-app/tap-rules.ts';
-import { CountingIds } from '../support/counting-ids.ts';
+import { rulesOfTap } from '../support/rules-of-tap.ts';
 
 const FINE: ResponseRule = {
   ruleId: 'r1',
@@ -19,15 +16,7 @@ const ASKS: ResponseRule = { ...FINE, ruleId: 'r2', name: 'ask me', answer: { ki
 function restored(kept: unknown) {
   const lines: string[] = [];
   const log = { write: (_level: string, _part: string, text: string) => void lines.push(text) };
-  const rules = new AppRules({
-    appId: 'shop',
-    url: 'http://127.0.0.1:1',
-    clock: systemClock(),
-    ids: new CountingIds(),
-    random: { next: () => 0 },
-    codec: bufferCodec,
-    log,
-  });
+  const rules = rulesOfTap(log);
   restoreRules(rules, kept, log);
   return { names: rules.state().rules.map(({ name }) => name), lines };
 }

@@ -2,17 +2,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
-import { systemClock } from '../../core/adapters/system-clock.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
 import type { ResponseRule } from '../../core/contract/mock-app.ts';
 import { encodedEvent } from '../../core/grpc-protocol/events.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
-import { AppRules } from '../../core/mock-app/tap-rules.ts';
+import type { AppRules } from '../../core/mock-app/tap-rules.ts';
 import { answerBytes } from '../../core/tap/answers.ts';
 import { clientOf } from '../grpc/raw-client.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
-import { CountingIds } from '../support/counting-ids.ts';
+import { rulesOfTap } from '../support/rules-of-tap.ts';
 import { tapped } from './tapped.ts';
 
 const RETRY: ResponseRule = {
@@ -28,15 +26,7 @@ const RESET = { kind: 'reset' } as const;
 
 let rules: AppRules;
 beforeEach(() => {
-  rules = new AppRules({
-    appId: 'shop',
-    url: 'http://127.0.0.1:1',
-    clock: systemClock(),
-    ids: new CountingIds(),
-    random: { next: () => 0 },
-    codec: bufferCodec,
-    log: { write: () => undefined },
-  });
+  rules = rulesOfTap();
 });
 
 async function httpApp(): Promise<{ readonly port: number; readonly got: string[] }> {
