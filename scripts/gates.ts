@@ -12,7 +12,7 @@ export interface Gate {
 /** The compiler and the reader of types are written in Go, which would collect garbage several times in the seconds that they live. */
 const SELDOM_COLLECTED = { GOGC: '400' };
 
-/** What it compiles is what a build takes. */
+/** Tests wait for the compiler, because a build takes the files that it writes. */
 export const TYPES: Gate = {
   name: 'types',
   tool: 'typescript/tsc',

@@ -48,7 +48,7 @@ interface List {
   asked: { readonly filter: string; readonly groupBy: string };
   /** Places that are drawn: their rows are loaded. */
   wanted: RowRange;
-  /** Those of them that are read first. */
+  /** The wanted places in sight, which are read before the others. */
   first: RowRange;
   /** Says that rows changed, with what else did. */
   touch(more?: Partial<MessagesState>): void;

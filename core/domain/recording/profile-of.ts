@@ -3,13 +3,13 @@ import type { ProfileName } from '../../contract/profile.ts';
 import type { RecordedMessage } from './recorded.ts';
 
 export interface Profiles {
-  /** That of our own sidecars. */
+  /** The profile of our own sidecars. */
   readonly ours: ProfileName;
-  /** That of the sidecar behind a tap that is open now. */
+  /** The profile of the sidecar behind a tap that is open now, by the app's id. */
   readonly ofTap: (appId: string) => ProfileName | undefined;
 }
 
-/** That of the first message. Where its tap is not open any more, the rules that ended its deliveries tell the release. */
+/** The profile of the sidecar that delivered the first message. A tap that is closed tells none: then the rules of the deliveries tell the release. */
 export function profileOfRecorded(
   messages: readonly RecordedMessage[],
   { ours, ofTap }: Profiles,

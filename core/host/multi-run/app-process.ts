@@ -45,7 +45,7 @@ export class AppProcess {
   #delayMs = FIRST_DELAY_MS;
   #again: Cancel | undefined;
   #stopping: Promise<void> | undefined;
-  /** It starts again once it has ended. The last wish of a person, or of the run's end, counts. */
+  /** Whether the process starts again once it has ended: the last of all calls of stop and restart decides. */
   #comesBack = false;
 
   constructor(app: PlannedApp, ports: ProcessPorts) {
