@@ -1,7 +1,7 @@
 /** Holds: a condition that stops messages at a point of their life. */
 import { filter, id, name, waitMs } from './bounds.ts';
-import { messageRow, recordedBody } from './message.ts';
-import { Bool, extend, Integer, members, Num, oneOf, Optional, orNull, Text } from './schema.ts';
+import { messageRow, receivedResponse } from './message.ts';
+import { Bool, Integer, members, Num, oneOf, Optional, orNull, Text } from './schema.ts';
 import type { Static } from './schema.ts';
 import { HOLD_POINTS } from './words.ts';
 
@@ -33,11 +33,7 @@ export const heldItem = members({
   /** Id of the delivery's entry in the batch whose answer is held; absent for the answer to a single delivery. */
   entryId: Optional(Text()),
   /** What the app answered, where that is held. */
-  answer: Optional(
-    extend(recordedBody, {
-      status: Num(),
-    }),
-  ),
+  answer: Optional(receivedResponse),
 });
 export type HeldItem = Static<typeof heldItem>;
 

@@ -148,7 +148,8 @@ export class Attempts {
     d.alarm?.();
     if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
-    const attempt = changed === undefined ? held.attempt : rejudged(held.attempt, verdict);
+    const attempt =
+      changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
     await this.#outcomes.settle(d, verdict, attempt, note);
     this.#shared.signals.tell('answerReleased', { d, changed });
   }

@@ -103,9 +103,19 @@ export function recordAttempt(
   return attempt;
 }
 
-/** The attempt once a person gave another answer in place of a held one: its word is the one that was judged. */
-export function rejudged({ word: _word, ...attempt }: Attempt, verdict: Verdict): Attempt {
-  return { ...attempt, ...wordRead(verdict) };
+/** The attempt once a person gave another answer in place of a held one: it keeps both, and the word is the one that was judged. */
+export function rejudged(
+  { word: _word, ...attempt }: Attempt,
+  given: ReceivedAnswer,
+  verdict: Verdict,
+  codec: Codec,
+): Attempt {
+  const response = recordResponse(given, codec);
+  const instead: Attempt['instead'] = {
+    ...(response === undefined ? {} : { response }),
+    ...(given.kind === 'none' ? { error: { code: given.code, message: given.message } } : {}),
+  };
+  return { ...attempt, instead, ...wordRead(verdict) };
 }
 
 function wordRead({ word }: Verdict): { readonly word?: string } {
