@@ -30,6 +30,8 @@ export const heldItem = members({
   heldBy: Optional(Text()),
   /** When it was caught. */
   since: Text(),
+  /** When the sidecar behind a tap gives up waiting; absent: it does not say, or the delivery is ours. */
+  givesUpAt: Optional(Text()),
   /** Id of the delivery's entry in the batch whose answer is held; absent for the answer to a single delivery. */
   entryId: Optional(Text()),
   /** What the app answered, where that is held. */

@@ -278,6 +278,11 @@ export const delivery = members({
   expiresAt: Optional(Text()),
   heldBy: Optional(Text()),
   heldAt: Optional(oneOf(['delivery', 'response'])),
+  /**
+   * When the call is given up that is under way or held: ours by the attempt's timeout, an observed one by the deadline that its sidecar
+   * sent along (gRPC). Absent: never, or nobody knows.
+   */
+  givesUpAt: Optional(Text()),
   /** What is sent instead of the message's own bytes: it was changed before it was released. */
   changed: Optional(recordedBody),
   /** The copy on the dead-letter topic. */

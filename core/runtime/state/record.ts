@@ -19,6 +19,8 @@ export interface StartedAttempt {
   readonly number: number;
   readonly startedMs: number;
   readonly startedMono: number;
+  /** When we give up waiting for the answer; absent: never, or another sidecar makes the attempt. */
+  readonly givesUpMs?: number;
   readonly protocol: Protocol;
   /** Request of the call. All entries of a batch share one object, so that it is kept once. */
   readonly request: Attempt['request'];
