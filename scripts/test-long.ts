@@ -1,7 +1,7 @@
 // npm run test:long: full counts, one file at a time, then every journey in every look. With files, only those.
 import { buildProduct } from './build-product.ts';
 import { ensureBrowser } from './ensure-browser.ts';
-import { JOURNEYS, runTool } from './tools.ts';
+import { JOURNEYS, runPlaywright, runTool } from './tools.ts';
 
 /** Hours: the counts are full. */
 const LIMIT_MS = 6 * 3_600_000;
@@ -22,8 +22,8 @@ if (isAll || others.length > 0) {
 if (isAll || journeys.length > 0) {
   await ensureBrowser();
   await buildProduct();
-  const args = ['test', ...JOURNEYS.map((name) => `--project=${name}`), ...journeys, ...options];
+  const args = [...JOURNEYS.map((name) => `--project=${name}`), ...journeys, ...options];
   const env = { SIDELIGHT_TESTS: 'long' };
-  codes.push((await runTool('@playwright/test/playwright', args, { env, limitMs: LIMIT_MS })).code);
+  codes.push((await runPlaywright(args, { env, limitMs: LIMIT_MS })).code);
 }
 process.exitCode = codes.find((code) => code !== 0) ?? 0;
