@@ -171,6 +171,8 @@ export interface Journal {
   readonly damaged?: number;
   /** Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts. */
   append(records: readonly JournalRecord[]): Promise<void>;
+  /** As `append`, for a journal that has nothing to wait for: taken when it returns. Throws JournalError; absent: writing takes time. */
+  readonly appendNow?: ((records: readonly JournalRecord[]) => void) | undefined;
   /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;
   page(query: MessageQuery): Promise<{

@@ -19,6 +19,7 @@ async function full(subscription: object = {}): Promise<Stand> {
 }
 
 test('at delivery: by a value, by a word, by the app and a value', async () => {
+  expect.hasAssertions();
   const stand = await full();
   for (const filter of ['data.n:1', 'one-of-them', 'source:app data.n:1']) await catches(stand, filter);
 });
@@ -43,6 +44,7 @@ async function catches(stand: Stand, filter: string): Promise<void> {
 }
 
 test('in a batch, what is caught at delivery stays, what cannot be read is parked; the others go', async () => {
+  expect.hasAssertions();
   const bulkSubscribe = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 1000 };
   const stand = await full({ bulkSubscribe });
   await caughtInBatch(stand);
