@@ -164,7 +164,8 @@ export class Attempts {
     d.alarm?.();
     if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
-    const attempt = changed === undefined ? held.attempt : rejudged(held.attempt, verdict);
+    const attempt =
+      changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
     await this.#outcomes.settle(d, verdict, attempt, note);
     this.#shared.signals.tell('answerReleased', { d, changed });
   }
@@ -287,11 +288,16 @@ export class Attempts {
     const { protocol = 'http' } = channel;
     const startedMs = clock.now();
     const startedMono = clock.monotonic();
+    const timeoutMs =
+      first?.subscription.source === 'binding'
+        ? BINDING_TIMEOUT_MS
+        : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
     const started: StartedAttempt = {
       attemptId,
       number: first?.attemptCount ?? 1,
       startedMs,
       startedMono,
+      ...(timeoutMs > 0 ? { givesUpMs: startedMs + timeoutMs } : {}),
       protocol,
       request: recordRequest(
         {
@@ -304,10 +310,6 @@ export class Attempts {
       ),
       ...waitedSince(first?.lastEndMs, startedMs),
     };
-    const timeoutMs =
-      first?.subscription.source === 'binding'
-        ? BINDING_TIMEOUT_MS
-        : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
     const sent = message === undefined ? {} : { message };
     const pending = channel.deliver({ path, headers, body, timeoutMs, ...sent });
     for (const d of batch) {

@@ -1,4 +1,5 @@
 /** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
+import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import { isExpired } from '../../domain/ttl.ts';
@@ -225,8 +226,8 @@ export class Outcomes {
 }
 
 /** The status that a policy looks at: that of an answer to one message over HTTP. A word of the app is no failure of the call. */
-function matchedStatus(verdict: Verdict, { response }: Attempt): number | undefined {
-  return verdict.rule === 'single.other' ? response?.status : undefined;
+function matchedStatus(verdict: Verdict, attempt: Attempt): number | undefined {
+  return verdict.rule === 'single.other' ? judgedAnswer(attempt).response?.status : undefined;
 }
 
 function mayExpire({ state }: LiveDelivery): boolean {
