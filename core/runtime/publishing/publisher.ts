@@ -221,7 +221,7 @@ export class Publisher {
     accepted();
     live.add(message);
     metrics.accepted(facts.pubsubname, facts.topic);
-    recorder.add({ type: 'message.added', row: message.row });
+    recorder.addRow(() => message.row);
     if (hold === undefined) return this.handOver(ready, message, { wire });
     this.#tellHeld(message, hold);
     return { messageId: message.messageId };
@@ -326,7 +326,7 @@ export class Publisher {
     await this.#keep(message, facts, [{ kind: 'message.published', messageId: message.messageId }]);
     this.#shared.live.add(message);
     this.#shared.metrics.accepted(facts.pubsubname, facts.topic);
-    this.#shared.recorder.add({ type: 'message.added', row: message.row });
+    this.#shared.recorder.addRow(() => message.row);
     return message;
   }
 
@@ -347,7 +347,7 @@ export class Publisher {
     live.add(message);
     const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
     if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
-    recorder.add({ type: 'message.added', row });
+    recorder.addRow(() => row);
     return message;
   }
 
