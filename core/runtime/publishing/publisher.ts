@@ -359,7 +359,7 @@ export class Publisher {
     live.add(message);
     const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
     if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
-    recorder.add({ type: 'message.added', row });
+    recorder.addRow(() => row);
     return message;
   }
 
