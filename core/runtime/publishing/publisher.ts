@@ -38,6 +38,10 @@ interface HandOver {
   readonly wire?: Wire | undefined;
 }
 
+/** Stands on a message that a broker had before the disk failed. */
+const NOT_SYNCED =
+  'Its publisher was answered with an error, as the disk failed. The component had it by then.';
+
 /** With a full backlog one delivery ends and one publish is taken, many times a second. */
 const SHOWN_MS = 5000;
 
@@ -214,17 +218,54 @@ export class Publisher {
     const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
     const hold = caught?.hold;
     if (caught !== undefined) message.row = heldRow(message.row, caught);
-    await this.#keep(message, facts);
-    const { callers, live, recorder, metrics } = this.#shared;
+    // From here on the message is seen by everybody.
+    const begin = (): void => {
+      accepted();
+      this.#add(message, facts);
+    };
+    if (hold === undefined && ready.pubsub.features.redelivers)
+      return this.#keepBeside(ready, message, facts, begin);
     const { wire } = message;
-    if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
-    accepted();
-    live.add(message);
-    metrics.accepted(facts.pubsubname, facts.topic);
-    recorder.add({ type: 'message.added', row: message.row });
+    await this.#keep(message, facts);
+    begin();
     if (hold === undefined) return this.handOver(ready, message, { wire });
     this.#tellHeld(message, hold);
     return { messageId: message.messageId };
+  }
+
+  /**
+   * A broker that keeps what it was given takes the message while the disk still works for it; the publisher waits for both. A kill
+   * leaves what a broker has in the journal too, and a loss of power comes before the answer.
+   */
+  async #keepBeside(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    facts: AcceptFacts,
+    begin: () => void,
+  ): Promise<Accepted> {
+    const { wire } = message;
+    let handedOver: Promise<Accepted> | undefined;
+    const handOver = (): Promise<Accepted> => {
+      begin();
+      handedOver = this.handOver(ready, message, { wire });
+      return handedOver;
+    };
+    try {
+      await this.#keep(message, facts, { ahead: () => void handOver() });
+    } catch (error) {
+      await handedOver;
+      if (handedOver !== undefined) this.#deliveries.flag(message, NOT_SYNCED);
+      throw error;
+    }
+    return handedOver ?? handOver();
+  }
+
+  #add(message: LiveMessage, facts: AcceptFacts): void {
+    const { callers, live, recorder, metrics } = this.#shared;
+    if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
+    live.add(message);
+    metrics.accepted(facts.pubsubname, facts.topic);
+    recorder.add({ type: 'message.added', row: message.row });
   }
 
   #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
@@ -323,7 +364,8 @@ export class Publisher {
   async adopt(facts: AcceptFacts): Promise<LiveMessage> {
     const message = this.#message(facts);
     message.published = true;
-    await this.#keep(message, facts, [{ kind: 'message.published', messageId: message.messageId }]);
+    const published = { kind: 'message.published', messageId: message.messageId } as const;
+    await this.#keep(message, facts, { and: [published] });
     this.#shared.live.add(message);
     this.#shared.metrics.accepted(facts.pubsubname, facts.topic);
     this.#shared.recorder.add({ type: 'message.added', row: message.row });
@@ -351,22 +393,25 @@ export class Publisher {
     return message;
   }
 
-  async #keep(message: LiveMessage, facts: AcceptFacts, more: readonly JournalRecord[] = []): Promise<void> {
+  /** @param how `and`: records that are written with it; `ahead`: as in `Writer.accept` */
+  async #keep(
+    message: LiveMessage,
+    facts: AcceptFacts,
+    how: { readonly and?: readonly JournalRecord[]; readonly ahead?: () => void } = {},
+  ): Promise<void> {
     const { row, wire, metadata, givenContentType, releasedFrom } = message;
+    const accepted: JournalRecord = {
+      kind: 'message.accepted',
+      message: {
+        row,
+        wire: wire ?? '',
+        metadata,
+        givenContentType,
+        ...(releasedFrom.length === 0 ? {} : { releasedFrom }),
+      },
+    };
     try {
-      await this.#shared.writer.accept([
-        {
-          kind: 'message.accepted',
-          message: {
-            row,
-            wire: wire ?? '',
-            metadata,
-            givenContentType,
-            ...(releasedFrom.length === 0 ? {} : { releasedFrom }),
-          },
-        },
-        ...more,
-      ]);
+      await this.#shared.writer.accept([accepted, ...(how.and ?? [])], how.ahead);
     } catch (error) {
       throw this.failure(facts.pubsubname, facts.topic, errorText(error));
     }
