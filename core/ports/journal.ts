@@ -175,6 +175,8 @@ export interface Journal {
    * rejection may follow. Not called by every journal, nor each time.
    */
   append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void>;
+  /** As `append`, for a journal that has nothing to wait for: taken when it returns. Throws JournalError; absent: writing takes time. */
+  readonly appendNow?: ((records: readonly JournalRecord[]) => void) | undefined;
   /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;
   page(query: MessageQuery): Promise<{

@@ -63,6 +63,10 @@ export class HidingJournal implements Journal {
     return this.whole.append(records, onWritten);
   }
 
+  get appendNow(): Journal['appendNow'] {
+    return this.whole.appendNow;
+  }
+
   unfinished(): AsyncIterable<Unfinished> {
     return this.whole.unfinished();
   }

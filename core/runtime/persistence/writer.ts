@@ -5,6 +5,9 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Journal, JournalRecord } from '../../ports/journal.ts';
 import type { LogBook } from '../telemetry/log-book.ts';
 
+/** What runs once what runs now is over. */
+const NOW = Promise.resolve();
+
 const AGAIN_MS = 1000;
 const LOOK_EVERY_MS = 5;
 /** Most groups that gather before they are written, and most characters of bodies in them. */
@@ -45,6 +48,8 @@ export class Writer {
   readonly #ports: WriterPorts;
   /** What the next append takes, oldest first. */
   #waiting: Item[] = [];
+  /** What the journal took at once, and whose callers have not heard of it yet. */
+  #taken: Item[] = [];
   #owedBodies = 0;
   #writing = false;
   #again: Cancel | undefined;
@@ -74,13 +79,15 @@ export class Writer {
    * A new message: on disk, or refused (JournalError). Refused at once while older records wait for room.
    * @param ahead called before it is on disk, where the journal has it for as long as the machine does not lose power. From then on
    * its records are owed to the journal, though a disk that fails may still have it refused. Must not throw.
+   * @returns undefined: the journal has it, and there was nothing to wait for
    */
-  accept(records: readonly JournalRecord[], ahead?: () => void): Promise<void> {
+  accept(records: readonly JournalRecord[], ahead?: () => void): Promise<void> | undefined {
     if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
     if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
     const size = sizeOf(records);
+    if (this.#isTakenAtOnce({ records, size, written: nothing })) return undefined;
     return new Promise((written, refused) =>
-      this.#add({
+      this.#queue({
         records,
         size,
         written,
@@ -150,12 +157,48 @@ export class Writer {
   }
 
   #add(item: Item): void {
+    if (!this.#isTakenAtOnce(item)) this.#queue(item);
+  }
+
+  #queue(item: Item): void {
     this.#waiting.push(item);
     this.#owedBodies += item.size;
     if (this.#writing || this.#again !== undefined) return;
     if (this.#mayLinger()) this.#lingerOn();
     else void this.#write();
   }
+
+  /** Gives it to a journal that has nothing to wait for. Whoever waits hears of it once what runs now is over, as with any other journal. */
+  #isTakenAtOnce(item: Item): boolean {
+    const isIdle = !this.#writing && this.#again === undefined && this.#waiting.length === 0;
+    if (!isIdle || this.#closed || !this.#takesNow(item.records)) return false;
+    if (this.#taken.length === 0) void NOW.then(this.#tellTaken);
+    this.#taken.push(item);
+    return true;
+  }
+
+  /** False: the journal needs time, or refuses them. It refuses them again where all groups are written, and there that is told. */
+  #takesNow(records: readonly JournalRecord[]): boolean {
+    const { appendNow } = this.#ports.journal;
+    if (appendNow === undefined) return false;
+    try {
+      appendNow(records);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  readonly #tellTaken = (): void => {
+    const items = this.#taken;
+    this.#taken = [];
+    this.#took(items);
+    const sequence = this.#ports.sequence();
+    // Where it is not taken now, the next group has it.
+    if (sequence !== this.#lastSequence && this.#takesNow([{ kind: 'sequence', sequence }]))
+      this.#lastSequence = sequence;
+    for (const { written } of items) written();
+  };
 
   /** Whether the write may gather more: nobody waits for it, and it is small. */
   #mayLinger(): boolean {
@@ -293,6 +336,9 @@ function asRecord(item: Item): Item {
   const { records, size, written } = item;
   return item.refused === undefined ? item : { records, size, written };
 }
+
+/** Nobody waits. */
+function nothing(): void {}
 
 function sizeOf(records: readonly JournalRecord[]): number {
   let size = 0;
