@@ -16,7 +16,13 @@ import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
-import { refuseForeignHosts, refuseForeignOrigins, refuseSeveralHosts, requireToken } from './guard.ts';
+import {
+  refuseBadHosts,
+  refuseForeignHosts,
+  refuseForeignOrigins,
+  refuseTransferCodings,
+  requireToken,
+} from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
@@ -152,7 +158,8 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   keepOrder(app, turns);
   answerBaggage(app, profile);
   takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
-  refuseSeveralHosts(app);
+  refuseBadHosts(app);
+  refuseTransferCodings(app);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);
   refuseForeignHosts(app, options);
