@@ -65,6 +65,9 @@ test('the foot of the form is in sight in a window of 800 px, also below a banne
   await expect(form(page).getByRole('button', { name: 'Show message' })).toBeInViewport({ ratio: 1 });
   await expect(jump).toBeInViewport({ ratio: 1 });
   expect((await jump.boundingBox())?.x).toBe(before?.x);
+  // It stands in the row of the button, not below what came of it.
+  const button = await form(page).getByRole('button', { name: 'Publish', exact: true }).boundingBox();
+  expect(Math.abs((before?.y ?? Infinity) - (button?.y ?? 0))).toBeLessThan(12);
 });
 
 test('keys in a dialog are its own: Enter saves the request, Ctrl+Enter publishes nothing', async ({
