@@ -110,8 +110,14 @@ test('lives in any order: written together as one by one', () => {
       expect(tablesAfter([records])).toEqual(each);
       expect(tablesAfter([records.slice(0, cut), records.slice(cut)])).toEqual(each);
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
+});
+
+test('a delivery that goes on after the removal of another message: written together as one by one', () => {
+  const silent = delivered(1, 'retrying', { delivery: { silent: true }, transition: { sequence: 1 } });
+  const records = [accepted(2), accepted(1), published(1), silent, removed(2), delivered(1, 'queued')];
+  expect(tablesAfter([records])).toEqual(tablesAfter(records.map((one) => [one])));
 });
 
 test('more attempts and transitions than are kept: written together as one by one', () => {

@@ -21,6 +21,8 @@ export class LastingJournal implements Journal {
   readonly #takesAtOnce: boolean;
   /** Every append is refused with it while it is set. */
   failure: Error | undefined;
+  /** Records are written at once while it is set, and their sync ends with it. */
+  sync: Promise<void> | undefined;
   /** A single message cannot be read while it is set. */
   unreadable: Error | undefined;
   /** What is kept by key cannot be read while it is set. */
@@ -44,9 +46,13 @@ export class LastingJournal implements Journal {
     return next;
   }
 
-  async append(records: readonly JournalRecord[]): Promise<void> {
+  async append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void> {
     if (this.isCut) await new Promise<never>(() => undefined);
     if (this.failure !== undefined) throw this.failure;
+    if (this.sync !== undefined) {
+      onWritten?.();
+      await this.sync;
+    }
     await this.#kept.append(records);
     this.#note(records);
   }

@@ -133,10 +133,22 @@ export function opsOf(records: readonly JournalRecord[], recent: RecentWires): O
   return ops;
 }
 
-/** The last record of each delivery: a call counts as a whole, so nobody ever sees what an earlier one says it is. */
-function lastOfDeliveries(records: readonly JournalRecord[]): ReadonlyMap<string, JournalRecord> {
-  const last = new Map<string, JournalRecord>();
-  for (const record of records) if (record.kind === 'delivery') last.set(record.delivery.deliveryId, record);
+/**
+ * The last record of each delivery: a call counts as a whole, so nobody ever sees what an earlier one says it is. A removal looks at
+ * what was there before it.
+ */
+function lastOfDeliveries(records: readonly JournalRecord[]): ReadonlySet<JournalRecord> {
+  const last = new Set<JournalRecord>();
+  const since = new Map<string, JournalRecord>();
+  const end = (): void => {
+    for (const record of since.values()) last.add(record);
+    since.clear();
+  };
+  for (const record of records) {
+    if (record.kind === 'delivery') since.set(record.delivery.deliveryId, record);
+    else if (record.kind === 'message.removed') end();
+  }
+  end();
   return last;
 }
 
@@ -144,7 +156,7 @@ function opOf(
   record: JournalRecord,
   recent: RecentWires,
   keyOf: (attempt: Attempt) => string,
-  last: ReadonlyMap<string, JournalRecord>,
+  last: ReadonlySet<JournalRecord>,
 ): Op {
   switch (record.kind) {
     case 'message.accepted': {
@@ -167,7 +179,7 @@ function opOf(
     case 'message.published':
       return ['published', record.messageId];
     case 'delivery':
-      return deliveryOp(record, recent, keyOf, last.get(record.delivery.deliveryId) === record);
+      return deliveryOp(record, recent, keyOf, last.has(record));
     case 'message.removed':
       return ['removed', [...record.messageIds]];
     case 'sequence':

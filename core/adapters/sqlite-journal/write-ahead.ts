@@ -105,12 +105,18 @@ export class WriteAhead implements AsksWriter {
   /**
    * Resolves when each call counts or is refused: one failure or null for each.
    * @param isDoubtful one of them may have to be refused: the tables decide. Rejects JournalError. One at a time.
+   * @param onWritten called before that where a sync is still under way and a kill of the process takes nothing of them any more
    */
-  async write(calls: Group, isDoubtful: boolean): Promise<readonly (Failure | null)[]> {
+  async write(
+    calls: Group,
+    isDoubtful: boolean,
+    onWritten?: () => void,
+  ): Promise<readonly (Failure | null)[]> {
     this.#rest();
     if (!isDoubtful && this.#isOpenFor(calls)) {
       const body = NewestFile.bodyOf(calls);
-      if ((await this.#hasRoomFor(body)) && (await this.#appended(body))) return calls.map(() => null);
+      if ((await this.#hasRoomFor(body)) && (await this.#appended(body, onWritten)))
+        return calls.map(() => null);
     }
     return this.#byWriter(calls);
   }
@@ -223,10 +229,10 @@ export class WriteAhead implements AsksWriter {
   }
 
   /** False: the file of the newest records cannot be written, or is left alone. */
-  async #appended(body: Buffer): Promise<boolean> {
+  async #appended(body: Buffer, onWritten: (() => void) | undefined): Promise<boolean> {
     if (this.#alone > 0) return false;
     try {
-      this.#appending = this.#file.append(this.#last + 1, body, this.#sync);
+      this.#appending = this.#file.append(this.#last + 1, body, this.#sync, onWritten);
       if (this.#appending !== undefined) await this.#appending;
     } catch (error) {
       // The disk refuses it: the database says whether the group can be kept.

@@ -59,8 +59,8 @@ export class HidingJournal implements Journal {
     return this.whole.rows(numbers);
   }
 
-  append(records: readonly JournalRecord[]): Promise<void> {
-    return this.whole.append(records);
+  append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void> {
+    return this.whole.append(records, onWritten);
   }
 
   get appendNow(): Journal['appendNow'] {

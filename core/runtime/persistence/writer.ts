@@ -28,6 +28,8 @@ interface Item {
   readonly written: () => void;
   /** Called where the journal refuses the records; present for a new message only. */
   readonly refused?: (error: unknown) => void;
+  /** Called once a kill of the process takes nothing of the records, where the journal says so before they are on disk. */
+  readonly ahead?: () => void;
   /** Set where somebody waits for the write and gets no answer before it. */
   readonly isUrgent?: boolean;
 }
@@ -75,15 +77,24 @@ export class Writer {
 
   /**
    * A new message: on disk, or refused (JournalError). Refused at once while older records wait for room.
+   * @param ahead called before it is on disk, where the journal has it for as long as the machine does not lose power. From then on
+   * its records are owed to the journal, though a disk that fails may still have it refused. Must not throw.
    * @returns undefined: the journal has it, and there was nothing to wait for
    */
-  accept(records: readonly JournalRecord[]): Promise<void> | undefined {
+  accept(records: readonly JournalRecord[], ahead?: () => void): Promise<void> | undefined {
     if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
     if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
     const size = sizeOf(records);
     if (this.#isTakenAtOnce({ records, size, written: nothing })) return undefined;
     return new Promise((written, refused) =>
-      this.#queue({ records, size, written, refused, isUrgent: true }),
+      this.#queue({
+        records,
+        size,
+        written,
+        refused,
+        ...(ahead === undefined ? {} : { ahead }),
+        isUrgent: true,
+      }),
     );
   }
 
@@ -208,10 +219,18 @@ export class Writer {
     this.#writing = true;
     while (this.#waiting.length > 0 && !this.#closed) {
       const items = this.#take();
+      const ahead = items.filter((item) => item.ahead !== undefined);
+      const told = new Set<Item>();
+      const tell = (): void => {
+        for (const item of ahead) {
+          told.add(item);
+          item.ahead?.();
+        }
+      };
       try {
-        await this.#ports.journal.append(this.#recordsOf(items));
+        await this.#ports.journal.append(this.#recordsOf(items), ahead.length === 0 ? undefined : tell);
       } catch (error) {
-        if (this.#keep(items, error)) continue;
+        if (this.#keep(items, told, error)) continue;
         break;
       }
       this.#done(items);
@@ -269,11 +288,15 @@ export class Writer {
     return records;
   }
 
-  /** New messages are refused; the rest stays first in line and is tried again. True: at once. */
-  #keep(items: readonly Item[], error: unknown): boolean {
+  /**
+   * New messages are refused; the rest stays first in line and is tried again. True: at once.
+   * @param told new ones that went on before they were on disk: their records are owed all the same
+   */
+  #keep(items: readonly Item[], told: ReadonlySet<Item>, error: unknown): boolean {
     this.#note(error);
-    const owed = items.filter(({ refused }) => refused === undefined);
-    this.#done(items.filter(({ refused }) => refused !== undefined));
+    const isOwed = (item: Item): boolean => item.refused === undefined || told.has(item);
+    const owed = items.filter(isOwed).map(asRecord);
+    this.#done(items.filter((item) => !isOwed(item)));
     for (const { refused } of items) refused?.(error);
     this.#waiting = [...owed, ...this.#waiting];
     // A new message may be what the journal had no room for: then the rest goes without it.
@@ -306,6 +329,12 @@ export class Writer {
     this.#said = reason;
     this.#ports.log.write('error', 'journal', `Writing to the journal fails: ${reason}`);
   }
+}
+
+/** What nobody waits for any more, to be tried again as long as it takes. */
+function asRecord(item: Item): Item {
+  const { records, size, written } = item;
+  return item.refused === undefined ? item : { records, size, written };
 }
 
 /** Nobody waits. */

@@ -38,6 +38,10 @@ interface HandOver {
   readonly wire?: Wire | undefined;
 }
 
+/** Stands on a message that a broker had before the disk failed. */
+const NOT_SYNCED =
+  'Its publisher was answered with an error, as the disk failed. The component had it by then.';
+
 /** With a full backlog one delivery ends and one publish is taken, many times a second. */
 const SHOWN_MS = 5000;
 
@@ -206,6 +210,8 @@ export class Publisher {
     const { live } = this.#shared;
     const hold = this.#holdAtPublish(message);
     const accepted = live.backlog.begin(facts, live.bodyBytes(message));
+    if (hold === undefined && ready.pubsub.features.redelivers)
+      return await this.#keepBeside(ready, message, facts, accepted);
     try {
       const kept = this.#keep(message);
       if (kept !== undefined) await kept;
@@ -219,6 +225,37 @@ export class Publisher {
     if (hold === undefined) return await this.handOver(ready, message, { wire });
     this.#tellHeld(message, hold);
     return { messageId: message.messageId };
+  }
+
+  /**
+   * A broker that keeps what it was given takes the message while the disk still works for it; the publisher waits for both. A kill
+   * leaves what a broker has in the journal too, and a loss of power comes before the answer.
+   * @param accepted called once the message is counted as one that waits, or is refused
+   */
+  async #keepBeside(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    facts: AcceptFacts,
+    accepted: () => void,
+  ): Promise<Accepted> {
+    const { wire } = message;
+    let handedOver: Promise<Accepted> | undefined;
+    const handOver = (): Promise<Accepted> => {
+      accepted();
+      this.#show(message, facts);
+      handedOver = this.handOver(ready, message, { wire });
+      return handedOver;
+    };
+    try {
+      const kept = this.#keep(message, [], () => void handOver());
+      if (kept !== undefined) await kept;
+    } catch (error) {
+      accepted();
+      await handedOver;
+      if (handedOver !== undefined) this.#deliveries.flag(message, NOT_SYNCED);
+      throw this.failure(facts.pubsubname, facts.topic, errorText(error));
+    }
+    return await (handedOver ?? handOver());
   }
 
   /** The hold that catches a message before it is kept. */
@@ -359,16 +396,20 @@ export class Publisher {
     live.add(message);
     const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
     if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
-    recorder.add({ type: 'message.added', row });
+    recorder.addRow(() => row);
     return message;
   }
 
-  /** Undefined: it is kept. */
-  #keep(message: LiveMessage, more: readonly JournalRecord[] = []): Promise<void> | undefined {
+  /** Undefined: it is kept. @param ahead as in `Writer.accept` */
+  #keep(
+    message: LiveMessage,
+    more: readonly JournalRecord[] = [],
+    ahead?: () => void,
+  ): Promise<void> | undefined {
     const { row, wire, metadata, givenContentType, releasedFrom } = message;
     const kept = { row, wire: wire ?? '', metadata, givenContentType };
     const stored = releasedFrom.length === 0 ? kept : { ...kept, releasedFrom };
-    return this.#shared.writer.accept([{ kind: 'message.accepted', message: stored }, ...more]);
+    return this.#shared.writer.accept([{ kind: 'message.accepted', message: stored }, ...more], ahead);
   }
 
   #message(facts: AcceptFacts): LiveMessage {
