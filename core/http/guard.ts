@@ -104,18 +104,28 @@ export function isAllowedHost(host: string, allowed: AllowedOrigins, own?: strin
   return allowed.some((one) => one === '*' || (URL.canParse(one) && new URL(one).hostname === hostname));
 }
 
+/** Whether a request carries the token that callers need. */
+export type TokenCheck = (headers: Readonly<Record<string, unknown>>) => boolean;
+
+/** @param header in lower case. @param token undefined or "": none is needed */
+export function tokenCheck(header: string, token: string | undefined): TokenCheck {
+  if (token === undefined || token === '') return () => true;
+  const wanted = digest(token);
+  return (headers) => {
+    const given = headers[header];
+    return typeof given === 'string' && timingSafeEqual(digest(given), wanted);
+  };
+}
+
 /** Answers 401 to a request without the token, the two health routes excepted. Behaviour 7.4. */
 export function requireToken(
   app: FastifyInstance,
-  header: string,
-  token: string,
+  hasToken: TokenCheck,
   refused: (info: RefusedRequest) => void = () => undefined,
 ): void {
-  const wanted = digest(token);
   app.addHook('onRequest', (request, reply, done) => {
-    const given = request.headers[header];
     const open = request.method === 'GET' && OPEN_PATHS.has(pathOf(request.raw.url ?? '/'));
-    if (open || (typeof given === 'string' && timingSafeEqual(digest(given), wanted))) {
+    if (open || hasToken(request.headers)) {
       done();
       return;
     }

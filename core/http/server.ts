@@ -22,6 +22,7 @@ import {
   refuseForeignOrigins,
   refuseTransferCodings,
   requireToken,
+  tokenCheck,
 } from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
@@ -145,12 +146,12 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
   const { maxBodyBytes, bodies = UNCOUNTED, onRefused: refused = () => undefined } = options;
-  const needsToken = options.apiToken !== undefined && options.apiToken !== '';
+  const hasToken = tokenCheck(profile.tokenHeader, options.apiToken);
   const turns = new Turns();
   const errors = { profile, log, refused };
-  const plain = { sidecar, bodies, maxBodyBytes, errors };
-  if (!needsToken) takePlainPublishes(app, { ...plain, turns });
-  const connections = needsToken ? undefined : takePlainConnections(app, { ...plain, silence });
+  const plain = { sidecar, bodies, maxBodyBytes, errors, hasToken };
+  takePlainPublishes(app, { ...plain, turns });
+  const connections = takePlainConnections(app, { ...plain, silence });
   cutUnread(app.server);
   answerHalfClosed(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
@@ -165,9 +166,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   refuseForeignHosts(app, options);
   const { preflight } = profile.differences;
   if (preflight.beforeToken) answerPreflights(app, preflight);
-  if (options.apiToken !== undefined && options.apiToken !== '') {
-    requireToken(app, profile.tokenHeader, options.apiToken, refused);
-  }
+  requireToken(app, hasToken, refused);
   if (!preflight.beforeToken) answerPreflights(app, preflight);
   answerErrors(app, errors);
   publishRoutes(app, sidecar, profile);
@@ -177,7 +176,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   metadataRoutes(app, sidecar);
   shutdownRoutes(app, options.shutdown, profile);
   fallbackRoutes(app, profile);
-  return { app, cut: () => connections?.cut() };
+  return { app, cut: () => connections.cut() };
 }
 
 /** A client that has ended its side gets the answers to what it sent before; Node would drop them. The member has no type. */
