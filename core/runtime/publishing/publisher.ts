@@ -271,7 +271,7 @@ export class Publisher {
     if (caller !== undefined) callers.note(message.messageId, caller);
     live.add(message);
     metrics.accepted(pubsubname, topic);
-    recorder.add({ type: 'message.added', row: message.row });
+    recorder.addRow(() => message.row);
   }
 
   #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
