@@ -40,7 +40,7 @@ async function catches(stand: Stand, filter: string): Promise<void> {
     'attempting policy.attempt (policy)',
     'processed single.2xx.empty (app)',
   ]);
-  await stand.runtime.holds.remove(hold.holdId);
+  await stand.runtime.manual.removeHold(hold.holdId, false);
 }
 
 test('in a batch, what is caught at delivery stays, what cannot be read is parked; the others go', async () => {
@@ -60,7 +60,7 @@ async function caughtInBatch(stand: Stand): Promise<void> {
   const [call] = stand.app.calls;
   expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
   expect((await stand.delivery(free)).attempts[0]?.bulk).toMatchObject({ batchSize: 1 });
-  await stand.runtime.holds.remove(holdId);
+  await stand.runtime.manual.removeHold(holdId, false);
 }
 
 async function unreadInBatch(stand: Stand): Promise<void> {
