@@ -40,7 +40,9 @@ export function openProcessLink(runtime: LinkedRuntime, processes: AttachedProce
     },
     output: (appId, stream, line) => runtime.log.output(appId, stream, line),
     onLine: (take) => {
-      runtime.events.onEvent((event) => {
+      runtime.events.onEvent((noted) => {
+        if (noted.type !== 'log.added') return;
+        const event = noted.read();
         if (event.type === 'log.added') take(event.entry);
       });
     },

@@ -17,9 +17,10 @@ import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
 import {
+  refuseBadHosts,
   refuseForeignHosts,
   refuseForeignOrigins,
-  refuseSeveralHosts,
+  refuseTransferCodings,
   requireToken,
   tokenCheck,
 } from './guard.ts';
@@ -158,7 +159,8 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   keepOrder(app, turns);
   answerBaggage(app, profile);
   takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
-  refuseSeveralHosts(app);
+  refuseBadHosts(app);
+  refuseTransferCodings(app);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);
   refuseForeignHosts(app, options);

@@ -139,13 +139,30 @@ export interface SidecarView {
   setMetadata(key: string, value: string): void;
 }
 
+/**
+ * An event that was numbered: what it is about, and the event itself once somebody reads it. It is one of the ring's own and changes
+ * when the ring has gone round: who keeps it for longer reads it.
+ */
+export interface NotedEvent {
+  readonly sequence: number;
+  readonly type: ConsoleEvent['type'];
+  /** Number of the message that it is about; undefined: it is about none, or names it by id only. */
+  readonly number: number | undefined;
+  readonly messageId: string | undefined;
+  /** Bytes as JSON, about. */
+  readonly size: number;
+  read(): ConsoleEvent;
+}
+
 /** Where the runtime's events come from for the console's streams. */
 export interface EventSource {
   readonly epoch: string;
   /** Last number given. */
   readonly sequence: number;
+  /** Number of the oldest event that the ring has; one above `sequence`: it has none. */
+  readonly oldest: number;
   /** Events after `since` if the ring still has them all, else undefined. */
-  since(since: number, limit: number): readonly ConsoleEvent[] | undefined;
+  since(since: number, limit: number): readonly NotedEvent[] | undefined;
   /** Called once per event, in order, synchronously; must not throw. */
-  onEvent(take: (event: ConsoleEvent) => void): () => void;
+  onEvent(take: (event: NotedEvent) => void): () => void;
 }

@@ -10,7 +10,7 @@ function aBook(): { book: LogBook; events: ConsoleEvent[]; outside: string[]; cl
   const clock = new ManualClock();
   const recorder = new Recorder('e', 0);
   const events: ConsoleEvent[] = [];
-  recorder.onEvent((event) => events.push(event));
+  recorder.onEvent((event) => events.push(event.read()));
   const outside: string[] = [];
   const log = { write: (_level: string, _part: string, text: string) => void outside.push(text) };
   return {

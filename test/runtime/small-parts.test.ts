@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
+import type { MessageRow } from '../../core/contract/message.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { Fifo } from '../../core/runtime/state/fifo.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
@@ -297,13 +298,13 @@ describe('the ring of events', () => {
 
   test('makes no events where nobody listened or asked for as long as it is', () => {
     const recorder = new Recorder('e', 0);
+    const row = { topic: '', contentType: '', deliveries: [] } as unknown as MessageRow;
     let made = 0;
     const pass = (count: number): void => {
       for (let i = 0; i < count; i += 1) {
-        const sequence = recorder.reserve();
-        recorder.emit(() => {
+        recorder.addRow(() => {
           made += 1;
-          return { type: 'hold.changed', holdId: '', sequence };
+          return row;
         });
       }
     };

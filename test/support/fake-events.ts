@@ -1,19 +1,21 @@
 /** The runtime's events with a ring of any size, for tests of the stream. */
-import type { ConsoleEvent } from '../../core/contract/console.ts';
-import type { EventSource } from '../../core/runtime/api.ts';
-
-type Unnumbered<E> = E extends unknown ? Omit<E, 'sequence'> : never;
-export type NewEvent = Unnumbered<ConsoleEvent>;
+import type { EventSource, NotedEvent } from '../../core/runtime/api.ts';
+import { Note } from '../../core/runtime/telemetry/note.ts';
+import type { NewEvent } from '../../core/runtime/telemetry/note.ts';
 
 export class FakeEvents implements EventSource {
   epoch = 'epoch-1';
   sequence = 0;
   readonly #ringSize: number;
-  #ring: ConsoleEvent[] = [];
-  readonly #listeners = new Set<(event: ConsoleEvent) => void>();
+  #ring: NotedEvent[] = [];
+  readonly #listeners = new Set<(event: NotedEvent) => void>();
 
   constructor(ringSize = 10_000) {
     this.#ringSize = ringSize;
+  }
+
+  get oldest(): number {
+    return this.sequence - this.#ring.length + 1;
   }
 
   get listeners(): number {
@@ -22,20 +24,20 @@ export class FakeEvents implements EventSource {
 
   add(event: NewEvent): void {
     this.sequence += 1;
-    const numbered: ConsoleEvent = { ...event, sequence: this.sequence };
-    this.#ring.push(numbered);
+    const noted = new Note(this.sequence).event(event);
+    this.#ring.push(noted);
     if (this.#ring.length > this.#ringSize) this.#ring.shift();
-    for (const take of this.#listeners) take(numbered);
+    for (const take of this.#listeners) take(noted);
   }
 
-  since(since: number, limit: number): readonly ConsoleEvent[] | undefined {
+  since(since: number, limit: number): readonly NotedEvent[] | undefined {
     if (since < 0 || since > this.sequence) return undefined;
     if (since < this.sequence - this.#ring.length) return undefined;
     const first = this.sequence - this.#ring.length + 1;
     return this.#ring.slice(since + 1 - first, since + 1 - first + limit);
   }
 
-  onEvent(take: (event: ConsoleEvent) => void): () => void {
+  onEvent(take: (event: NotedEvent) => void): () => void {
     this.#listeners.add(take);
     return () => this.#listeners.delete(take);
   }

@@ -120,7 +120,7 @@ export class Stand {
       version: '0.0.0-test',
       ...(appApiToken === undefined ? {} : { appApiToken }),
     });
-    this.runtime.events.onEvent((event) => void (life.isOver || this.events.push(event)));
+    this.runtime.events.onEvent((event) => void (life.isOver || this.events.push(event.read())));
     for (const appId of this.apps.keys()) this.runtime.listening(appId, `http://sidecar.test/${appId}`);
     await this.runtime.start();
     await this.settle();

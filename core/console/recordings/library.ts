@@ -155,6 +155,7 @@ export class Library {
 const NOTHING_HAPPENS: EventSource = {
   epoch: '',
   sequence: 0,
+  oldest: 1,
   since: () => [],
   onEvent: () => () => undefined,
 };

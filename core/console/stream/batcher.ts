@@ -1,10 +1,14 @@
 /** Collects the runtime's events into batches: 33 ms after the first unsent event, at 500 events, or at 256 KiB. */
 import { STREAM } from '../../contract/stream-bounds.ts';
-import type { ConsoleEvent } from '../../contract/console.ts';
-import type { EventSource } from '../../runtime/api.ts';
+import type { EventSource, NotedEvent } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
-import { foldEvents } from './pack.ts';
-import type { Batch } from './pack.ts';
+
+/** Events of a stretch of numbers, not read yet: nearly all of them are of rows that nobody looks at. Read while the batch is taken, not later. */
+export interface Batch {
+  readonly from: number;
+  readonly to: number;
+  readonly events: readonly NotedEvent[];
+}
 
 export type TakeBatch = (batch: Batch) => void;
 
@@ -13,7 +17,7 @@ export class Batcher {
   readonly #source: EventSource;
   readonly #clock: Clock;
   readonly #takers: TakeBatch[] = [];
-  #pending: ConsoleEvent[] = [];
+  #pending: NotedEvent[] = [];
   #bytes = 0;
   #sentTo = 0;
   #timer: Cancel | undefined;
@@ -27,6 +31,12 @@ export class Batcher {
   /** Number of the last event that was batched; what comes next is its successor. */
   get sentTo(): number {
     return this.#stopListening === undefined ? this.#source.sequence : this.#sentTo;
+  }
+
+  /** Events that the ring still has, oldest first, batched or not. */
+  kept(): readonly NotedEvent[] {
+    const { oldest, sequence } = this.#source;
+    return this.#source.since(oldest - 1, sequence - oldest + 1) ?? [];
   }
 
   /** Calls `take` with every batch from now on; it must not throw. Gives the remover. */
@@ -50,7 +60,7 @@ export class Batcher {
     if (this.#pending.length === 0) return;
     const from = this.#sentTo + 1;
     const to = this.#pending.at(-1)?.sequence ?? this.#sentTo;
-    const batch = { from, to, events: foldEvents(this.#pending) };
+    const batch = { from, to, events: this.#pending };
     this.#pending = [];
     this.#bytes = 0;
     this.#sentTo = to;
@@ -63,9 +73,9 @@ export class Batcher {
     this.#stopListening = this.#source.onEvent((event) => this.#collect(event));
   }
 
-  #collect(event: ConsoleEvent): void {
+  #collect(event: NotedEvent): void {
     this.#pending.push(event);
-    this.#bytes += roughBytes(event);
+    this.#bytes += event.size;
     if (this.#pending.length >= STREAM.batchEvents || this.#bytes >= STREAM.batchBytes) this.flush();
     else this.#timer ??= this.#clock.at(this.#clock.now() + STREAM.batchMs, () => this.flush());
   }
@@ -81,26 +91,5 @@ export class Batcher {
     this.#timer = undefined;
     this.#pending = [];
     this.#bytes = 0;
-  }
-}
-
-/** Close enough to decide when to send; the exact size is known when it is encoded. */
-function roughBytes(event: ConsoleEvent): number {
-  switch (event.type) {
-    case 'log.added':
-      return 150 + event.entry.text.length;
-    case 'message.added': {
-      const { deliveries, note, topic } = event.row;
-      return 400 + 150 * deliveries.length + (note?.length ?? 0) + topic.length;
-    }
-    case 'delivery.changed':
-      return 500 + (event.transition.note?.length ?? 0);
-    case 'process.output':
-      return event.entries.reduce((sum, { text }) => sum + 200 + text.length, 150);
-    case 'process.changed':
-    case 'topology.changed':
-    case 'hold.changed':
-    case 'messages.pruned':
-      return 100;
   }
 }

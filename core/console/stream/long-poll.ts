@@ -1,5 +1,5 @@
 /** `events.since`: events after a number, waiting for the next one where a script asks for that. */
-import type { ConsoleEvent, Params, Result } from '../../contract/console.ts';
+import type { Params, Result } from '../../contract/console.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { EventSource } from '../../runtime/api.ts';
 
@@ -43,9 +43,9 @@ export class LongPoll {
   }
 
   #read(sequence: number, limit: number): Result<'events.since'> {
-    const events: readonly ConsoleEvent[] | undefined = this.#source.since(sequence, limit);
+    const events = this.#source.since(sequence, limit);
     if (events === undefined) return { events: [], sequence: this.#source.sequence, reset: true };
-    return { events, sequence: events.at(-1)?.sequence ?? sequence };
+    return { events: events.map((event) => event.read()), sequence: events.at(-1)?.sequence ?? sequence };
   }
 
   /** Resolves at the next event, after `waitMs`, or when the caller is gone. */

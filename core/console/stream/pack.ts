@@ -3,9 +3,10 @@ import { STREAM } from '../../contract/stream-bounds.ts';
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import type { RpcNotification } from '../../contract/rpc.ts';
+import type { NotedEvent } from '../../runtime/api.ts';
 
-/** Events of a stretch of numbers, folded; encoded only for a client that gets them. */
-export interface Batch {
+/** Events of a stretch of numbers, folded. */
+export interface FoldedBatch {
   readonly from: number;
   readonly to: number;
   readonly events: readonly ConsoleEvent[];
@@ -21,7 +22,7 @@ export interface BatchFrame {
  * The frames of a batch, of at most 256 KiB of events each (one event larger than that has a frame of its own). Together they
  * cover every number of the batch.
  */
-export function framesOf(epoch: string, batch: Batch): readonly BatchFrame[] {
+export function framesOf(epoch: string, batch: FoldedBatch): readonly BatchFrame[] {
   const head = `{"jsonrpc":"2.0","method":"stream.batch","params":{"epoch":${JSON.stringify(epoch)}`;
   const frames: BatchFrame[] = [];
   let { from } = batch;
@@ -50,11 +51,16 @@ export function notification(method: string, params: unknown): string {
   return JSON.stringify(frame);
 }
 
+/** Events read and folded. */
+export function readFolded(events: readonly NotedEvent[]): readonly ConsoleEvent[] {
+  return foldEvents(events.map((event) => event.read()));
+}
+
 /**
  * The last change per delivery, and one `message.added` per message with its newest row. A folded event has the highest number that it
  * stands for.
  */
-export function foldEvents(events: readonly ConsoleEvent[]): readonly ConsoleEvent[] {
+function foldEvents(events: readonly ConsoleEvent[]): readonly ConsoleEvent[] {
   const kept: ConsoleEvent[] = [];
   const deliveries = new Set<string>();
   const messages = new Set<string>();

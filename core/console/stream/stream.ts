@@ -4,9 +4,10 @@ import type { ConsoleEvent, Params, Snapshot, StreamScope, StreamStart } from '.
 import { MAX_FRAME_BYTES } from '../../contract/rpc.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
-import type { Batcher } from './batcher.ts';
-import { foldEvents, framesOf, notification } from './pack.ts';
-import type { Batch, BatchFrame } from './pack.ts';
+import type { NotedEvent } from '../../runtime/api.ts';
+import type { Batch, Batcher } from './batcher.ts';
+import { framesOf, notification, readFolded } from './pack.ts';
+import type { BatchFrame } from './pack.ts';
 import { QUIET_MS, restAfter } from './rest.ts';
 
 /** As many as a console keeps whole. */
@@ -17,7 +18,7 @@ const MEASURE_ABOVE = 1000;
 export interface SubscriberDependencies {
   readonly send: (text: string) => void;
   /** For scope `views`: is the event one of a row in this connection's windows, or of no row? */
-  readonly isShown: (event: ConsoleEvent) => boolean;
+  readonly isShown: (event: NotedEvent) => boolean;
   /** Called when this client may have room again for what is not a batch; `hasBegun`: for the first time. */
   readonly onReady: (hasBegun: boolean) => void;
 }
@@ -90,7 +91,8 @@ export class Streams {
 
   framesForAll(batch: Batch): readonly BatchFrame[] {
     if (this.#shared?.batch !== batch) {
-      this.#shared = { batch, frames: framesOf(this.source.epoch, batch) };
+      const { from, to, events } = batch;
+      this.#shared = { batch, frames: framesOf(this.source.epoch, { from, to, events: readFolded(events) }) };
     }
     return this.#shared.frames;
   }
@@ -165,7 +167,8 @@ export class Subscriber {
     this.#next = sequence + 1;
     this.#untold = this.#next;
     const known = epoch === undefined || epoch === source.epoch;
-    const missed = known && since !== undefined ? source.since(since, STREAM.ringEvents) : undefined;
+    const noted = known && since !== undefined ? source.since(since, STREAM.ringEvents) : undefined;
+    const missed = noted?.map((event) => event.read());
     const isWhole = missed !== undefined && fitsOneFrame(missed);
     try {
       const rest = isWhole ? { missed } : { snapshot: await this.#streams.snapshot() };
@@ -235,9 +238,8 @@ export class Subscriber {
         this.#deps.send(notification('stream.reset', { epoch: source.epoch }));
         return;
       }
-      const picked = isAll ? events : events.filter((event) => this.#isPicked(event));
-      const batch = { from: this.#next, to: last.sequence, events: foldEvents(picked) };
-      if (isAll) this.#send(framesOf(source.epoch, batch));
+      const batch = { from: this.#next, to: last.sequence, events };
+      if (isAll) this.#send(framesOf(source.epoch, { ...batch, events: readFolded(events) }));
       else this.#sendPicked(batch);
     }
   }
@@ -260,7 +262,7 @@ export class Subscriber {
 
   /** Sends the events of a batch that are for this client; numbers without any go with the next ones that have some, or a little later. */
   #sendPicked({ to, events }: Batch): void {
-    const picked = events.filter((event) => this.#isPicked(event));
+    const picked = readFolded(events.filter((event) => this.#isPicked(event)));
     if (picked.length === 0) {
       this.#next = to + 1;
       this.#quiet ??= this.#streams.after(QUIET_MS, () => this.#tellNumbers());
@@ -287,22 +289,13 @@ export class Subscriber {
     else this.#sendFrom([], this.#next - 1);
   }
 
-  #isPicked(event: ConsoleEvent): boolean {
+  #isPicked(event: NotedEvent): boolean {
     return this.#scope === 'views' ? this.#deps.isShown(event) : this.#isOpened(event);
   }
 
-  #isOpened(event: ConsoleEvent): boolean {
-    switch (event.type) {
-      case 'log.added':
-      case 'process.output':
-        return false;
-      case 'message.added':
-        return this.#opened.has(event.row.messageId);
-      case 'delivery.changed':
-        return this.#opened.has(event.messageId);
-      default:
-        return true;
-    }
+  #isOpened({ type, messageId }: NotedEvent): boolean {
+    if (type === 'log.added' || type === 'process.output') return false;
+    return messageId === undefined || this.#opened.has(messageId);
   }
 }
 

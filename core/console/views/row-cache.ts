@@ -1,6 +1,7 @@
-/** The rows that changed last, kept up to date from the events, so that showing them asks nobody. */
+/** Rows that are about to be shown, kept up to date from the events, so that showing them asks nobody. */
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
+import type { NotedEvent } from '../../runtime/api.ts';
 import { withDeliveries } from '../stream/pack.ts';
 
 /** More than the newest rows of a view, with room for older ones that still change. */
@@ -12,28 +13,21 @@ export class RowCache {
    * every row takes long: its first key is found the later the more were taken out before it.
    */
   #newer = new Map<number, MessageRow>();
-  #older: ReadonlyMap<number, MessageRow> = new Map();
+  #older = new Map<number, MessageRow>();
 
   get(number: number): MessageRow | undefined {
     return this.#newer.get(number) ?? this.#older.get(number);
   }
 
   /** Number of the message that an event is about; undefined: it is about none, or the message is not known here. */
-  numberOf(event: ConsoleEvent): number | undefined {
-    if (event.type === 'message.added') return event.row.number;
-    if (event.type === 'delivery.changed') return event.number ?? this.#numberById(event.messageId);
-    return undefined;
+  numberOf({ number, messageId }: NotedEvent): number | undefined {
+    return number ?? (messageId === undefined ? undefined : this.#numberById(messageId));
   }
 
-  /** Takes the change of an event into the row it is about; a row that is not here is not fetched. */
-  apply(event: ConsoleEvent): void {
-    if (event.type === 'message.added') this.put(event.row);
-    if (event.type !== 'delivery.changed') return;
-    const number = this.numberOf(event);
-    const row = number === undefined ? undefined : this.get(number);
-    // The row of a message that is new in a batch has what the batch says of its deliveries.
-    if (row === undefined || row.deliveries.includes(event.delivery)) return;
-    this.put(withDeliveries(row, [event.delivery]));
+  /** Takes the change of an event into the row of this message; a row that is not here is not fetched. */
+  apply(number: number, event: ConsoleEvent): void {
+    const row = changedRow(this.get(number), event);
+    if (row !== undefined) this.put(row);
   }
 
   put(row: MessageRow): void {
@@ -41,6 +35,12 @@ export class RowCache {
     if (this.#newer.size < MOST_ROWS / 2) return;
     this.#older = this.#newer;
     this.#newer = new Map();
+  }
+
+  /** Lets go of a row that has changed and is not shown. */
+  forget(number: number): void {
+    this.#newer.delete(number);
+    this.#older.delete(number);
   }
 
   clear(): void {
@@ -54,4 +54,11 @@ export class RowCache {
       for (const [number, row] of rows) if (row.messageId === messageId) return number;
     return undefined;
   }
+}
+
+/** The row after an event about its message; undefined: it is not known. */
+export function changedRow(row: MessageRow | undefined, event: ConsoleEvent): MessageRow | undefined {
+  if (event.type === 'message.added') return event.row;
+  if (event.type !== 'delivery.changed' || row === undefined) return row;
+  return withDeliveries(row, [event.delivery]);
 }

@@ -66,6 +66,10 @@ export class SortedView implements OpenView {
     this.#appended += appended;
   }
 
+  mayPush(): boolean {
+    return false;
+  }
+
   covers(number: number): boolean {
     return this.#window.has(number);
   }

@@ -1,5 +1,4 @@
 /** The lists behind all views: kept messages, matches per filter, rows that changed last. Alive only while a view is open. */
-import type { ConsoleEvent } from '../../contract/console.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
@@ -8,12 +7,12 @@ import type { Clock } from '../../ports/clock.ts';
 import { JournalError } from '../../ports/journal.ts';
 import type { Journal } from '../../ports/journal.ts';
 import type { Log } from '../../ports/log.ts';
-import type { Batcher } from '../stream/batcher.ts';
+import type { NotedEvent } from '../../runtime/api.ts';
+import type { Batch, Batcher } from '../stream/batcher.ts';
 import { KeptMessages } from './kept-messages.ts';
 import { MatchList } from './match-list.ts';
 import type { ListChange } from './match-list.ts';
-import type { Batch } from '../stream/pack.ts';
-import { RowCache } from './row-cache.ts';
+import { changedRow, RowCache } from './row-cache.ts';
 import type { ViewList, Watcher } from './view.ts';
 
 /** Different filters evaluated at the same time, over all connections. */
@@ -98,16 +97,13 @@ export class ViewLists {
   }
 
   /** Number of the message that an event is about, where it is known. */
-  numberOf(event: ConsoleEvent): number | undefined {
+  numberOf(event: NotedEvent): number | undefined {
     return this.#cache.numberOf(event);
   }
 
-  /** Rows of these messages; those that are not kept any more leave the lists and are undefined here. */
+  /** Rows of these messages as they are now; those that are not kept any more leave the lists and are undefined here. */
   async rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
-    const rows = await this.#deps.journal.rows(numbers);
-    const missing = numbers.filter((_number, index) => rows[index] === undefined);
-    if (missing.length > 0 && this.#kept?.removeMissing(missing) === true) this.#removed();
-    return rows;
+    return this.#upToDate(await this.#fromJournal(numbers));
   }
 
   /** Number of a kept message. */
@@ -139,7 +135,7 @@ export class ViewLists {
   async fetch(numbers: readonly number[]): Promise<void> {
     const absent = numbers.filter((number) => this.#cache.get(number) === undefined);
     if (absent.length === 0) return;
-    for (const row of await this.rows(absent)) {
+    for (const row of this.#upToDate(await this.#fromJournal(absent))) {
       if (row !== undefined && this.#cache.get(row.number) === undefined) this.#cache.put(row);
     }
   }
@@ -186,26 +182,72 @@ export class ViewLists {
     this.#leave = undefined;
   }
 
-  #take(batch: Batch): void {
+  #take({ events }: Batch): void {
     const kept = this.#kept;
     if (kept === undefined) return;
     const touched = new Set<number>();
     const unknown = new Set<string>();
     let appended = 0;
     let hasMoved = false;
-    for (const event of batch.events) {
-      if (event.type === 'messages.pruned') kept.pruned(event.count);
-      this.#cache.apply(event);
+    for (const event of events) {
+      if (event.type === 'messages.pruned') this.#pruned(kept, event);
+      if (event.messageId === undefined) continue;
       const number = this.#cache.numberOf(event);
-      if (number !== undefined) touched.add(number);
-      else if (event.type === 'delivery.changed') unknown.add(event.messageId);
-      const added = event.type === 'message.added' ? kept.add(event.row.number) : 'known';
+      if (number === undefined) {
+        unknown.add(event.messageId);
+        continue;
+      }
+      touched.add(number);
+      const added = event.type === 'message.added' ? kept.add(number) : 'known';
       if (added === 'appended') appended += 1;
       else if (added === 'inserted') hasMoved = true;
     }
+    this.#keepRows(events, touched);
     this.#note({ appended, hasMoved, touched: [...touched] });
     if (unknown.size > 0) void this.#lookUp([...unknown]);
     this.#tell(true);
+  }
+
+  #pruned(kept: KeptMessages, noted: NotedEvent): void {
+    const event = noted.read();
+    if (event.type === 'messages.pruned') kept.pruned(event.count);
+  }
+
+  /** Reads the events of rows that a view may push; all other rows are let go, as they are old now. */
+  #keepRows(events: readonly NotedEvent[], touched: Set<number>): void {
+    const shown = new Set<number>();
+    for (const number of touched) {
+      if (this.#mayPush(number)) shown.add(number);
+      else this.#cache.forget(number);
+    }
+    if (shown.size === 0) return;
+    for (const event of events) {
+      const number = this.#cache.numberOf(event);
+      if (number !== undefined && shown.has(number)) this.#cache.apply(number, event.read());
+    }
+  }
+
+  #mayPush(number: number): boolean {
+    for (const { views } of this.#byFilter.values())
+      for (const view of views) if (view.mayPush(number)) return true;
+    return false;
+  }
+
+  async #fromJournal(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]> {
+    const rows = await this.#deps.journal.rows(numbers);
+    const missing = numbers.filter((_number, index) => rows[index] === undefined);
+    if (missing.length > 0 && this.#kept?.removeMissing(missing) === true) this.#removed();
+    return rows;
+  }
+
+  /** The journal may not have the last changes yet: the ring of events has them. */
+  #upToDate(rows: readonly (MessageRow | undefined)[]): readonly (MessageRow | undefined)[] {
+    const byId = new Map(rows.map((row) => [row?.messageId, row]));
+    for (const event of this.#deps.batcher.kept()) {
+      const row = event.messageId === undefined ? undefined : byId.get(event.messageId);
+      if (row !== undefined) byId.set(row.messageId, changedRow(row, event.read()));
+    }
+    return rows.map((row) => byId.get(row?.messageId));
   }
 
   /** Finds the numbers of messages that an event named by id only. */

@@ -18,6 +18,8 @@ export interface ViewList extends NumberList {
 /** Hears what happens to the list behind a view. */
 export interface Watcher {
   note(change: ListChange): void;
+  /** Whether the row of this message may be among those that are pushed next. */
+  mayPush(number: number): boolean;
 }
 
 /** An open view as a set of views uses it, grouped or not. */
@@ -143,6 +145,13 @@ export class View implements OpenView {
     this.#hasMoved = true;
   }
 
+  /** One that is not in the list, as it has not been compared with the filter yet, may come among the newest. */
+  mayPush(number: number): boolean {
+    const { list } = this;
+    if (list.indexOf(number) !== -1) return this.#isPushed(number);
+    return number > (list.at(list.total - PUSHED_NEWEST) ?? 0);
+  }
+
   /** Is there anything to tell? */
   get isNews(): boolean {
     const { total, progress } = this.list;
@@ -168,12 +177,14 @@ export class View implements OpenView {
     return [...this.#changed].filter((number) => this.#isPushed(number));
   }
 
-  /** What has changed since this was last asked; rows that `rowOf` does not have stay out. */
+  /** What has changed since this was last asked; rows that `rowOf` does not have come with the next news. */
   news(rowOf: (number: number) => MessageRow | undefined): ViewChanged {
     const { list, viewId } = this.#deps;
     const { total, progress } = list;
+    const later: number[] = [];
     const rows = this.wanted().flatMap((number) => {
       const row = rowOf(number);
+      if (row === undefined) later.push(number);
       return row === undefined ? [] : [{ index: this.#flip(list.indexOf(number), total), row }];
     });
     const changed: ViewChanged = {
@@ -186,6 +197,7 @@ export class View implements OpenView {
       ...(progress === undefined ? {} : { progress }),
     };
     this.settle();
+    for (const number of later) this.#changed.add(number);
     return changed;
   }
 

@@ -1,8 +1,9 @@
 /** The views of one connection: opened, read by position, told what changed. At most 20, closed with the connection. */
-import type { ConsoleEvent, Params, Result } from '../../contract/console.ts';
+import type { Params, Result } from '../../contract/console.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
+import type { NotedEvent } from '../../runtime/api.ts';
 import { readFilter, readGroupBy, readSortBy } from './filter.ts';
 import { findInView } from './find-in-view.ts';
 import { GroupedView } from './groups/grouped-view.ts';
@@ -126,9 +127,9 @@ export class ViewSet {
   }
 
   /** For a stream of scope `views`: events of rows in a window, and those about no row; never a log line or an output. */
-  isShown(event: ConsoleEvent): boolean {
+  isShown(event: NotedEvent): boolean {
     if (event.type === 'log.added' || event.type === 'process.output') return false;
-    if (event.type !== 'message.added' && event.type !== 'delivery.changed') return true;
+    if (event.messageId === undefined) return true;
     const number = this.#deps.lists.numberOf(event);
     // One whose message is not known here may be in a window: an event too many harms nobody.
     if (number === undefined) return true;

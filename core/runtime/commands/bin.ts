@@ -76,7 +76,7 @@ export class Bin {
       for (const row of await this.#journal.rows(emptied.numbers.slice(from, from + SLICE))) {
         if (row === undefined) continue;
         restored += 1;
-        this.#shared.recorder.add({ type: 'message.added', row });
+        this.#shared.recorder.addRow(() => row);
       }
     }
     return { restored };

@@ -271,7 +271,7 @@ export class Publisher {
     if (caller !== undefined) callers.note(message.messageId, caller);
     live.add(message);
     metrics.accepted(pubsubname, topic);
-    recorder.add({ type: 'message.added', row: message.row });
+    recorder.addRow(() => message.row);
   }
 
   #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
@@ -396,7 +396,7 @@ export class Publisher {
     live.add(message);
     const isNew = metrics.observed(facts.pubsubname, facts.topic, facts.tap ?? facts.appId);
     if (isNew) void writer.keep(OBSERVED_TOPICS, metrics.observedTopics());
-    recorder.add({ type: 'message.added', row });
+    recorder.addRow(() => row);
     return message;
   }
 

@@ -1,5 +1,4 @@
 /** One delivery's life: the only place where a state is set. Every input goes through the machine, is journalled and told. */
-import type { ConsoleEvent } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import { step } from '../../domain/machine.ts';
@@ -7,7 +6,7 @@ import type { Input } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { JournalRecord, MessageContent, MessagePatch } from '../../ports/journal.ts';
 import type { Taken } from '../../ports/pubsub.ts';
-import { deliveryRow, rowOf, storedDelivery } from './live.ts';
+import { rowOf, storedDelivery } from './live.ts';
 import type { LiveDelivery, LiveMessage } from './live.ts';
 import { isEnded } from './live-set.ts';
 import type { Shared } from '../common.ts';
@@ -84,7 +83,7 @@ export class Deliveries {
         : { kind: 'delivery', delivery, transition, attempt },
       written,
     );
-    recorder.emit(() => changeEvent(d, transition));
+    recorder.addChange(d, transition);
     if (next.to === 'queued') this.#shared.signals.tell('ready', d);
     if (next.to === 'held' || next.to === 'parked') this.#shared.live.rest(message);
   }
@@ -106,7 +105,7 @@ export class Deliveries {
   /** Journals members of the delivery that are not its state (route, due moment, held answer) and shows them. */
   changed(d: LiveDelivery): Promise<void> {
     this.#shared.pace.changed(d);
-    this.#shared.recorder.add({ type: 'message.added', row: rowOf(d.message, iso) });
+    this.#shared.recorder.addRow(() => rowOf(d.message, iso));
     return this.#write(d.message, { kind: 'delivery', delivery: storedDelivery(d, iso) });
   }
 
@@ -125,7 +124,7 @@ export class Deliveries {
       messageId,
       patch: { ...storedPatch(members), ...(releasedFrom === undefined ? {} : { releasedFrom }) },
     });
-    this.#shared.recorder.add({ type: 'message.added', row: rowOf(message, iso) });
+    this.#shared.recorder.addRow(() => rowOf(message, iso));
     return written;
   }
 
@@ -134,8 +133,7 @@ export class Deliveries {
     const { recorder } = this.#shared;
     message.row = { ...message.row, broker };
     this.#record(message, { kind: 'message.changed', messageId: message.messageId, patch: { broker } });
-    const sequence = recorder.reserve();
-    recorder.emit(() => ({ type: 'message.added', row: rowOf(message, iso), sequence }));
+    recorder.addRow(() => rowOf(message, iso));
   }
 
   /** Adds a sentence to what is said of the message, once. */
@@ -167,7 +165,7 @@ export class Deliveries {
     message.givenContentType = content.givenContentType;
     live.rewrite(message, content.wire);
     metrics.toOtherTopic(before.pubsubname, before.topic, message.row.topic);
-    recorder.add({ type: 'message.added', row: rowOf(message, iso) });
+    recorder.addRow(() => rowOf(message, iso));
   }
 
   /**
@@ -253,22 +251,6 @@ function patched(row: MessageRow, patch: RowPatch): MessageRow {
 /** A patch as the journal takes it: null removes a member. */
 function storedPatch(patch: RowPatch): MessagePatch {
   return Object.fromEntries(Object.entries(patch).map(([key, value]) => [key, value ?? null]));
-}
-
-function changeEvent(d: LiveDelivery, transition: Transition): ConsoleEvent {
-  const { message, deliveryId } = d;
-  const delivery = deliveryRow(d, iso);
-  return {
-    type: 'delivery.changed',
-    sequence: transition.sequence,
-    messageId: message.messageId,
-    deliveryId,
-    transition,
-    attempts: d.attemptCount,
-    ...(delivery.nextAttemptAt === undefined ? {} : { nextAttemptAt: delivery.nextAttemptAt }),
-    delivery,
-    number: message.row.number,
-  };
 }
 
 /** Whether the broker need not hand the message over again: the delivery has ended, or is parked here. */

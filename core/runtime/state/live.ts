@@ -1,16 +1,9 @@
 /** What the runtime keeps in memory: messages that are not finished, with their deliveries. */
 import type { DeliveryState } from '../../contract/delivery.ts';
-import type {
-  Attempt,
-  AttemptSpan,
-  AwaitedSubscription,
-  DeliveryRow,
-  LastAnswer,
-  MessageRow,
-  Transition,
-} from '../../contract/message.ts';
+import type { Attempt, AttemptSpan, LastAnswer, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import type { CompiledRoutes } from '../../domain/routing.ts';
+import { awaitedBy, shownDelivery } from '../../domain/shown-delivery.ts';
 import type { DeliverySettings, Subscription } from '../../contract/subscription.ts';
 import type { Verdict } from '../../domain/verdict.ts';
 import type { PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -144,36 +137,14 @@ export interface ActiveSubscription {
   readonly settings: DeliverySettings;
 }
 
-/** The delivery's part of a list row. */
-export function deliveryRow(d: LiveDelivery, iso: (ms: number) => string): DeliveryRow {
-  const { state, route, dueMs, lastDurationMs, span, lastTransition, lastAnswer } = d;
-  const row: Making<DeliveryRow> = {
-    deliveryId: d.deliveryId,
-    appId: d.appId,
-    state: state ?? 'queued',
-    attempts: d.attemptCount,
-  };
-  if (route.path !== '') row.route = route.path;
-  if (dueMs !== undefined && state === 'retrying') row.nextAttemptAt = iso(dueMs);
-  if (lastDurationMs !== undefined) row.lastDurationMs = lastDurationMs;
-  if (span !== undefined) row.span = span;
-  if (lastTransition !== undefined) row.rule = lastTransition.rule;
-  if (lastAnswer !== undefined) row.lastAnswer = lastAnswer;
-  if (d.waits) row.waitsFor = awaited(d);
-  if (d.heldAt === 'response') row.heldAt = d.heldAt;
-  return row;
-}
-
-function awaited({ subscription: { pubsubname, topic } }: LiveDelivery): AwaitedSubscription {
-  return { pubsubname, topic };
-}
-
 /** The whole list row of a live message. */
 export function rowOf(message: LiveMessage, iso: (ms: number) => string): MessageRow {
   if (message.deliveries.length === 0) return message.row;
   return {
     ...message.row,
-    deliveries: message.deliveries.filter((d) => d.state !== null).map((d) => deliveryRow(d, iso)),
+    deliveries: message.deliveries
+      .filter((d) => d.state !== null)
+      .map((d) => shownDelivery(d, d.lastTransition?.rule, iso)),
   };
 }
 
@@ -212,7 +183,7 @@ export function storedDelivery(d: LiveDelivery, iso: (ms: number) => string): St
   if (lastDurationMs !== undefined) stored.lastDurationMs = lastDurationMs;
   if (span !== undefined) stored.span = span;
   if (lastTransition !== undefined) stored.rule = lastTransition.rule;
-  if (d.waits) stored.waitsFor = awaited(d);
+  if (d.waits) stored.waitsFor = awaitedBy(d);
   if (d.silent) stored.silent = true;
   return stored;
 }

@@ -3,27 +3,21 @@
  * listens or asks for as long as the ring is, nobody can come back to it: then events are only numbered.
  */
 import { STREAM } from '../../contract/stream-bounds.ts';
-import type { ConsoleEvent } from '../../contract/console.ts';
-import type { EventSource } from '../api.ts';
-
-type Unnumbered<E> = E extends unknown ? Omit<E, 'sequence'> : never;
-export type NewEvent = Unnumbered<ConsoleEvent>;
-
-/** Bytes of an event without its texts; exact sizes are not worth a serialisation per event. */
-const ROUGH_BYTES = 400;
-const DELIVERY_BYTES = 250;
+import type { MessageRow, Transition } from '../../contract/message.ts';
+import type { EventSource, NotedEvent } from '../api.ts';
+import { Note } from './note.ts';
+import type { ChangedDelivery, NewEvent } from './note.ts';
 
 export class Recorder implements EventSource {
   readonly epoch: string;
   #sequence: number;
-  readonly #ring: (ConsoleEvent | undefined)[] = Array.from({ length: STREAM.ringEvents });
-  readonly #sizes = new Uint32Array(STREAM.ringEvents);
+  readonly #ring: (Note | undefined)[] = Array.from({ length: STREAM.ringEvents });
   #ringBytes = 0;
   /** Every event before this one has left the ring. */
   #oldest: number;
   /** The last event when somebody listened or asked for what was missed. */
   #wantedAt: number;
-  readonly #listeners = new Set<(event: ConsoleEvent) => void>();
+  readonly #listeners = new Set<(event: NotedEvent) => void>();
 
   /** @param sequence the last number given before this start; 0 = none */
   constructor(epoch: string, sequence: number) {
@@ -35,6 +29,10 @@ export class Recorder implements EventSource {
 
   get sequence(): number {
     return this.#sequence;
+  }
+
+  get oldest(): number {
+    return this.#oldest;
   }
 
   /** Goes on after the journal's last number; only before the first event. */
@@ -53,19 +51,38 @@ export class Recorder implements EventSource {
 
   /** Numbers and publishes an event. */
   add(event: NewEvent): void {
-    const sequence = this.reserve();
-    this.emit(() => ({ ...event, sequence }));
+    const note = this.#next(this.reserve());
+    if (note !== undefined) this.#publish(note.event(event));
   }
 
-  /** Publishes an event whose number was reserved. @param make called where somebody may read it */
-  emit(make: () => ConsoleEvent): void {
+  /** Numbers and publishes how a message is shown from now on. @param rowOf called where somebody may read it */
+  addRow(rowOf: () => MessageRow): void {
+    const note = this.#next(this.reserve());
+    if (note !== undefined) this.#publish(note.row(rowOf()));
+  }
+
+  /** Publishes a change of a delivery; its transition carries the number that was reserved for it. */
+  addChange(delivery: ChangedDelivery, transition: Transition): void {
+    const note = this.#next(transition.sequence);
+    if (note !== undefined) this.#publish(note.change(delivery, transition));
+  }
+
+  /** The note for an event of this number; undefined: nobody can read it. The one that stood in its place is written over. */
+  #next(sequence: number): Note | undefined {
     if (!this.#isWanted) {
       this.#empty();
-      return;
+      return undefined;
     }
-    const event = make();
-    this.#keep(event);
-    for (const take of this.#listeners) take(event);
+    const note = this.#ring[sequence % STREAM.ringEvents];
+    if (note === undefined) return new Note(sequence);
+    this.#ringBytes -= note.size;
+    note.sequence = sequence;
+    return note;
+  }
+
+  #publish(note: Note): void {
+    this.#keep(note);
+    for (const take of this.#listeners) take(note);
   }
 
   /** Somebody listens, or may come back with a number that the ring still has. */
@@ -74,36 +91,31 @@ export class Recorder implements EventSource {
   }
 
   #empty(): void {
+    this.#oldest = this.#sequence + 1;
     if (this.#ringBytes === 0) return;
     this.#ring.fill(undefined);
-    this.#sizes.fill(0);
     this.#ringBytes = 0;
-    this.#oldest = this.#sequence + 1;
   }
 
   /** The newest events, at most so many and so many bytes of them. */
-  #keep(event: ConsoleEvent): void {
+  #keep(note: Note): void {
     const { ringEvents, ringBytes } = STREAM;
-    const at = event.sequence % ringEvents;
-    const size = roughSize(event);
-    this.#ringBytes += size - (this.#sizes[at] ?? 0);
-    this.#ring[at] = event;
-    this.#sizes[at] = size;
-    if (this.#oldest <= event.sequence - ringEvents) this.#oldest = event.sequence - ringEvents + 1;
-    while (this.#ringBytes > ringBytes && this.#oldest < event.sequence) {
+    this.#ring[note.sequence % ringEvents] = note;
+    this.#ringBytes += note.size;
+    if (this.#oldest <= note.sequence - ringEvents) this.#oldest = note.sequence - ringEvents + 1;
+    while (this.#ringBytes > ringBytes && this.#oldest < note.sequence) {
       const out = this.#oldest % ringEvents;
-      this.#ringBytes -= this.#sizes[out] ?? 0;
-      this.#sizes[out] = 0;
+      this.#ringBytes -= this.#ring[out]?.size ?? 0;
       this.#ring[out] = undefined;
       this.#oldest += 1;
     }
   }
 
-  since(since: number, limit: number): readonly ConsoleEvent[] | undefined {
+  since(since: number, limit: number): readonly NotedEvent[] | undefined {
     this.#wantedAt = this.#sequence;
     if (since > this.#sequence || since < 0) return undefined;
     const last = Math.min(this.#sequence, since + limit);
-    const events: ConsoleEvent[] = [];
+    const events: NotedEvent[] = [];
     for (let n = since + 1; n <= last; n += 1) {
       const event = this.#ring[n % this.#ring.length];
       if (event === undefined || event.sequence !== n) return undefined;
@@ -112,7 +124,7 @@ export class Recorder implements EventSource {
     return events;
   }
 
-  onEvent(take: (event: ConsoleEvent) => void): () => void {
+  onEvent(take: (event: NotedEvent) => void): () => void {
     this.#listeners.add(take);
     return () => {
       this.#wantedAt = this.#sequence;
@@ -124,33 +136,4 @@ export class Recorder implements EventSource {
   get listeners(): number {
     return this.#listeners.size;
   }
-}
-
-/** Bytes it takes as JSON, about. */
-function roughSize(event: ConsoleEvent): number {
-  switch (event.type) {
-    case 'message.added': {
-      const { topic, contentType, eventId, eventType, subject, note, flags, deliveries } = event.row;
-      // Each message passes here once or more often: no list is made for its sum.
-      let length = topic.length + lengthOf(contentType) + lengthOf(eventId) + lengthOf(eventType);
-      length += lengthOf(subject) + lengthOf(note);
-      for (const flag of flags ?? []) length += flag.length;
-      return ROUGH_BYTES + length + deliveries.length * DELIVERY_BYTES;
-    }
-    case 'delivery.changed':
-      return ROUGH_BYTES + DELIVERY_BYTES + (event.transition.note?.length ?? 0);
-    case 'log.added':
-      return ROUGH_BYTES + event.entry.text.length;
-    case 'process.output':
-      return event.entries.reduce((sum, { text }) => sum + ROUGH_BYTES + text.length, ROUGH_BYTES);
-    case 'process.changed':
-    case 'topology.changed':
-    case 'hold.changed':
-    case 'messages.pruned':
-      return ROUGH_BYTES;
-  }
-}
-
-function lengthOf(text: string | undefined): number {
-  return text?.length ?? 0;
 }

@@ -72,6 +72,10 @@ export class GroupedView implements OpenView {
     this.#work.note(change);
   }
 
+  mayPush(): boolean {
+    return false;
+  }
+
   covers(number: number): boolean {
     return this.#window.has(number);
   }
