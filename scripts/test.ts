@@ -29,7 +29,7 @@ import {
   tallyOfPlaywright,
   tallyOfScenarios,
 } from './test/tally.ts';
-import { JOURNEYS, PROGRAM, ROOT, runFile, runTool, seconds } from './tools.ts';
+import { JOURNEYS, PROGRAM, ROOT, runFile, runPlaywright, runTool, seconds } from './tools.ts';
 
 interface Step {
   readonly title: string;
@@ -98,8 +98,8 @@ async function scenarios(): Promise<Tally> {
 async function playwright(projects: readonly string[]): Promise<Tally> {
   const report = path.join(reports, 'journeys.json');
   const env = { PLAYWRIGHT_JSON_OUTPUT_FILE: report };
-  const args = ['test', ...projects.map((project) => `--project=${project}`), '--reporter=list,json'];
-  const { code } = await runTool('@playwright/test/playwright', args, { env, limitMs: SUITE_LIMIT_MS });
+  const args = [...projects.map((project) => `--project=${project}`), '--reporter=list,json'];
+  const { code } = await runPlaywright(args, { env, limitMs: SUITE_LIMIT_MS });
   const text = reportIn(report);
   return judged(text === undefined ? undefined : tallyOfPlaywright(text), code);
 }

@@ -85,5 +85,12 @@ export function runTool(name: string, args: readonly string[], run: ToolRun = {}
   return runFile(file, args, run);
 }
 
+/** Runs tests of playwright.config.ts. */
+export function runPlaywright(args: readonly string[], run: ToolRun = {}): Promise<ToolEnd> {
+  // Node reads their TypeScript by itself. Playwright would translate every file once more, before the first journey starts.
+  const env = { PW_DISABLE_TS_ESM: '1', ...run.env };
+  return runTool('@playwright/test/playwright', ['test', ...args], { ...run, env });
+}
+
 /** Seconds with one decimal, for the lines that tell how long a step took. */
 export const seconds = (fromMs: number): string => `${((performance.now() - fromMs) / 1000).toFixed(1)} s`;

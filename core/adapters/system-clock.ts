@@ -22,7 +22,8 @@ export function systemClock(sources: TimeSources = MACHINE): Clock {
   const { wall, monotonic } = sources;
   let offset = wall() - monotonic();
   const now = (): number => {
-    const [there, elapsed] = [wall(), monotonic()];
+    const there = wall();
+    const elapsed = monotonic();
     if (there > elapsed + offset) offset = there - elapsed;
     return Math.floor(elapsed + offset);
   };

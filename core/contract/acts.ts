@@ -1,4 +1,7 @@
-/** Which acts a delivery allows: the one table that the machine, the commands and the screens read. */
+/**
+ * Which acts a delivery allows: the one table that the machine, the commands and the screens read. Which of them a screen shows as
+ * buttons is in renderer/format/head-acts.ts.
+ */
 import type { DeliveryState } from './delivery.ts';
 
 /** What a person does to deliveries. Replay is not one of these acts: it applies to any message. */

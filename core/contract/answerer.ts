@@ -5,8 +5,23 @@ import type { Attempt } from './message.ts';
 /** Stands for the rule in an answer that a person gave to a held delivery. */
 export const BY_HAND_ID = 'by-hand';
 
+/** What is known of who answered. */
+type Answered = Pick<Attempt, 'tap' | 'answeredBy' | 'instead'>;
+
+/** The answer that was judged: the app's own, or what a person gave in its place. */
+export function judgedAnswer({
+  response,
+  error,
+  instead,
+}: Pick<Attempt, 'response' | 'error' | 'instead'>): Pick<Attempt, 'response' | 'error'> {
+  return (
+    instead ?? { ...(response === undefined ? {} : { response }), ...(error === undefined ? {} : { error }) }
+  );
+}
+
 /** The subject of a sentence, as it begins one. A mock app is the app itself, whatever rule it answers by. */
-export function answererOf(attempt: Pick<Attempt, 'tap' | 'answeredBy'> | undefined): string {
+export function answererOf(attempt: Answered | undefined): string {
+  if (attempt?.instead !== undefined) return 'A person';
   const by = attempt?.answeredBy;
   if (attempt?.tap === undefined || by === undefined) return 'The app';
   if (by.ruleId === BY_HAND_ID) return 'A person';
@@ -14,7 +29,7 @@ export function answererOf(attempt: Pick<Attempt, 'tap' | 'answeredBy'> | undefi
 }
 
 /** The subject for the places `{Who}` and `{who}` of a sentence. */
-export function answererFacts(attempt: Pick<Attempt, 'tap' | 'answeredBy'> | undefined): Facts {
+export function answererFacts(attempt: Answered | undefined): Facts {
   const who = answererOf(attempt);
   return { Who: who, who: who.replace(/^(The|A) /, (article) => article.toLowerCase()) };
 }

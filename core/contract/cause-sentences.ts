@@ -65,7 +65,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'hold.released': 'Released by "{hold}" after {t}.',
   'restart.requeued': 'Sidelight restarted during attempt {n}; it is delivered again (at least once).',
   'tap.again': 'The sidecar sent it again after it had ended.',
-  'tap.lost': 'The call ended before the app had answered: the sidecar decides when it is sent again.',
+  'tap.lost': 'The call ended before the sidecar had an answer: it decides when it sends the message again.',
   'tap.silent': 'It was not seen again for ten minutes: from now on it counts as finished here.',
   'user.release': 'You released it.',
   'user.hold': 'You held it.',

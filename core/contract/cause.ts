@@ -1,5 +1,5 @@
 /** Why a delivery changed its state, as a sentence: the rule's text filled with the facts of that transition. */
-import { answererFacts } from './answerer.ts';
+import { answererFacts, judgedAnswer } from './answerer.ts';
 import { clause } from './error-text.ts';
 import {
   CAUSE_SENTENCES,
@@ -177,13 +177,13 @@ export function steadySentence(
 }
 
 function answerFacts(attempt: Attempt | undefined): Facts {
-  const response = attempt?.response;
+  const { response, error } = attempt === undefined ? {} : judgedAnswer(attempt);
   return {
     ...answererFacts(attempt),
-    code: response?.statusText ?? response?.status ?? attempt?.error?.code,
+    code: response?.statusText ?? response?.status ?? error?.code,
     status: attempt?.word,
     entryId: attempt?.bulk?.entryId,
-    error: attempt?.error?.message,
+    error: error?.message,
   };
 }
 

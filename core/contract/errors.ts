@@ -158,6 +158,7 @@ export const ERRORS = {
     says: 'failed deserializing HTTP body: {reason}',
     publish: 400,
     bulk: 400,
+    health: 400,
     binding: 400,
     other: 400,
     grpc: 3,

@@ -1,7 +1,7 @@
 /** Holds: a condition that stops messages at a point of their life. */
 import { filter, id, name, waitMs } from './bounds.ts';
-import { messageRow, recordedBody } from './message.ts';
-import { Bool, extend, Integer, members, Num, oneOf, Optional, orNull, Text } from './schema.ts';
+import { messageRow, receivedResponse } from './message.ts';
+import { Bool, Integer, members, Num, oneOf, Optional, orNull, Text } from './schema.ts';
 import type { Static } from './schema.ts';
 import { HOLD_POINTS } from './words.ts';
 
@@ -30,14 +30,12 @@ export const heldItem = members({
   heldBy: Optional(Text()),
   /** When it was caught. */
   since: Text(),
+  /** When the sidecar behind a tap gives up waiting; absent: it does not say, or the delivery is ours. */
+  givesUpAt: Optional(Text()),
   /** Id of the delivery's entry in the batch whose answer is held; absent for the answer to a single delivery. */
   entryId: Optional(Text()),
   /** What the app answered, where that is held. */
-  answer: Optional(
-    extend(recordedBody, {
-      status: Num(),
-    }),
-  ),
+  answer: Optional(receivedResponse),
 });
 export type HeldItem = Static<typeof heldItem>;
 

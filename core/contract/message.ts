@@ -152,6 +152,22 @@ export const sentRequest = extend(recordedBody, {
   headers: dictionary(Text()),
 });
 
+/** What came back. */
+export const receivedResponse = extend(recordedBody, {
+  status: Integer(),
+  /** Name of a gRPC code. */
+  statusText: Optional(Text()),
+  headers: dictionary(Text()),
+  /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
+  bodyError: Optional(Text()),
+});
+
+/** Why nothing came back. */
+const noResponse = members({
+  code: oneOf(ATTEMPT_ERRORS),
+  message: Text(),
+});
+
 /**
  * One call to the app. Over gRPC `request.method` is the method's full name, `headers` are the metadata, bodies the messages as JSON
  * (bytes as base64), and `response.status` is the code; the body of an error is its text.
@@ -173,24 +189,20 @@ export const attempt = members({
     }),
   ),
   request: sentRequest,
-  response: Optional(
-    extend(recordedBody, {
-      status: Integer(),
-      /** Name of a gRPC code. */
-      statusText: Optional(Text()),
-      headers: dictionary(Text()),
-      /** Why the body could not be read: it was cut off, too large, or not in the encoding that its header names. */
-      bodyError: Optional(Text()),
+  response: Optional(receivedResponse),
+  /**
+   * What a person gave in the place of the app's answer, which a hold at `response` kept back: this one was judged and sent on.
+   * `response` and `error` stay those of the app.
+   */
+  instead: Optional(
+    members({
+      response: Optional(receivedResponse),
+      error: Optional(noResponse),
     }),
   ),
   /** The status word that the verdict read, cut at 100 characters; absent: the app said none, or the history is older. */
   word: Optional(Text()),
-  error: Optional(
-    members({
-      code: oneOf(ATTEMPT_ERRORS),
-      message: Text(),
-    }),
-  ),
+  error: Optional(noResponse),
   timing: Optional(
     members({
       connectMs: Num(),
@@ -266,6 +278,11 @@ export const delivery = members({
   expiresAt: Optional(Text()),
   heldBy: Optional(Text()),
   heldAt: Optional(oneOf(['delivery', 'response'])),
+  /**
+   * When the call is given up that is under way or held: ours by the attempt's timeout, an observed one by the deadline that its sidecar
+   * sent along (gRPC). Absent: never, or nobody knows.
+   */
+  givesUpAt: Optional(Text()),
   /** What is sent instead of the message's own bytes: it was changed before it was released. */
   changed: Optional(recordedBody),
   /** The copy on the dead-letter topic. */

@@ -1,13 +1,27 @@
 /** Recordings and jobs: what `recordings.*` and `jobs.*` take and give. */
-import { filter, id, messageIds, name } from './bounds.ts';
+import { count, filter, id, limit, messageIds, name } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
+import { messageRow } from './message.ts';
 import { responseRule } from './mock-app.ts';
-import { Bool, dictionary, extend, list, Literal, members, Num, oneOf, Optional, Text } from './schema.ts';
+import {
+  Bool,
+  dictionary,
+  eachOf,
+  extend,
+  list,
+  Literal,
+  members,
+  Num,
+  oneOf,
+  Optional,
+  orNull,
+  Text,
+} from './schema.ts';
 import type { Static } from './schema.ts';
 import { wireSubscription } from './subscription.ts';
-import { CSV_COLUMNS, EXPORT_FORMATS, TEST_TARGETS } from './words.ts';
+import { COMPARED, CSV_COLUMNS, DIFFERENCES, EXPORT_FORMATS, JOINED_BY, TEST_TARGETS } from './words.ts';
 
-export type { ExportFormat, CsvColumn, TestTarget } from './words.ts';
+export type { Compared, CsvColumn, DifferenceOf, ExportFormat, JoinedBy, TestTarget } from './words.ts';
 
 /** Which messages: those named, else those that match, else all. At most one of `messageIds` and `filter`. */
 export const recordingChoice = members({
@@ -134,6 +148,51 @@ export const toTestResult = members({
   ),
 });
 export type ToTestResult = Static<typeof toTestResult>;
+
+/** Two recordings, or a recording and the live history. */
+export const compareParams = members({
+  /** Id of an open recording; absent: the live history. */
+  before: Optional(id),
+  /** Id of another one; absent: the live history. */
+  after: Optional(id),
+  /** Only messages that match, on both sides. */
+  filter: Optional(filter),
+  /** Which lines are wanted; absent: all of them. Counts are always of all. */
+  show: Optional(list(oneOf(COMPARED), { minItems: 1, maxItems: COMPARED.length })),
+  cursor: Optional(id),
+  limit: Optional(limit),
+});
+export type CompareParams = Static<typeof compareParams>;
+
+/** One thing that is not the same on both sides. */
+export const difference = members({
+  what: oneOf(DIFFERENCES),
+  /** The app of the delivery that it is about; absent: it is about the message. */
+  appId: Optional(Text()),
+  /** In one line, cut where it is long; absent: there is nothing on this side. */
+  before: Optional(Text()),
+  after: Optional(Text()),
+});
+export type Difference = Static<typeof difference>;
+
+/** A message of either side, or two that are taken for the same one. */
+export const comparedMessage = members({
+  is: oneOf(COMPARED),
+  /** Why two messages are taken for the same one; absent: there is only one. */
+  joinedBy: Optional(oneOf(JOINED_BY)),
+  before: Optional(messageRow),
+  after: Optional(messageRow),
+  differences: list(difference),
+});
+export type ComparedMessage = Static<typeof comparedMessage>;
+
+export const compareResult = members({
+  counts: eachOf(COMPARED, count),
+  /** In the order of `before`; messages that are only in `after` follow the one that they came after. */
+  items: list(comparedMessage),
+  nextCursor: orNull(Text()),
+});
+export type CompareResult = Static<typeof compareResult>;
 
 /** Something that takes a while. */
 export const jobReport = members({

@@ -140,6 +140,8 @@ export const topicRow = members({
   deadLetterTopic: Optional(Text()),
   /** Ids of tapped apps that showed messages of it: who else subscribes to it is not known here. */
   taps: Optional(list(Text())),
+  /** Beside `taps`: whether messages were published to it here since the start. Absent: only here. */
+  isOurs: Optional(Bool()),
 });
 export type TopicRow = Static<typeof topicRow>;
 

@@ -42,6 +42,31 @@ export type AttemptErrorCode = (typeof ATTEMPT_ERRORS)[number];
 export const EXPORT_FORMATS = ['recording', 'ndjson', 'bulk', 'csv', 'har'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
+/** What comparing two recordings says of a message: it is in both, and alike or not, or in one of them only. */
+export const COMPARED = ['same', 'changed', 'only-before', 'only-after'] as const;
+export type Compared = (typeof COMPARED)[number];
+
+/** Why a message of each recording are taken for the same one; see domain/recording/join.ts. */
+export const JOINED_BY = ['id', 'data', 'order'] as const;
+export type JoinedBy = (typeof JOINED_BY)[number];
+
+/** What can differ between two messages: of the message itself, then of one of its deliveries. */
+export const DIFFERENCES = [
+  'data',
+  'contentType',
+  'type',
+  'subject',
+  'attributes',
+  'metadata',
+  'stage',
+  'delivery',
+  'app',
+  'state',
+  'route',
+  'answers',
+] as const;
+export type DifferenceOf = (typeof DIFFERENCES)[number];
+
 /** Columns of a `csv` export, in their default order. */
 export const CSV_COLUMNS = [
   'at',

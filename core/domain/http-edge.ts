@@ -62,6 +62,19 @@ export function hostHeaders({ rawHeaders }: Addressed): number {
   return count;
 }
 
+/** The characters that an address with its port has; the reference takes them in any order. */
+const HOST = /^[\w!$%&'()*+,.:;=[\]~-]*$/;
+
+/** Why the `Host` of a request says nobody whom it is for; undefined: it does. HTTP/1.0 knew no such header. */
+export function badHost({
+  httpVersion = '1.1',
+  headers: { host },
+}: Pick<Addressed, 'headers'> & { readonly httpVersion?: string | undefined }): string | undefined {
+  if (host === undefined)
+    return httpVersion.startsWith('0') || httpVersion === '1.0' ? undefined : 'it has no Host header';
+  return HOST.test(host) ? undefined : 'its Host header names no host';
+}
+
 /** The part of a socket that is needed to end it. */
 interface Ending {
   readonly writableLength: number;

@@ -248,20 +248,21 @@ export const MACHINE: readonly MachineRow[] = [
   },
 ];
 
-const ROW_OF: ReadonlyMap<string, MachineRow> = new Map(
-  MACHINE.flatMap((row) => row.from.map((from) => [keyOf(from, row.on), row] as const)),
-);
+/** By state and trigger. Not by one text of both: each message asks several times, and a text would be made and hashed for it. */
+const ROW_OF = new Map<DeliveryState | null, Map<Trigger, MachineRow>>();
+for (const row of MACHINE) {
+  for (const from of row.from) {
+    const rows = ROW_OF.get(from) ?? new Map<Trigger, MachineRow>();
+    ROW_OF.set(from, rows.set(row.on, row));
+  }
+}
 
 /** Next state for `input` in `from`, with the row that explains it, or why not. Pure: no clock, no I/O. */
 export function step(from: DeliveryState | null, input: Input): Step {
-  const row = ROW_OF.get(keyOf(from, triggerOf(input)));
+  const row = ROW_OF.get(from)?.get(triggerOf(input));
   if (row === undefined) return { ok: false, reason: 'not-allowed', from, on: input.type };
   const rule = ruleOf(row, input);
   return { ok: true, to: row.to, cause: row.cause === 'verdict' ? causeOf(rule) : row.cause, rule };
-}
-
-function keyOf(from: DeliveryState | null, on: Trigger): string {
-  return `${from ?? ''}|${on}`;
 }
 
 /** The trigger of an input: its type with the condition that the machine's rows distinguish. */

@@ -5,6 +5,8 @@ import type { GivenCaller } from '../runtime/publishing/callers.ts';
 /** What is read of a request before its body. */
 export interface RequestHead {
   readonly url?: string | undefined;
+  /** Absent: 1.1. */
+  readonly httpVersion?: string | undefined;
   readonly headers: Readonly<IncomingHttpHeaders>;
   readonly socket: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
 }

@@ -86,6 +86,11 @@ export function sendText(reply: FastifyReply, status: number, line: string): Fas
   return reply.code(status).header('content-type', TEXT_TYPE).send(`${line}\n`);
 }
 
+/** The refusal of a request that cannot be read. @param reason says what is wrong with it */
+export function malformed(reason: string): Refusal {
+  return new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request' });
+}
+
 /** The refusal of a request whose body found no room, as its route refuses for any other limit. */
 function noRoom(edge: Edge, target: string, reason: string): Refusal {
   try {
@@ -103,7 +108,7 @@ function noRoom(edge: Edge, target: string, reason: string): Refusal {
     if (error instanceof Refusal) return error;
     throw error;
   }
-  return new Refusal('ERR_MALFORMED_REQUEST', { reason }, { variant: 'request' });
+  return malformed(reason);
 }
 
 export interface ErrorPorts {

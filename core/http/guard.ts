@@ -1,9 +1,8 @@
 /** Who may call the sidecar: the API token, and no foreign web page. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import { hostHeaders, hostOf } from '../domain/http-edge.ts';
-import { Refusal } from '../domain/refusal.ts';
-import { sendText } from './errors.ts';
+import { badHost, hostHeaders, hostOf } from '../domain/http-edge.ts';
+import { malformed, sendText } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { pathOf } from './path.ts';
 
@@ -52,26 +51,28 @@ export function refuseForeignOrigins(
   });
 }
 
-/** Answers 400 to a request with several `Host` headers, as the reference does. */
-export function refuseSeveralHosts(app: FastifyInstance): void {
+/** Answers 400 to a request without a `Host`, with several, or with one that names no host, as the reference does. */
+export function refuseBadHosts(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    if (hostHeaders(request.raw) <= 1) done();
-    else done(severalHosts());
+    const reason = hostHeaders(request.raw) > 1 ? 'it has several Host headers' : badHost(request.raw);
+    if (reason === undefined) done();
+    else done(malformed(reason));
   });
 }
 
-function severalHosts(): Refusal {
-  return new Refusal(
-    'ERR_MALFORMED_REQUEST',
-    { reason: 'it has several Host headers' },
-    { variant: 'request' },
-  );
+/** Answers 400 to a body in a coding of its own: nobody here decodes it, so it would be kept as other bytes than were meant. */
+export function refuseTransferCodings(app: FastifyInstance): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const coding = request.headers['transfer-encoding'];
+    if (coding === undefined || coding.toLowerCase() === 'chunked') done();
+    else done(malformed('its body has a transfer coding other than chunked'));
+  });
 }
 
 /**
  * Answers 403 to a request to the metadata under a name that is not this machine's, and tells about it: a web page whose name was made
  * to point here could read them, and a GET carries no `Origin`. Addresses, names without a dot, and the hosts of
- * `http.allowedOrigins` pass; so does a request without `Host`, which no browser sends. A host in the target counts before the header.
+ * `http.allowedOrigins` pass; so does a request of HTTP/1.0 without `Host`, which no browser sends. A host in the target counts before the header.
  */
 export function refuseForeignHosts(
   app: FastifyInstance,
@@ -103,18 +104,28 @@ export function isAllowedHost(host: string, allowed: AllowedOrigins, own?: strin
   return allowed.some((one) => one === '*' || (URL.canParse(one) && new URL(one).hostname === hostname));
 }
 
+/** Whether a request carries the token that callers need. */
+export type TokenCheck = (headers: Readonly<Record<string, unknown>>) => boolean;
+
+/** @param header in lower case. @param token undefined or "": none is needed */
+export function tokenCheck(header: string, token: string | undefined): TokenCheck {
+  if (token === undefined || token === '') return () => true;
+  const wanted = digest(token);
+  return (headers) => {
+    const given = headers[header];
+    return typeof given === 'string' && timingSafeEqual(digest(given), wanted);
+  };
+}
+
 /** Answers 401 to a request without the token, the two health routes excepted. Behaviour 7.4. */
 export function requireToken(
   app: FastifyInstance,
-  header: string,
-  token: string,
+  hasToken: TokenCheck,
   refused: (info: RefusedRequest) => void = () => undefined,
 ): void {
-  const wanted = digest(token);
   app.addHook('onRequest', (request, reply, done) => {
-    const given = request.headers[header];
     const open = request.method === 'GET' && OPEN_PATHS.has(pathOf(request.raw.url ?? '/'));
-    if (open || (typeof given === 'string' && timingSafeEqual(digest(given), wanted))) {
+    if (open || hasToken(request.headers)) {
       done();
       return;
     }

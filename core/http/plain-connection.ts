@@ -1,10 +1,11 @@
 /**
- * One connection of a client that publishes. A plain publish that is there as a whole is read and answered on the socket itself;
- * with the first other bytes the connection goes to the HTTP server, and stays there.
+ * One connection of a client that publishes. A plain publish whose head came in one piece is read and answered on the socket itself,
+ * also where its body comes behind the head; with the first other bytes the connection goes to the HTTP server, and stays there.
  */
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Silence } from '../domain/http-edge.ts';
+import type { ParserError, Silence } from '../domain/http-edge.ts';
+import { BegunPublish, LONGEST_AWAITED } from './begun-publish.ts';
 import { failureOf } from './errors.ts';
 import { HEAD_END, LONGEST_HEAD, PlainHeadReader } from './plain-head.ts';
 import type { PlainHead } from './plain-head.ts';
@@ -22,14 +23,17 @@ export interface PlainConnectionDependencies extends Omit<PlainPublishDependenci
 export interface PlainConnectionOwner {
   /** The HTTP server shall have it: its first unread bytes are in the socket again. */
   handOver(connection: PlainConnection): void;
-  /** Has said nothing at all for too long. */
-  silent(connection: PlainConnection): void;
+  /** Has sent no whole request, and sends no more of it: the client is told why, as the HTTP server says it. */
+  unreadable(connection: PlainConnection, why: ParserError): void;
   /** Is no more. */
   gone(connection: PlainConnection): void;
 }
 
 /** Node as well keeps a connection longer than it promises: a request may be on its way. */
 const BEYOND_MS = 1_000;
+/** What the parser of the HTTP server says of a request that takes too long, and of one that ends in its middle. */
+const TOO_LATE: ParserError = { code: 'ERR_HTTP_REQUEST_TIMEOUT' };
+const CUT_SHORT: ParserError = { code: 'HPE_INVALID_EOF_STATE' };
 
 export class PlainConnection {
   readonly socket: Socket;
@@ -38,6 +42,10 @@ export class PlainConnection {
   readonly #heads = new PlainHeadReader();
   readonly #from: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
   #isPublishing = false;
+  /** The last head that was found to be plain: nearly all clients send the same one again. */
+  #plainHead: PlainHead | undefined;
+  /** A publish of which the rest of the body is still to come. */
+  #begun: BegunPublish | undefined;
   /** Answers wait that the client does not read: nothing more is read from it. */
   #isUnread = false;
   #isEnding = false;
@@ -60,27 +68,30 @@ export class PlainConnection {
   look(nowMs: number): void {
     if (this.#isPublishing) return;
     const { silence, keptMs } = this.#parts;
+    if (this.#begun !== undefined) {
+      // The HTTP server knows how long a request may take.
+      if (nowMs - this.#begun.sinceMs >= silence.everyMs) this.#handOverBegun(this.#begun);
+      return;
+    }
     const quietMs = nowMs - this.#movedAt;
     if (!this.#hasAsked) {
-      if (quietMs < silence.headersMs) return;
-      this.#leave();
-      this.socket.on('error', this.#broken);
-      this.#owner.silent(this);
+      if (quietMs >= silence.headersMs) this.#giveUp(TOO_LATE);
     } else if (quietMs >= (this.socket.writableLength > 0 ? silence.unreadMs : keptMs + BEYOND_MS))
       this.socket.destroy();
   }
 
-  /** Ends it, at once or with the answer to the publish that is under way. Further publishes that were sent behind it are not read. */
+  /** Ends it, at once or with the answer to the publish that has begun. Further publishes that were sent behind it are not read. */
   end(): void {
     this.#isStopping = true;
-    if (!this.#isPublishing) this.socket.destroy();
+    if (!this.#isPublishing && this.#begun === undefined) this.socket.destroy();
   }
 
   readonly #take = (bytes: Buffer): void => {
     this.#movedAt = performance.now();
     this.#hasAsked = true;
     if (this.#isPublishing || this.#isUnread) this.#giveBack(bytes);
-    else this.#read(bytes);
+    else if (this.#begun === undefined) this.#read(bytes);
+    else this.#readOn(this.#begun, bytes);
   };
 
   readonly #drained = (): void => {
@@ -91,7 +102,10 @@ export class PlainConnection {
 
   readonly #ended = (): void => {
     this.#isEnding = true;
-    if (!this.#isPublishing) this.socket.end();
+    if (this.#begun !== undefined) {
+      this.#drop(this.#begun);
+      this.#giveUp(CUT_SHORT);
+    } else if (!this.#isPublishing) this.socket.end();
   };
 
   readonly #broken = (): void => {
@@ -99,7 +113,10 @@ export class PlainConnection {
     this.socket.destroy();
   };
 
-  readonly #closed = (): void => this.#owner.gone(this);
+  readonly #closed = (): void => {
+    if (this.#begun !== undefined) this.#drop(this.#begun);
+    this.#owner.gone(this);
+  };
 
   /** Bytes are read again once what came before them has its answer; the end of the connection is not heard before them. */
   #giveBack(bytes: Buffer): void {
@@ -111,17 +128,42 @@ export class PlainConnection {
     const end = bytes.subarray(0, LONGEST_HEAD).indexOf(HEAD_END);
     const head = end < 0 ? undefined : this.#heads.read(bytes.toString('latin1', 0, end));
     if (head === undefined || !this.#isPlain(head)) return this.#handOver(bytes);
-    const [from, to] = [end + HEAD_END.length, end + HEAD_END.length + head.bodyBytes];
-    if (to > bytes.length || this.#parts.bodies.take(head.bodyBytes) !== undefined)
-      return this.#handOver(bytes);
-    if (to < bytes.length) this.#giveBack(bytes.subarray(to));
-    this.#isPublishing = true;
-    // Copied: bytes that are kept must not keep the head, nor what was sent behind them.
-    void this.#publish(head, Buffer.from(bytes.subarray(from, to)));
+    const bodyAt = end + HEAD_END.length;
+    const here = Math.min(head.bodyBytes, bytes.length - bodyAt);
+    const isAwaited = here < head.bodyBytes;
+    if (isAwaited && head.bodyBytes > LONGEST_AWAITED) return this.#handOver(bytes);
+    if (this.#parts.bodies.take(here) !== undefined) return this.#handOver(bytes);
+    if (!isAwaited) return this.#begin(head, bytes, bodyAt);
+    this.#begun = new BegunPublish(head, bodyAt, this.#movedAt);
+    this.#begun.add(bytes);
   }
 
-  #isPlain({ url, headers, bodyBytes }: PlainHead): boolean {
-    return isPlainTarget(url) && !isSeenByRule(headers) && fits(bodyBytes, this.#parts.maxBodyBytes());
+  /** The next bytes of a publish whose body has not come as a whole. */
+  #readOn(begun: BegunPublish, bytes: Buffer): void {
+    const more = begun.add(bytes);
+    if (this.#parts.bodies.take(more) !== undefined) this.#handOverBegun(begun, more);
+    else if (begun.isWhole) {
+      this.#begun = undefined;
+      this.#begin(begun.head, begun.bytes(), begun.bodyAt);
+    }
+  }
+
+  /** Publishes what is there as a whole, and is counted. */
+  #begin(head: PlainHead, bytes: Buffer, bodyAt: number): void {
+    const end = bodyAt + head.bodyBytes;
+    if (end < bytes.length) this.#giveBack(bytes.subarray(end));
+    this.#isPublishing = true;
+    // Copied: bytes that are kept must not keep the head, nor what was sent behind them.
+    void this.#publish(head, Buffer.from(bytes.subarray(bodyAt, end)));
+  }
+
+  #isPlain(head: PlainHead): boolean {
+    const { hasToken, maxBodyBytes } = this.#parts;
+    if (head !== this.#plainHead) {
+      if (!isPlainTarget(head.url) || isSeenByRule(head.headers) || !hasToken(head.headers)) return false;
+      this.#plainHead = head;
+    }
+    return fits(head.bodyBytes, maxBodyBytes());
   }
 
   async #publish(head: PlainHead, body: Buffer): Promise<void> {
@@ -181,6 +223,28 @@ export class PlainConnection {
     if (this.#isStopping) return `Date: ${httpDate()}\r\nConnection: close\r\n\r\n`;
     const seconds = Math.floor(this.#parts.keptMs / 1000);
     return `Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${seconds}\r\n\r\n`;
+  }
+
+  /** The rest of a body never comes. */
+  #drop(begun: BegunPublish): void {
+    this.#begun = undefined;
+    this.#parts.bodies.free(begun.bodyBytes);
+    const error = Object.assign(new Error('aborted'), { statusCode: 400 });
+    // Whoever watches hears of it. What the client is told, where it still reads, is the affair of the HTTP server.
+    failureOf(error, { edge: 'publish', method: 'POST', target: begun.head.url }, this.#parts.errors);
+  }
+
+  #giveUp(why: ParserError): void {
+    this.#leave();
+    this.socket.on('error', this.#broken);
+    this.#owner.unreadable(this, why);
+  }
+
+  /** @param uncounted bytes of its body that are not counted as one */
+  #handOverBegun(begun: BegunPublish, uncounted = 0): void {
+    this.#begun = undefined;
+    this.#parts.bodies.free(begun.bodyBytes - uncounted);
+    this.#handOver(begun.bytes());
   }
 
   #handOver(bytes: Buffer): void {

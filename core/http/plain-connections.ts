@@ -10,7 +10,7 @@ export interface PlainConnections {
   cut(): void;
 }
 
-/** Must be called before the server listens; not for a server that asks for a token. */
+/** Must be called before the server listens. */
 export function takePlainConnections(
   app: FastifyInstance,
   parts: Omit<PlainConnectionDependencies, 'keptMs'>,
@@ -26,9 +26,9 @@ export function takePlainConnections(
       all.delete(connection);
       serve(connection.socket);
     },
-    silent: (connection) => {
+    unreadable: (connection, why) => {
       all.delete(connection);
-      server.emit('clientError', tooLate(), connection.socket);
+      server.emit('clientError', why, connection.socket);
     },
     gone: (connection) => void all.delete(connection),
   };
@@ -57,9 +57,4 @@ export function takePlainConnections(
       for (const { socket } of all) socket.destroy();
     },
   };
-}
-
-/** The error with which Node gives up a request that takes too long. */
-function tooLate(): Error {
-  return Object.assign(new Error('nothing came in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
 }

@@ -10,6 +10,7 @@ import type { BodyCount } from '../runtime/publishing/request-bodies.ts';
 import { NoRoomForBody } from './body.ts';
 import { failureOf } from './errors.ts';
 import type { ErrorPorts } from './errors.ts';
+import type { TokenCheck } from './guard.ts';
 import type { Turn, Turns } from './order.ts';
 import { publishOf } from './publish.ts';
 
@@ -19,6 +20,7 @@ export interface PlainPublishDependencies {
   readonly bodies: BodyCount;
   /** Asked per request; 0 = no limit. */
   readonly maxBodyBytes: () => number;
+  readonly hasToken: TokenCheck;
   readonly errors: ErrorPorts;
 }
 
@@ -28,7 +30,7 @@ const PLAIN_TARGET = new RegExp(`^/v1\\.0/publish/(?!bulk/)${SEGMENT}(?:/${SEGME
 /** Headers that a rule of the server asks for, or that say that the body has another length. */
 const LOOKED_AT = ['origin', 'baggage', 'transfer-encoding'] as const;
 
-/** Must be called before anything else listens to the requests of the server; not for a server that asks for a token. */
+/** Must be called before anything else listens to the requests of the server. */
 export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDependencies): void {
   const { server } = app;
   const framework = server.listeners('request');
@@ -40,7 +42,7 @@ export function takePlainPublishes(app: FastifyInstance, parts: PlainPublishDepe
   });
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    if (!isClosing && isPlain(request, parts.maxBodyBytes()))
+    if (!isClosing && isPlain(request, parts.maxBodyBytes()) && parts.hasToken(request.headers))
       new PlainPublish(request, response, parts).read();
     else for (const handle of framework) Reflect.apply(handle, server, [request, response]);
   });

@@ -2,9 +2,11 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import type { PublishRequest, SidecarView } from '../runtime/api.ts';
+import { badHost } from '../domain/http-edge.ts';
 import { bodyOf } from './body.ts';
 import { callerOf } from './caller.ts';
 import type { RequestHead } from './caller.ts';
+import { malformed } from './errors.ts';
 import { metadataQuery } from './metadata-query.ts';
 import { FIXED_SEGMENTS, topicPath } from './path.ts';
 import { traceOf } from './trace.ts';
@@ -23,6 +25,9 @@ export function publishOf(
   { body, contentType, isBeginning }: GivenBody,
   differences: Profile['differences'],
 ): Omit<PublishRequest, 'appId'> {
+  // Publishes that pass the framework by pass its hooks by as well.
+  const wrong = badHost(raw);
+  if (wrong !== undefined) throw malformed(wrong);
   const target = raw.url ?? '/';
   const { pubsubname, topic } = topicPath(target, FIXED_SEGMENTS.publish);
   return {

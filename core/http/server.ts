@@ -16,7 +16,14 @@ import { bulkPublishRoutes } from './bulk-publish.ts';
 import { answerErrors, errorBody, sendJson } from './errors.ts';
 import type { RefusedRequest } from './errors.ts';
 import { fallbackRoutes } from './fallback.ts';
-import { refuseForeignHosts, refuseForeignOrigins, refuseSeveralHosts, requireToken } from './guard.ts';
+import {
+  refuseBadHosts,
+  refuseForeignHosts,
+  refuseForeignOrigins,
+  refuseTransferCodings,
+  requireToken,
+  tokenCheck,
+} from './guard.ts';
 import type { AllowedOrigins, ForeignOrigin } from './guard.ts';
 import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
@@ -139,12 +146,12 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
   });
   const { maxBodyBytes, bodies = UNCOUNTED, onRefused: refused = () => undefined } = options;
-  const needsToken = options.apiToken !== undefined && options.apiToken !== '';
+  const hasToken = tokenCheck(profile.tokenHeader, options.apiToken);
   const turns = new Turns();
   const errors = { profile, log, refused };
-  const plain = { sidecar, bodies, maxBodyBytes, errors };
-  if (!needsToken) takePlainPublishes(app, { ...plain, turns });
-  const connections = needsToken ? undefined : takePlainConnections(app, { ...plain, silence });
+  const plain = { sidecar, bodies, maxBodyBytes, errors, hasToken };
+  takePlainPublishes(app, { ...plain, turns });
+  const connections = takePlainConnections(app, { ...plain, silence });
   cutUnread(app.server);
   answerHalfClosed(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
@@ -152,15 +159,14 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   keepOrder(app, turns);
   answerBaggage(app, profile);
   takeRawBodies(app, maxBodyBytes, bodies, profile.differences.tooLarge);
-  refuseSeveralHosts(app);
+  refuseBadHosts(app);
+  refuseTransferCodings(app);
   refuseForeignOrigins(app, options.allowedOrigins, options.onForeignOrigin);
   allowPages(app);
   refuseForeignHosts(app, options);
   const { preflight } = profile.differences;
   if (preflight.beforeToken) answerPreflights(app, preflight);
-  if (options.apiToken !== undefined && options.apiToken !== '') {
-    requireToken(app, profile.tokenHeader, options.apiToken, refused);
-  }
+  requireToken(app, hasToken, refused);
   if (!preflight.beforeToken) answerPreflights(app, preflight);
   answerErrors(app, errors);
   publishRoutes(app, sidecar, profile);
@@ -170,7 +176,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   metadataRoutes(app, sidecar);
   shutdownRoutes(app, options.shutdown, profile);
   fallbackRoutes(app, profile);
-  return { app, cut: () => connections?.cut() };
+  return { app, cut: () => connections.cut() };
 }
 
 /** A client that has ended its side gets the answers to what it sent before; Node would drop them. The member has no type. */

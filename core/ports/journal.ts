@@ -176,8 +176,14 @@ export interface Journal {
   readonly lingerMs?: number | undefined;
   /** Messages that were not what had been written, found while the unfinished ones were read. */
   readonly damaged?: number;
-  /** Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts. */
-  append(records: readonly JournalRecord[]): Promise<void>;
+  /**
+   * Resolves when on disk, in order; concurrent calls share one sync. Rejects JournalError: then nothing of it counts.
+   * @param onWritten called before that once a kill of the process takes nothing of it, where only a loss of power still would; a
+   * rejection may follow. Not called by every journal, nor each time.
+   */
+  append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void>;
+  /** As `append`, for a journal that has nothing to wait for: taken when it returns. Throws JournalError; absent: writing takes time. */
+  readonly appendNow?: ((records: readonly JournalRecord[]) => void) | undefined;
   /** Messages with an open delivery, a stage that waits, or not yet published; in the order of acceptance. */
   unfinished(): AsyncIterable<Unfinished>;
   page(query: MessageQuery): Promise<{

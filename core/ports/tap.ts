@@ -78,6 +78,8 @@ export interface SeenDelivery {
   readonly request: Omit<Attempt['request'], 'body'> & { readonly body: Wire };
   /** False: the request has passed already, and nothing can stop it. */
   readonly mayStop: boolean;
+  /** When the sidecar gives the call up, by the wall clock; absent: it does not say. */
+  readonly givesUpMs?: number;
 }
 
 /** `pass`: as it came. `changed`: with other events, by entry id. `answered`: the app is not asked, this is the answer. */

@@ -139,7 +139,8 @@ export class AppSide implements Side {
         behind.later(() => {
           const { told } = known;
           if (told === undefined) other.lost(why);
-          else if (stopsRequest && why.by === 'before') told.call.lost(sentence(why.message));
+          else if (why.by === 'after' || (stopsRequest && why.by === 'before'))
+            told.call.lost(sentence(why.message));
           else void told.call.answered(noAnswer(why), at);
         });
       },

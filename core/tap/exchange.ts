@@ -11,9 +11,9 @@ export type Going =
   /** The connection is cut, as if nobody listened. */
   | { readonly kind: 'cut' };
 
-/** Why there is no answer. `before`: the server never had the request whole. */
+/** Why there is no answer. `before`: the server never had the request whole. `after`: it was there, and was held when the client left. */
 export interface NoReply {
-  readonly by: 'client' | 'server' | 'before';
+  readonly by: 'client' | 'server' | 'before' | 'after';
   readonly code: 'refused' | 'reset';
   readonly message: string;
 }

@@ -75,6 +75,8 @@ export class Relay {
   #coming: Pending | undefined;
   /** The answer whose bytes are held back. */
   #heldAnswer: Pieces<Buffer> | undefined;
+  /** Whose answer is whole and waits until somebody lets it go. */
+  #kept: Exchange | undefined;
   /** Pieces that went on and are not read yet. */
   #unread = 0;
   /** What is being read has gone on already. */
@@ -260,8 +262,8 @@ export class Relay {
   #clientEnd(): void {
     this.#catchUp();
     this.#clientEnded = true;
-    if (this.#requests.isPaused) {
-      // Nobody waits for a request that is held.
+    if (this.#requests.isPaused || this.#kept !== undefined) {
+      // Nobody waits for a request that is held, or for its answer.
       this.#cut({ by: 'client', code: 'reset', message: 'the sidecar closed the connection' });
       return;
     }
@@ -335,6 +337,9 @@ export class Relay {
 
   #loseAll(why: NoReply): void {
     const coming = this.#coming;
+    const left = 'the sidecar closed the connection while the answer was held';
+    this.#kept?.lost({ ...why, by: 'after', message: why.by === 'client' ? left : why.message });
+    this.#kept = undefined;
     for (const one of this.#pending.splice(0)) {
       const isWhole = one !== coming && one.wasSent;
       close(one);
@@ -548,8 +553,10 @@ export class Relay {
       return;
     }
     this.#responses.pause();
+    this.#kept = one.exchange;
     void changed.then((instead) => {
       if (this.#isOver) return;
+      this.#kept = undefined;
       for (const bytes of instead === undefined ? held : [instead]) this.#passBack(bytes);
       this.#ownAnswers();
       this.#responses.resume();

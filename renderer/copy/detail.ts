@@ -37,6 +37,12 @@ export const DETAIL = {
   published: 'published {time}',
 } as const;
 
+/** How long a call that is held or under way is still waited for. */
+export const GIVES_UP = {
+  observed: { left: 'the sidecar gives up in {t}', over: 'the time that the sidecar waits is over' },
+  own: { left: 'given up in {t}', over: 'its time is over' },
+} as const;
+
 /** Names of the facts in the head of a message, and what stands where one has no value. */
 export const FACTS = {
   app: 'App',

@@ -70,6 +70,7 @@ const ASKS: ReadonlySet<string> = new Set<Method>([
   'recordings.list',
   'recordings.read',
   'recordings.export',
+  'recordings.compare',
   'recordings.toTest',
   'eventRouter.status',
   'eventRouter.deliveries',

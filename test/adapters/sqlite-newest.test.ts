@@ -144,6 +144,32 @@ test.each<[SyncLevel, number]>([
   expect(pageWrites).toBeLessThan(5 * 101);
 });
 
+test('with full, a group that has to be synced is told of once a kill leaves it there, and counts after its sync', async () => {
+  await writer.setSync('full');
+  await write([whole(1)]);
+  const before = writer.counts.syncs;
+  const told: { copy: string; syncs: number }[] = [];
+  const tell = (): void => void told.push({ copy: killed(), syncs: writer.counts.syncs - before });
+  expect(await writer.write([whole(2)], false, tell)).toEqual(NONE);
+  expect(told).toMatchObject([{ syncs: 0 }]);
+  expect(writer.counts.syncs - before).toBe(1);
+  expect((await afterStart(told[0]?.copy ?? '')).tables).toEqual([row(1), row(2)]);
+  await writer.setSync('normal');
+  await writer.write([whole(3)], false, tell);
+  expect(told).toHaveLength(1);
+});
+
+test('a group whose sync fails after it was told of does not count, and its place is taken by the next one', async () => {
+  const file = new NewestFile(join(root, 'failing'), 'of a test', { writes: 0, syncs: 0, bytes: 0 }, 8192);
+  const bodyOf = (number: number): Buffer => NewestFile.bodyOf([ops(published(number))]);
+  await file.append(1, bodyOf(1), 'full');
+  const end = file.end;
+  const failing = file.append(2, bodyOf(2), 'full', () => file.close());
+  await expect(failing).rejects.toMatchObject({ code: 'EBADF' });
+  expect(end).toBeGreaterThan(file.first);
+  expect(file.end).toBe(file.first);
+});
+
 test('a folder that was closed in order has no such file', async () => {
   await write([whole(1)]);
   expect(existsSync(newest())).toBe(true);

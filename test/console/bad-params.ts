@@ -48,6 +48,14 @@ export const BAD: Readonly<Record<Method, readonly Bad[]>> = {
   'recordings.list': NONE,
   'recordings.close': [RECORDING_ID],
   'recordings.replay': [RECORDING_ID],
+  'recordings.compare': [
+    [
+      { before: 'rec_1', show: ['new'] },
+      'show[0]',
+      '"same" | "changed" | "only-before" | "only-after"',
+      'show[0] must be "same", "changed", "only-before" or "only-after", got "new"',
+    ],
+  ],
   'recordings.toTest': [
     [
       { target: 'jest' },

@@ -30,6 +30,17 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
   'recordings.list': [{}],
   'recordings.close': [{ recordingId: 'rec_1' }],
   'recordings.replay': [{ recordingId: 'r' }, { recordingId: 'r', messageIds: ['m'], ratePerSecond: 0.5 }],
+  'recordings.compare': [
+    { before: 'rec_1' },
+    {
+      before: 'rec_1',
+      after: 'rec_2',
+      filter: 'topic:a',
+      show: ['changed', 'only-after'],
+      cursor: '100',
+      limit: 500,
+    },
+  ],
   'recordings.toTest': [
     {},
     { messageIds: ['m'], target: 'scenario', name: 'n', expect: { dlv_1: 'processed' } },

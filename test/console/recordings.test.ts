@@ -99,6 +99,7 @@ describe('an export', () => {
       body: JSON.stringify({ data: { card: { number: '4111', name: 'A' }, app: 'app-token-1' } }),
     },
     response: { status: 200, headers: { 'set-cookie': 'session=abc' }, body: '' },
+    instead: { response: { status: 503, headers: { 'set-cookie': 'session=abc' }, body: '' } },
   };
   const wire = secret.request.body;
 

@@ -21,8 +21,11 @@ interface Row {
   readonly deliveries: readonly { readonly deliveryId: string; readonly state: string }[];
 }
 
-/** Kills it so often, then starts it once more and looks at every message. Asserts on the way; its figures stand in the output. */
-export async function killRounds(rounds: number): Promise<Figures> {
+/**
+ * Kills it so often, then starts it once more and looks at every message. Asserts on the way; its figures stand in the output.
+ * @param flags of every start
+ */
+export async function killRounds(rounds: number, flags: readonly string[] = []): Promise<Figures> {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-kill-'));
   const app = await startApp();
   let product: Running | undefined;
@@ -31,7 +34,7 @@ export async function killRounds(rounds: number): Promise<Figures> {
     const acknowledged = new Set<string>();
     let made = 0;
     for (let round = 1; round <= rounds; round++) {
-      const running = await startProduct(folder, app.url, QUIET);
+      const running = await startProduct(folder, app.url, [...QUIET, ...flags]);
       product = running;
       // The moment is a number of publishes, so that it hits every stage of what is under way.
       const killAfter = acknowledged.size + 20 + Math.floor(random() * 400);
@@ -48,7 +51,7 @@ export async function killRounds(rounds: number): Promise<Figures> {
       await killed;
     }
 
-    const last = await startProduct(folder, app.url, QUIET);
+    const last = await startProduct(folder, app.url, [...QUIET, ...flags]);
     product = last;
     const kept = new Set((await everyMessage(last)).map(({ data }) => data));
     expect([...acknowledged].filter((id) => !kept.has(id))).toEqual([]);

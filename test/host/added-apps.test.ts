@@ -6,8 +6,8 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startProduct, type Product } from '../e2e/product.ts';
-import { PROGRAM } from '../support/program.ts';
+import type { Product } from '../e2e/product.ts';
+import { keptProducts } from '../support/kept-products.ts';
 
 let folder: string;
 let server: Server;
@@ -15,6 +15,7 @@ let url: string;
 let status: number;
 let hangs: boolean;
 let product: Product | undefined;
+const products = keptProducts();
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sidelight-apps-'));
@@ -33,14 +34,14 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${bound.port}`;
 });
 afterEach(async () => {
-  await product?.kill();
+  await products.end();
   server.closeAllConnections();
   await new Promise((done) => void server.close(done));
   await rm(folder, { recursive: true, force: true });
 });
 
 const start = (...flags: string[]): Promise<Product> =>
-  startProduct({ entry: PROGRAM, flags: ['--data-dir', folder, ...flags] });
+  products.start({ flags: ['--data-dir', folder, ...flags] });
 
 /** Waits until the list of messages of that filter is that long. */
 function counted(to: Product, filter: string, n: number): Promise<true> {

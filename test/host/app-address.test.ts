@@ -6,14 +6,15 @@ import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-import { startProduct, type Product } from '../e2e/product.ts';
-import { PROGRAM } from '../support/program.ts';
+import type { Product } from '../e2e/product.ts';
+import { keptProducts } from '../support/kept-products.ts';
 
 let folder: string;
 let server: Server;
 let url: string;
 let asked: string[];
 let product: Product | undefined;
+const products = keptProducts();
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sidelight-address-'));
@@ -31,13 +32,13 @@ beforeEach(async () => {
   url = `http://127.0.0.1:${bound.port}`;
 });
 afterEach(async () => {
-  await product?.kill();
+  await products.end();
   server.closeAllConnections();
   await new Promise((done) => void server.close(done));
   await rm(folder, { recursive: true, force: true });
 });
 
-const start = (): Promise<Product> => startProduct({ entry: PROGRAM, flags: ['--data-dir', folder] });
+const start = (): Promise<Product> => products.start({ flags: ['--data-dir', folder] });
 
 /** Waits until the app's subscriptions are exactly these topics. */
 function subscribed(to: Product, topics: readonly string[]): Promise<true> {

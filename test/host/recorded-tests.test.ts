@@ -94,6 +94,28 @@ test('it passes as it was recorded, and fails when another end is expected', asy
   expect(bad.said).toContain('dropped by single.404');
 }, 120_000);
 
+test('an answer that a person put in the place of the one of the app is what the test answers', async () => {
+  const { rpc } = whole;
+  const orders = { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } };
+  await rpc('mockApp.setSubscriptions', { subscriptions: [orders] });
+  await rpc('holds.add', { at: 'response', filter: '' });
+  const { messageId } = await rpc('messages.publish', { pubsubname: 'pubsub', topic: 'orders', data: 1 });
+  const answer = { kind: 'respond', status: 200, body: { status: 'DROP' } } as const;
+  const held = await eventually(async () => {
+    const { items } = await rpc('holds.queue', {});
+    return items[0];
+  }, 'the answer is held');
+  expect(held.answer?.status).toBe(200);
+  await rpc('deliveries.release', { messageId, answer });
+  await eventually(async () => {
+    const found = await rpc('messages.list', { filter: 'state:dropped' });
+    return found.total === 1 ? true : undefined;
+  }, 'it is dropped');
+  const { files, skipped } = await rpc('recordings.toTest', {});
+  expect(skipped).toEqual([]);
+  expect(await run(files)).toMatchObject({ status: 0 });
+}, 60_000);
+
 test('a recording that was opened becomes one as well, and a test for Vitest runs the file', async () => {
   await seen(whole);
   const { jobId } = await whole.rpc('recordings.export', { filter: 'topic:bills' });

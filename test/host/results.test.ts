@@ -230,6 +230,7 @@ const CALLS: Readonly<Record<string, () => Promise<void>>> = {
     const { recordingId } = await call('recordings.import', { name: 'a', text });
     await call('recordings.list', {});
     await call('recordings.replay', { recordingId, filter: 'topic:none' });
+    await call('recordings.compare', { before: recordingId });
     await call('recordings.toTest', { filter: 'topic:none' });
     await call('recordings.close', { recordingId });
   },

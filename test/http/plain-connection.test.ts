@@ -11,7 +11,10 @@ import { SILENCE } from '../../core/domain/http-edge.ts';
 import type { Silence } from '../../core/domain/http-edge.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { UNCOUNTED } from '../../core/http/body.ts';
+import type { RefusedRequest } from '../../core/http/errors.ts';
+import { tokenCheck } from '../../core/http/guard.ts';
 import { takePlainConnections } from '../../core/http/plain-connections.ts';
+import { RequestBodies } from '../../core/runtime/publishing/request-bodies.ts';
 import { edgeOf, fakeSidecar } from './fake-sidecar.ts';
 import type { Edge, FakeSidecar } from './fake-sidecar.ts';
 
@@ -41,6 +44,11 @@ async function talk(port: number, ...pieces: readonly string[]): Promise<string>
   return got;
 }
 
+/** A text in pieces. @param cuts where it is cut; negative: from its end */
+function pieces(text: string, ...cuts: readonly number[]): readonly string[] {
+  return [0, ...cuts].map((from, n) => text.slice(from, cuts[n] ?? text.length));
+}
+
 const statusesOf = (answers: string): readonly (string | undefined)[] =>
   [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
 
@@ -49,8 +57,20 @@ interface Stand {
   readonly fake: FakeSidecar;
 }
 
+interface StandOptions {
+  readonly silence?: Silence;
+  readonly keepAliveTimeout?: number;
+  readonly mostBytes?: number;
+  readonly token?: string;
+}
+
 /** Connections whose HTTP server answers 299 to everything. */
-async function stand(silence: Silence = SILENCE, keepAliveTimeout = 72_000): Promise<Stand> {
+async function stand({
+  silence = SILENCE,
+  keepAliveTimeout = 72_000,
+  mostBytes = LIMIT,
+  token = '',
+}: StandOptions = {}): Promise<Stand> {
   const app = Fastify({
     serverFactory: () =>
       createServer({ keepAliveTimeout }, (got, response) => {
@@ -61,7 +81,8 @@ async function stand(silence: Silence = SILENCE, keepAliveTimeout = 72_000): Pro
   takePlainConnections(app, {
     sidecar: fake.view,
     bodies: UNCOUNTED,
-    maxBodyBytes: () => LIMIT,
+    maxBodyBytes: () => mostBytes,
+    hasToken: tokenCheck('api-token', token),
     errors: { profile: PROFILES.sidecar, log: { write: () => undefined }, refused: () => undefined },
     silence,
   });
@@ -207,6 +228,106 @@ test.each(['POST', 'PUT'])('a client that sends nothing more gets its answers to
   expect(statusesOf(await answers)).toEqual(['204', '204']);
 });
 
+const LONG = 'x'.repeat(64 * 1024 + 1);
+test.each<readonly [how: string, status: string, all: readonly string[]]>([
+  ['its body behind its head', '204', pieces(plain('abc'), -3)],
+  ['its body in the middle', '204', pieces(plain('abc'), -1)],
+  ['its body in single bytes', '204', pieces(plain('abc'), -3, -2, -1)],
+  ['a body of 64 KiB behind its head', '204', pieces(plain('a', LONG.slice(1)), 1 - LONG.length)],
+  ['a longer body behind its head', '299', pieces(plain('a', LONG), -LONG.length)],
+  ['its head in the middle', '299', pieces(plain('abc'), 9)],
+  ['the end of its head behind it', '299', pieces(plain('abc'), -4)],
+])('a publish that comes with %s gets the answer %s', async (_how, status, all) => {
+  const { port, fake } = await stand({ mostBytes: LONG.length });
+  expect(statusesOf(await talk(port, ...all))).toEqual([status]);
+  expect(fake.published).toHaveLength(status === '204' ? 1 : 0);
+});
+
+test.each([
+  ['the token', '204', 'api-token: secret\r\ncontent-length: 2'],
+  ['another token', '299', 'api-token: secrets\r\ncontent-length: 2'],
+  ['the token twice', '299', 'api-token: secret\r\napi-token: secret\r\ncontent-length: 2'],
+  ['no token', '299', 'content-length: 2'],
+])('a publish with %s where one is needed gets the answer %s', async (_what, status, fields) => {
+  const { port, fake } = await stand({ token: 'secret' });
+  expect(statusesOf(await talk(port, request(`POST ${PATH}`, '{}', fields)))).toEqual([status]);
+  expect(fake.published).toHaveLength(status === '204' ? 1 : 0);
+});
+
+test('a token counts for the publish that has it, and for no other one of its connection', async () => {
+  const { server, fake } = await started({ apiToken: 'secret' });
+  const one = (fields: string): string => request(`POST ${PATH}`, '{}', `${fields}content-length: 2`);
+  const [right, wrong] = [one('dapr-api-token: secret\r\n'), one('dapr-api-token: wrong\r\n')];
+  const answers = await talk(server.port, right, right, one(''), right, wrong, right);
+  expect(statusesOf(answers)).toEqual(['204', '204', '401', '204', '401', '204']);
+  expect(fake.published).toHaveLength(4);
+});
+
+test.each<readonly [what: string, cut: (socket: Socket) => unknown]>([
+  ['ends its side', (socket) => socket.end()],
+  ['breaks the connection', (socket) => socket.resetAndDestroy()],
+])('a client that %s in the middle of a body is told and shown as by the HTTP server', async (_what, cut) => {
+  const text = request(`POST ${PATH}`, 'abcdefgh').slice(0, -3);
+  const seen: unknown[] = [];
+  // The second one goes to the HTTP server, for its head comes in two pieces.
+  for (const sent of [pieces(text, -5), pieces(text, 9, -5)]) {
+    const told: RefusedRequest[] = [];
+    const bodies = new RequestBodies(8);
+    const { server, fake } = await started({ bodies, onRefused: (info) => told.push(info) });
+    const socket = connect(server.port, '127.0.0.1');
+    let got = '';
+    socket.on('data', (bytes: Buffer) => (got += bytes.toString('latin1'))).on('error', () => undefined);
+    const over = new Promise((resolve) => socket.once('close', resolve));
+    for (const piece of sent) {
+      await new Promise<void>((resolve) => void socket.write(piece, () => resolve()));
+      await turn();
+      await turn();
+    }
+    // What came of the body is counted.
+    await expect.poll(() => bodies.take(4) !== undefined || bodies.free(4)).toBe(true);
+    cut(socket);
+    await over;
+    await expect.poll(() => told.length).toBe(1);
+    seen.push([got, told]);
+    expect(fake.published).toEqual([]);
+    expect(bodies.take(8)).toBeUndefined();
+  }
+  expect(seen[0]).toEqual(seen[1]);
+});
+
+test('a body that finds no room behind its head is refused with the bytes of the HTTP server', async () => {
+  const text = request(`POST ${PATH}`, 'abcdefgh');
+  const answers: string[] = [];
+  for (const sent of [pieces(text, -8), pieces(text, -3), pieces(text, 9)]) {
+    const bodies = new RequestBodies(7);
+    const { server } = await started({ bodies });
+    answers.push((await talk(server.port, ...sent)).replace(/^date: .*$/im, 'date'));
+    expect(bodies.take(7)).toBeUndefined();
+  }
+  expect(statusesOf(answers.join(''))).toEqual(['500', '500', '500']);
+  expect(new Set(answers).size).toBe(1);
+});
+
+test('a publish whose body has begun is waited for by a stop, and then its connection ends', async () => {
+  const { server, fake } = await started();
+  const [head = '', body = ''] = pieces(plain('abc'), -2);
+  const socket = connect(server.port, '127.0.0.1', () => socket.write(head));
+  let got = '';
+  socket.on('data', (bytes: Buffer) => (got += bytes.toString('latin1')));
+  const over = new Promise((resolve) => socket.once('close', resolve));
+  const resting = connect(server.port, '127.0.0.1', () => resting.write(plain('a')));
+  await new Promise((resolve) => resting.once('data', resolve));
+  const gone = new Promise((resolve) => resting.once('close', resolve));
+  const closed = server.close(60_000);
+  await gone;
+  socket.write(body + plain('d'));
+  await over;
+  await closed;
+  expect(statusesOf(got)).toEqual(['204']);
+  expect(got).toContain('Connection: close');
+  expect(fake.published.map(({ topic }) => topic)).toEqual(['a', 'abc']);
+});
+
 test('who published is known by address and port', async () => {
   const { server, fake } = await started();
   await talk(server.port, plain('a'));
@@ -214,7 +335,7 @@ test('who published is known by address and port', async () => {
 });
 
 test('a connection that was answered and asks for nothing more is closed', async () => {
-  const { port } = await stand({ ...SILENCE, everyMs: 5 }, 20);
+  const { port } = await stand({ silence: { ...SILENCE, everyMs: 5 }, keepAliveTimeout: 20 });
   const socket = connect(port, '127.0.0.1', () => socket.write(plain('a')));
   let got = '';
   socket.on('data', (bytes: Buffer) => (got += bytes.toString()));

@@ -50,6 +50,7 @@ test.each<readonly [what: string, text: string, isPlain: boolean]>([
     turns: new Turns(),
     bodies: UNCOUNTED,
     maxBodyBytes: () => LONG.length - 1,
+    hasToken: () => true,
     errors,
   });
   await new Promise<void>((resolve) => void app.server.listen(0, '127.0.0.1', resolve));

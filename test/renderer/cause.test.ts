@@ -77,6 +77,16 @@ const STORIES: readonly Story[] = [
     says: 'The app answered 503: to be retried. A warning was logged.',
   },
   {
+    // The app answered 503, and a person put another answer in its place.
+    rule: 'single.2xx.drop',
+    to: 'dropped',
+    attempt: {
+      ...status(503, '', 'DROP'),
+      instead: { response: { status: 200, headers: {}, body: '{"status":"DROP"}' } },
+    },
+    says: 'A person answered 200 DROP: it asked to drop the message. A warning was logged.',
+  },
+  {
     rule: 'bulk.2xx.retry',
     to: 'retrying',
     attempt: inBatch('{"statuses":[{"entryId":"e7","status":"RETRY"}]}'),

@@ -72,6 +72,19 @@ describe('the graph', () => {
     expect(nodes[0]?.facts).toEqual(['HTTP, console and scripts', 'observed: shop']);
   });
 
+  test.each([
+    [false, ['observed: shop']],
+    [true, ['HTTP, console and scripts', 'observed: shop']],
+  ])('to a topic that a tap showed something was published here: %s', (isOurs, facts) => {
+    const shop = {
+      ...{ appId: 'shop', appUrl: 'http://127.0.0.1:8080', appAnswers: true, subscriptions: [] },
+      publishes: 2,
+    };
+    const topics = [topic('orders', { taps: ['shop'], isOurs }), topic('quiet', { published: 0 })];
+    const { nodes } = graphOf({ topics, subscriptions: [], apps: APPS, components: [], taps: [shop] });
+    expect(nodes[0]?.facts).toEqual(facts);
+  });
+
   test('a topic that nobody subscribes to says so; one without messages has no publisher', () => {
     const { nodes, edges } = graph(
       [topic('audit', { subscriptions: 0, apps: [] }), topic('new', { published: 0 })],

@@ -134,9 +134,12 @@ describe('each answer has its rule', () => {
     stand.set('delivery.attemptTimeoutMs', 1000);
     stand.app.next.push('hang');
     const id = await stand.publish('orders');
+    const { givesUpAt = '' } = await stand.delivery(id);
+    expect(Date.parse(givesUpAt) - stand.clock.now()).toBe(1000);
     await stand.pass(999);
     expect(await stand.states(id)).toEqual(['attempting']);
     await stand.pass(1);
+    expect(await stand.delivery(id)).not.toHaveProperty('givesUpAt');
     expect((await stand.delivery(id)).attempts.at(-1)).toMatchObject({
       number: 1,
       durationMs: 1000,

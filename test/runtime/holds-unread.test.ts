@@ -6,7 +6,7 @@ import type { Stand } from '../support/runtime-stand.ts';
 
 const PAD = 'x'.repeat(1024 * 1024);
 
-/** A stand whose budget for bodies is used up by messages that wait for an app that hangs. */
+/** A stand whose budget for bodies is used up by messages that wait for an app that hangs. To fill it takes most of a test. */
 async function full(subscription: object = {}): Promise<Stand> {
   const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) =>
     subscribe(it, { topic: 'filler', route: '/' }, { topic: 'orders', route: '/orders', ...subscription }),
@@ -18,8 +18,15 @@ async function full(subscription: object = {}): Promise<Stand> {
   return stand;
 }
 
-test.each(['data.n:1', 'one-of-them', 'source:app data.n:1'])('at delivery: %s', async (filter) => {
+test('at delivery: by a value, by a word, by the app and a value', async () => {
+  expect.hasAssertions();
   const stand = await full();
+  for (const filter of ['data.n:1', 'one-of-them', 'source:app data.n:1']) await catches(stand, filter);
+});
+
+/** Of two messages the hold catches the one that matches, and lets it go when it is released. */
+async function catches(stand: Stand, filter: string): Promise<void> {
+  stand.app.calls.length = 0;
   const hold = await stand.runtime.holds.add({ at: 'delivery', filter });
   const caught = await stand.publish('orders', { n: 1, name: 'one-of-them', pad: PAD });
   const free = await stand.publish('orders', { n: 2, pad: PAD });
@@ -33,23 +40,30 @@ test.each(['data.n:1', 'one-of-them', 'source:app data.n:1'])('at delivery: %s',
     'attempting policy.attempt (policy)',
     'processed single.2xx.empty (app)',
   ]);
-});
+  await stand.runtime.manual.removeHold(hold.holdId, false);
+}
 
-test('at delivery, in a batch: the others go', async () => {
+test('in a batch, what is caught at delivery stays, what cannot be read is parked; the others go', async () => {
+  expect.hasAssertions();
   const bulkSubscribe = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 1000 };
   const stand = await full({ bulkSubscribe });
-  await stand.runtime.holds.add({ at: 'delivery', filter: 'data.n:1' });
+  await caughtInBatch(stand);
+  stand.app.calls.length = 0;
+  await unreadInBatch(stand);
+});
+
+async function caughtInBatch(stand: Stand): Promise<void> {
+  const { holdId } = await stand.runtime.holds.add({ at: 'delivery', filter: 'data.n:1' });
   const caught = await stand.publish('orders', { n: 1, pad: PAD });
   const free = await stand.publish('orders', { n: 2, pad: PAD });
   expect(await stand.states(caught)).toEqual(['held']);
   const [call] = stand.app.calls;
   expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
   expect((await stand.delivery(free)).attempts[0]?.bulk).toMatchObject({ batchSize: 1 });
-});
+  await stand.runtime.manual.removeHold(holdId, false);
+}
 
-test('an entry of a batch that cannot be read is parked; the others go', async () => {
-  const bulkSubscribe = { enabled: true, maxMessagesCount: 2, maxAwaitDurationMs: 1000 };
-  const stand = await full({ bulkSubscribe });
+async function unreadInBatch(stand: Stand): Promise<void> {
   const unread = await stand.publish('orders', { n: 1, pad: PAD });
   const get = stand.journal.get.bind(stand.journal);
   vi.spyOn(stand.journal, 'get').mockImplementation(async (messageId) => {
@@ -63,9 +77,9 @@ test('an entry of a batch that cannot be read is parked; the others go', async (
   expect(await stand.states(unread)).toEqual(['parked']);
   const [call] = stand.app.calls;
   expect(call?.json()).toMatchObject({ entries: [{ event: { data: { n: 2 } } }] });
-});
+}
 
-test('at response', async () => {
+test('at response; when the payload cannot be read, the answer counts and the log says so', async () => {
   const stand = await full();
   const hold = await stand.runtime.holds.add({ at: 'response', filter: 'data.n:1 status:2xx' });
   const caught = await stand.publish('orders', { n: 1, pad: PAD });
@@ -76,11 +90,10 @@ test('at response', async () => {
     heldBy: hold.holdId,
   });
   expect(await stand.states(free)).toEqual(['processed']);
+  await unreadAtResponse(stand);
 });
 
-test('at response, when the payload cannot be read: the answer counts, and the log says so', async () => {
-  const stand = await full();
-  await stand.runtime.holds.add({ at: 'response', filter: 'data.n:1' });
+async function unreadAtResponse(stand: Stand): Promise<void> {
   stand.app.next.push('hang');
   const id = await stand.publish('orders', { n: 1, pad: PAD });
   stand.journal.unreadable = new Error('a bad sector');
@@ -89,4 +102,4 @@ test('at response, when the payload cannot be read: the answer counts, and the l
   stand.journal.unreadable = undefined;
   expect(await stand.states(id)).toEqual(['processed']);
   expect(stand.logged('error')).toEqual(['No hold could check the payload: a bad sector']);
-});
+}

@@ -287,7 +287,7 @@ describe('a hold at response', () => {
     expect((await stand.journal.get(id))?.row.deliveries[0]).not.toHaveProperty('heldAt');
   });
 
-  test('the answer can be changed: its verdict counts, the record keeps what the app said', async () => {
+  test('the answer can be changed: its verdict counts, the record keeps what the app and the person said', async () => {
     const stand = await started();
     await stand.runtime.holds.add({ at: 'response', filter: '' });
     stand.app.next.push({ status: 500, body: { status: 'BROKEN' } });
@@ -306,7 +306,25 @@ describe('a hold at response', () => {
       rule: 'single.2xx.success',
       note: "A person changed the app's answer.",
     });
-    expect(delivery.attempts.at(-1)?.response?.status).toBe(500);
+    expect(delivery.attempts.at(-1)).toMatchObject({
+      response: { status: 500, body: '{"status":"BROKEN"}' },
+      instead: { response: { status: 200, body: '{"status":"SUCCESS"}' } },
+    });
+  });
+
+  test('a reset that a person gave instead is kept beside what the app answered', async () => {
+    const stand = await started();
+    await stand.runtime.holds.add({ at: 'response', filter: '' });
+    const id = await stand.publish('orders');
+    await stand.runtime.manual.release({ messageId: id }, undefined, { kind: 'reset' });
+    await stand.settle();
+    const { attempts, state } = await stand.delivery(id);
+    expect(state).toBe('retrying');
+    expect(attempts[0]).toMatchObject({
+      response: { status: 200 },
+      instead: { error: { code: 'reset', message: 'the connection was reset, set by hand' } },
+    });
+    expect(attempts[0]).not.toHaveProperty('error');
   });
 
   test('for a time', async () => {

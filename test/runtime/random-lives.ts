@@ -5,6 +5,7 @@ import { ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand, subscribe } from '../support/runtime-stand.ts';
 import { acts, doAct, makeGood } from './random-acts.ts';
 import type { Accepted, Act } from './random-acts.ts';
@@ -12,17 +13,24 @@ import type { Accepted, Act } from './random-acts.ts';
 const RESTING: readonly DeliveryState[] = [...ENDED_STATES, 'parked', 'held'];
 const STAGES_OF_THE_END = ['held', 'dropped', 'expired', 'refused'];
 
+export interface LivesOptions {
+  readonly seed?: number;
+  /** The journal takes records at once, as the one in memory does. */
+  readonly takesAtOnce?: boolean;
+}
+
 /** Random lives of messages, each of them looked at when it has ended. undefined: all went well; else what went wrong, and how to repeat it. */
 export async function randomLives(
   numRuns: number,
-  options: { readonly seed?: number } = {},
+  { takesAtOnce = false, ...options }: LivesOptions = {},
 ): Promise<string | undefined> {
-  const report = await fc.check(fc.asyncProperty(acts, live), { numRuns, ...options });
+  const one = (list: readonly Act[]): Promise<void> => live(list, takesAtOnce);
+  const report = await fc.check(fc.asyncProperty(acts, one), { numRuns, ...options });
   return fc.defaultReportMessage(report);
 }
 
-async function live(list: readonly Act[]): Promise<void> {
-  const stand = new Stand();
+async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
+  const stand = new Stand({ journal: new LastingJournal({ takesAtOnce }) });
   subscribe(
     stand,
     { topic: 'orders', route: '/orders', deadLetterTopic: 'letters' },

@@ -13,6 +13,7 @@ import { Timers } from '../../core/runtime/time/timers.ts';
 import { Waits } from '../../core/runtime/time/waits.ts';
 import { Writer } from '../../core/runtime/persistence/writer.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
+import type { LastingOptions } from '../support/lasting-journal.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 describe('timers', () => {
@@ -98,14 +99,14 @@ test('a queue keeps its order through thousands', () => {
 
 describe('the writer', () => {
   const kept = (key: string): JournalRecord => ({ kind: 'kept', key, value: 1 });
-  function writing(): {
+  function writing(options: LastingOptions = {}): {
     journal: LastingJournal;
     writer: Writer;
     clock: ManualClock;
     sequence: { now: number };
   } {
     const clock = new ManualClock();
-    const journal = new LastingJournal();
+    const journal = new LastingJournal(options);
     const recorder = new Recorder('e', 0);
     const sequence = { now: 0 };
     const log = new LogBook({ write: () => undefined }, clock, recorder);
@@ -151,12 +152,53 @@ describe('the writer', () => {
     expect(writer.trouble).toBeUndefined();
   });
 
-  test('the last number given to an event is written beside what it numbers', async () => {
-    const { journal, writer, sequence } = writing();
-    sequence.now = 41;
-    await writer.record([kept('1')]);
-    expect(await journal.lastSequence()).toBe(41);
+  test('a journal that takes records at once has them in their order, and whoever waits hears of it afterwards', async () => {
+    const { journal, writer } = writing({ takesAtOnce: true });
+    const told: string[] = [];
+    writer.later([kept('1')], () => {
+      told.push('1');
+      writer.later([kept('3')], () => told.push('3'));
+    });
+    expect(writer.accept([kept('2')])).toBeUndefined();
+    expect([keys(journal), told]).toEqual([['1', '2'], []]);
+    await setImmediate();
+    expect([keys(journal), told]).toEqual([
+      ['1', '2', '3'],
+      ['1', '3'],
+    ]);
+    expect(await journal.lastSequence()).toBe(0);
   });
+
+  test('what a journal refuses that takes records at once stays owed, in its order, and a new message is refused', async () => {
+    const { journal, writer, clock } = writing({ takesAtOnce: true });
+    const told: string[] = [];
+    writer.later([kept('1')], () => told.push('1'));
+    journal.failure = new Error('full');
+    await expect(writer.accept([kept('new')])).rejects.toThrow('full');
+    writer.later([kept('2')], () => told.push('2'));
+    writer.later([kept('3')], () => told.push('3'));
+    await setImmediate();
+    expect(writer.trouble).toBe('full');
+    await expect(writer.accept([kept('new')])).rejects.toThrow('full');
+    journal.failure = undefined;
+    writer.later([kept('4')], () => told.push('4'));
+    clock.advance(1000);
+    await setImmediate();
+    writer.later([kept('5')], () => told.push('5'));
+    await setImmediate();
+    expect(keys(journal)).toEqual(['1', '2', '3', '4', '5']);
+    expect([told, writer.trouble]).toEqual([['1', '2', '3', '4', '5'], undefined]);
+  });
+
+  test.each([false, true])(
+    'the last number given to an event is written beside what it numbers: at once %s',
+    async (takesAtOnce) => {
+      const { journal, writer, sequence } = writing({ takesAtOnce });
+      sequence.now = 41;
+      await writer.record([kept('1')]);
+      expect(await journal.lastSequence()).toBe(41);
+    },
+  );
 
   /** Groups as they were appended, without the sequence. */
   function lingering(): ReturnType<typeof writing> & { appends: string[][] } {

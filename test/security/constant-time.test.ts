@@ -12,7 +12,7 @@ vi.mock('node:crypto', async (load) => {
 const { checkTicket, checkToken } = await import('../../core/console/guard.ts');
 const { PageKeys } = await import('../../core/console/page-keys.ts');
 const { OneTimeLinks } = await import('../../core/console/one-time-links.ts');
-const { requireToken } = await import('../../core/http/guard.ts');
+const { requireToken, tokenCheck } = await import('../../core/http/guard.ts');
 const { ManualClock } = await import('../support/manual-clock.ts');
 
 const TOKEN = 'x'.repeat(43);
@@ -54,7 +54,7 @@ describe.each(GIVEN.slice(1))('given %s', (given) => {
 
   test('the sidecar', async () => {
     const app = Fastify();
-    requireToken(app, 'dapr-api-token', TOKEN);
+    requireToken(app, tokenCheck('dapr-api-token', TOKEN));
     app.get('/', () => 'in');
     const { statusCode } = await app.inject({ url: '/', headers: { 'dapr-api-token': encodeURI(given) } });
     expect(compared()).toEqual(ONCE);

@@ -9,6 +9,8 @@ type Scan = Parameters<Journal['scan']>[0];
 export interface LastingOptions {
   /** Told to be durable, the runtime may read bodies back from here. */
   readonly durable?: boolean;
+  /** Records are taken when `appendNow` returns, as by the journal in memory. */
+  readonly takesAtOnce?: boolean;
 }
 
 export class LastingJournal implements Journal {
@@ -16,8 +18,11 @@ export class LastingJournal implements Journal {
   /** Nothing is written any more, and nobody is told so: the process that used it is gone. */
   isCut = false;
   readonly durable: boolean;
+  readonly #takesAtOnce: boolean;
   /** Every append is refused with it while it is set. */
   failure: Error | undefined;
+  /** Records are written at once while it is set, and their sync ends with it. */
+  sync: Promise<void> | undefined;
   /** A single message cannot be read while it is set. */
   unreadable: Error | undefined;
   /** What is kept by key cannot be read while it is set. */
@@ -30,20 +35,39 @@ export class LastingJournal implements Journal {
 
   constructor(options: LastingOptions = {}, kept = createMemoryJournal({ codec: bufferCodec })) {
     this.durable = options.durable ?? false;
+    this.#takesAtOnce = options.takesAtOnce ?? false;
     this.#kept = kept;
   }
 
   /** Gives the journal to the next start of the program. */
   reopened(): LastingJournal {
-    const next = new LastingJournal({ durable: this.durable }, this.#kept);
+    const next = new LastingJournal({ durable: this.durable, takesAtOnce: this.#takesAtOnce }, this.#kept);
     next.records.push(...this.records);
     return next;
   }
 
-  async append(records: readonly JournalRecord[]): Promise<void> {
+  async append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void> {
     if (this.isCut) await new Promise<never>(() => undefined);
     if (this.failure !== undefined) throw this.failure;
+    if (this.sync !== undefined) {
+      onWritten?.();
+      await this.sync;
+    }
     await this.#kept.append(records);
+    this.#note(records);
+  }
+
+  get appendNow(): Journal['appendNow'] {
+    return this.#takesAtOnce && !this.isCut ? (records) => this.#appendNow(records) : undefined;
+  }
+
+  #appendNow(records: readonly JournalRecord[]): void {
+    if (this.failure !== undefined) throw this.failure;
+    this.#kept.appendNow?.(records);
+    this.#note(records);
+  }
+
+  #note(records: readonly JournalRecord[]): void {
     this.records.push(...records);
     this.afterAppend(records);
   }

@@ -402,12 +402,19 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   );
   await at.stand.runtime.manual.removeHold(holdId, true);
 
+  await at.stand.runtime.holds.add({ at: 'response', filter: 'id:e3' });
   send(event({ id: 'e3' }));
   expect(await stream.next()).toMatchObject({ event_message: { id: 'e3' } });
+  says('e3', 0);
+  await at.when('its answer is held', () => at.stand.runtime.messages.held(1).items[0]);
+  send(event({ id: 'e4' }));
+  expect(await stream.next()).toMatchObject({ event_message: { id: 'e4' } });
   stream.cancel();
-  await at.when('the one that was open is left to its sidecar', async () =>
-    (await at.rows())[2]?.deliveries.find(({ state }) => state === 'retrying'),
-  );
+  for (const n of [2, 3])
+    await at.when('the one that was open is left to its sidecar', async () =>
+      (await at.rows())[n]?.deliveries.find(({ state }) => state === 'retrying'),
+    );
+  expect(at.stand.runtime.messages.held(1).items).toEqual([]);
 });
 
 test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all that its sidecar has', async () => {

@@ -1,6 +1,7 @@
 // HTTP through a tap with the runtime behind it: what a held delivery of a raw subscription becomes, and whose rules hold.
 import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
+import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
@@ -45,6 +46,35 @@ test('a held delivery of a raw subscription is released with changes: the app ge
   await at.stand.runtime.manual.release({ deliveryId }, { data: { n: 2 } });
   expect((await sent).status).toBe(200);
   expect(got).toEqual([wrapper('{"n":2}')]);
+});
+
+test('a sidecar that closes its connection while an answer is held: the delivery says so, and keeps the answer', async () => {
+  const port = await serverThat((request, response) => {
+    request.resume();
+    response.end(
+      request.url === '/dapr/subscribe'
+        ? JSON.stringify([{ pubsubname: 'redis', topic: 'orders', route: '/orders' }])
+        : '{"status":"SUCCESS"}',
+    );
+  });
+  const at = await tapped({ app: { host: '127.0.0.1', port, protocol: 'http' } });
+  const app = `http://127.0.0.1:${at.tap.address.appPort}`;
+  await (await fetch(`${app}/dapr/subscribe`)).text();
+  await at.when('the route is known', () => at.tap.row().subscriptions[0]);
+  await at.stand.runtime.holds.add({ at: 'response', filter: '' });
+  const sidecar = connect(at.tap.address.appPort, '127.0.0.1');
+  onTestFinished(() => void sidecar.destroy());
+  const body = '{"id":"e1","topic":"orders","pubsubname":"redis","specversion":"1.0","data":1}';
+  sidecar.write(`POST /orders HTTP/1.1\r\nHost: app\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+  await at.when('the answer is held', () => at.stand.runtime.messages.held(1).items[0]);
+  sidecar.end();
+  const delivery = await at.delivery('retrying');
+  expect(delivery.attempts).toMatchObject([{ response: { status: 200, body: '{"status":"SUCCESS"}' } }]);
+  expect(delivery.transitions.at(-1)).toMatchObject({
+    rule: 'tap.lost',
+    note: 'The sidecar closed the connection while the answer was held. The sidecar decides when it is sent again.',
+  });
+  expect(at.stand.runtime.messages.held(1).items).toEqual([]);
 });
 
 test('a delivery is held for longer than its app keeps a quiet connection', async () => {

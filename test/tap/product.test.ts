@@ -7,10 +7,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startProduct } from '../e2e/product.ts';
 import type { Product } from '../e2e/product.ts';
 import { rawRequest } from '../support/raw-request.ts';
-import { PROGRAM } from '../support/program.ts';
+import { keptProducts } from '../support/kept-products.ts';
 
 interface Got {
   readonly line: string;
@@ -53,6 +52,7 @@ class Side {
 let app: Side;
 let sidecar: Side;
 let product: Product | undefined;
+const products = keptProducts();
 let appStatus: number;
 /** What the sidecar lists once its app was asked. */
 let listed: readonly object[] | undefined;
@@ -77,8 +77,7 @@ beforeEach(async () => {
   }).open();
 });
 afterEach(async () => {
-  await product?.kill();
-  product = undefined;
+  await products.end();
   await app.close();
   await sidecar.close();
 });
@@ -93,8 +92,7 @@ async function tapped(...more: string[]) {
     '--tap-sidecar-port',
     '0',
   ];
-  product = await startProduct({
-    entry: PROGRAM,
+  product = await products.start({
     command: 'tap',
     flags: ['--ephemeral', ...flags, ...ports, ...more],
   });
@@ -258,7 +256,7 @@ test('nothing at the sidecar address is said in the log and in the console', asy
 });
 
 test('a tap beside sidecars of ours reads by the names of the reference until its own sidecar says otherwise', async () => {
-  product = await startProduct({ entry: PROGRAM });
+  product = await products.start();
   const appUrl = `http://127.0.0.1:${app.port}`;
   const ports = { appPort: 0, sidecarPort: 0 };
   const add = (appId: string, sidecarUrl: string) =>
@@ -287,7 +285,7 @@ test('routes that were seen are known after a restart of the tap, though the sid
       '--tap-sidecar-port',
       '0',
     ];
-    const start = () => startProduct({ entry: PROGRAM, command: 'tap', flags: [...flags, ...ports] });
+    const start = () => products.start({ command: 'tap', flags: [...flags, ...ports] });
     product = await start();
     let at = product;
     const listening = () =>

@@ -84,10 +84,14 @@ class MemoryJournal implements Journal {
   }
 
   async append(records: readonly JournalRecord[]): Promise<void> {
+    this.appendNow(records);
+  }
+
+  readonly appendNow = (records: readonly JournalRecord[]): void => {
     this.#mustBeOpen();
     this.#check(records);
     for (const record of records) this.#apply(record);
-  }
+  };
 
   async *unfinished(): AsyncGenerator<Unfinished> {
     this.#mustBeOpen();

@@ -17,6 +17,8 @@ export function createMemoryPubSub(options: MemoryPubSubOptions): PubSub {
   return new MemoryPubSub(options);
 }
 
+const PUBLISHED = Promise.resolve();
+
 interface Open {
   readonly topic: string;
   readonly group: string;
@@ -49,12 +51,12 @@ class MemoryPubSub implements PubSub {
     if (this.#isClosed) throw new Error('the component is closed');
   }
 
-  async publish(message: OutboundMessage): Promise<void> {
-    if (this.#isClosed) throw new Error('the component is closed');
-    if (this.#failPublish !== '' && Buffer.from(message.wire).includes(this.#failPublish)) {
-      throw new Error(`the message contains "${this.#failPublish}" (failPublish)`);
-    }
+  publish(message: OutboundMessage): Promise<void> {
+    if (this.#isClosed) return Promise.reject(new Error('the component is closed'));
+    if (this.#failPublish !== '' && Buffer.from(message.wire).includes(this.#failPublish))
+      return Promise.reject(new Error(`the message contains "${this.#failPublish}" (failPublish)`));
     this.#broker.publish(message);
+    return PUBLISHED;
   }
 
   async subscribe(topic: string, options: SubscribeOptions, take: Take): Promise<BrokerSubscription> {

@@ -6,7 +6,8 @@ import type { Wire } from '../../domain/codec.ts';
 import { hasEnded, KEPT_ATTEMPTS, KEPT_TRANSITIONS } from '../stored/standing.ts';
 import type { BatchTable } from './batches.ts';
 import { columnText } from './facts.ts';
-import type { AttemptOp, DeliveryOp, TransitionOp } from './records.ts';
+import type { DeliveryStep } from './joined.ts';
+import type { AttemptOp, TransitionOp } from './records.ts';
 import { IS_SILENT, STANDING } from './schema.ts';
 import { numberIn, textIn } from './statements.ts';
 import { DELIVERED } from './tallies.ts';
@@ -21,8 +22,8 @@ export interface Recorded {
   readonly number: number;
   /** Bytes that the delivery takes more than before. */
   readonly bytes: number;
-  /** Sequence number of the transition. */
-  readonly sequence: number | undefined;
+  /** Highest sequence number of its transitions; 0: there are none. */
+  readonly sequence: number;
   /** True where the message may have become open, or finished, by this record. */
   readonly hasMoved: boolean;
 }
@@ -99,19 +100,17 @@ export class DeliveryTables {
   }
 
   /** Undefined: its message was removed meanwhile. */
-  record(op: DeliveryOp): Recorded | undefined {
-    const [, id, messageId, state, app, route, attempts, record, changed, ...more] = op;
-    const [pubsub, subscribed, transition, attempt, silent] = more;
+  record({ now, changed, transitions, attempts: made }: DeliveryStep): Recorded | undefined {
+    const [, id, messageId, state, app, route, attempts, record, , pubsub, subscribed, , , silent] = now;
     const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#deliveryFor(messageId);
     if (known === undefined) return undefined;
     const { number, nth, home, topic } = known;
     const edited = changed === null ? known.changed : sizeOf(changed);
     const own = record.length + edited;
-    let bytes = known.bytes + own - known.own;
-    if (attempt !== null) bytes += this.#attempted(known, attempt);
-    if (transition !== null) bytes += this.#moved(known, transition);
-    const madeAttempts = known.madeAttempts + Number(attempt !== null);
-    const madeTransitions = known.madeTransitions + Number(transition !== null);
+    const bytes =
+      known.bytes + own - known.own + this.#attempted(known, made) + this.#moved(known, transitions);
+    const madeAttempts = known.madeAttempts + made.length;
+    const madeTransitions = known.madeTransitions + transitions.length;
     const path = route === null ? null : columnText(route);
     const shown = [state, columnText(app), path, attempts, madeAttempts, madeTransitions] as const;
     if (known.isNew)
@@ -119,14 +118,24 @@ export class DeliveryTables {
     else this.#update.run(...shown, bytes, own, record, changed, number, nth);
     const tally = known.tally ?? this.#tallies.of({ pubsub, topic, app: columnText(app), subscribed });
     this.#count(known, tally, state);
-    const now = silent !== 1 && isOpen(state);
-    const made = { madeAttempts, madeTransitions, bytes, own, changed: edited };
-    this.#remember(id, { number, nth, isNew: false, state, tally, home, topic, isOpen: now, ...made });
+    const isNowOpen = silent !== 1 && isOpen(state);
+    const counts = { madeAttempts, madeTransitions, bytes, own, changed: edited };
+    this.#remember(id, {
+      number,
+      nth,
+      isNew: false,
+      state,
+      tally,
+      home,
+      topic,
+      isOpen: isNowOpen,
+      ...counts,
+    });
     return {
       number,
       bytes: bytes - (known.isNew ? 0 : known.bytes),
-      sequence: transition?.[3],
-      hasMoved: known.isOpen !== now,
+      sequence: transitions.reduce((most, [, , , sequence]) => Math.max(most, sequence), 0),
+      hasMoved: known.isOpen !== isNowOpen,
     };
   }
 
@@ -194,30 +203,49 @@ export class DeliveryTables {
     };
   }
 
-  /** Adds an attempt; gives the bytes that it takes. */
-  #attempted(
-    { number, nth, madeAttempts }: Known,
-    [record, status, code, error, sentWire, key]: AttemptOp,
-  ): number {
-    const n = madeAttempts + 1;
-    // Compared without regard to case.
-    const text = error === null ? null : columnText(error.toLowerCase());
-    const batch = key === null ? null : this.#batches.numberOf(key);
-    this.#addAttempt.run(number, nth, n, status, code?.toLowerCase() ?? null, text, sentWire, batch, record);
-    const room = ATTEMPT_BYTES + record.length;
-    if (n <= KEPT_ATTEMPTS) return room;
-    const dropped = this.#oldAttempt.get(number, nth, n - KEPT_ATTEMPTS);
-    const left = numberIn(dropped, 'batch');
-    if (left > 0) this.#batches.drop([left]);
-    return room - ATTEMPT_BYTES - textIn(dropped, 'record').length;
+  /** Adds attempts; gives the bytes that they take. */
+  #attempted({ number, nth, madeAttempts }: Known, attempts: readonly AttemptOp[]): number {
+    let bytes = 0;
+    for (const [index, [record, status, code, error, sentWire, key]] of attempts.entries()) {
+      const n = madeAttempts + index + 1;
+      // Compared without regard to case.
+      const text = error === null ? null : columnText(error.toLowerCase());
+      const batch = key === null ? null : this.#batches.numberOf(key);
+      this.#addAttempt.run(
+        number,
+        nth,
+        n,
+        status,
+        code?.toLowerCase() ?? null,
+        text,
+        sentWire,
+        batch,
+        record,
+      );
+      bytes += ATTEMPT_BYTES + record.length;
+      if (n > KEPT_ATTEMPTS) bytes -= this.#withoutAttempt(number, nth, n - KEPT_ATTEMPTS);
+    }
+    return bytes;
   }
 
-  #moved({ number, nth, madeTransitions }: Known, transition: TransitionOp): number {
-    const n = madeTransitions + 1;
-    this.#addTransition.run(number, nth, n, ...transition);
-    if (n <= KEPT_TRANSITIONS) return TRANSITION_BYTES;
-    this.#dropTransition.run(number, nth, n - KEPT_TRANSITIONS);
-    return 0;
+  /** Drops an attempt; gives the bytes that it took. */
+  #withoutAttempt(number: number, nth: number, n: number): number {
+    const dropped = this.#oldAttempt.get(number, nth, n);
+    const batch = numberIn(dropped, 'batch');
+    if (batch > 0) this.#batches.drop([batch]);
+    return ATTEMPT_BYTES + textIn(dropped, 'record').length;
+  }
+
+  /** Adds transitions; gives the bytes that they take. */
+  #moved({ number, nth, madeTransitions }: Known, transitions: readonly TransitionOp[]): number {
+    let bytes = 0;
+    for (const [index, transition] of transitions.entries()) {
+      const n = madeTransitions + index + 1;
+      this.#addTransition.run(number, nth, n, ...transition);
+      if (n <= KEPT_TRANSITIONS) bytes += TRANSITION_BYTES;
+      else this.#dropTransition.run(number, nth, n - KEPT_TRANSITIONS);
+    }
+    return bytes;
   }
 }
 

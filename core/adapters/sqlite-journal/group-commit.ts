@@ -9,11 +9,17 @@ const MOST_RECORDS = 1000;
 /** Characters of one group; a call alone may have more. All of them are in memory twice while they go to the other thread. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
-type Write = (calls: readonly (readonly Op[])[], isDoubtful: boolean) => Promise<readonly (Failure | null)[]>;
+/** @param onWritten called once a kill of the process takes nothing of the calls, where their sync is still under way */
+type Write = (
+  calls: readonly (readonly Op[])[],
+  isDoubtful: boolean,
+  onWritten: (() => void) | undefined,
+) => Promise<readonly (Failure | null)[]>;
 
 interface Call {
   readonly ops: readonly Op[];
   readonly isDoubtful: boolean;
+  readonly onWritten: (() => void) | undefined;
   readonly resolve: () => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -31,11 +37,15 @@ export class GroupCommit {
     this.#write = write;
   }
 
-  /** Resolves when it is on disk. Rejects JournalError. @param isDoubtful it may have to be refused for what is on disk already */
-  append(ops: readonly Op[], isDoubtful: boolean): Promise<void> {
+  /**
+   * Resolves when it is on disk. Rejects JournalError.
+   * @param isDoubtful it may have to be refused for what is on disk already
+   * @param onWritten called before that, once a kill of the process takes nothing of it; a rejection may follow
+   */
+  append(ops: readonly Op[], isDoubtful: boolean, onWritten?: () => void): Promise<void> {
     this.#made++;
     return new Promise((resolve, reject) => {
-      this.#gathering.push({ ops, isDoubtful, resolve, reject });
+      this.#gathering.push({ ops, isDoubtful, onWritten, resolve, reject });
       if (this.#isBusy || this.#gathering.length > 1) return;
       // What else comes in this turn goes with it.
       setImmediate(() => void this.#flush());
@@ -80,6 +90,7 @@ export class GroupCommit {
       const failures = await this.#write(
         group.map(({ ops }) => ops),
         isDoubtful,
+        whoHears(group),
       );
       return failures.map((failure) => failure && new JournalError(failure.code, failure.message));
     } catch (error) {
@@ -96,4 +107,13 @@ export class GroupCommit {
     this.#answered += group.length;
     while ((this.#waiters[0]?.calls ?? Infinity) <= this.#answered) this.#waiters.shift()?.resolve();
   }
+}
+
+/** Tells all who asked for it; undefined: nobody did. */
+function whoHears(group: readonly Call[]): (() => void) | undefined {
+  const told = group.flatMap(({ onWritten }) => onWritten ?? []);
+  if (told.length === 0) return undefined;
+  return () => {
+    for (const tell of told) tell();
+  };
 }

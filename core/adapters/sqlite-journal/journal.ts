@@ -120,9 +120,9 @@ class DiskJournal implements SqliteJournal {
     const { folder, log } = deps.options;
     this.#rescue = new Rescue({ ...deps, folder, file, log, say: (text) => this.#say(text) });
     this.report = deps.report;
-    this.#group = new GroupCommit((calls, isDoubtful) => {
+    this.#group = new GroupCommit((calls, isDoubtful, onWritten) => {
       this.#seen.wrote();
-      return deps.ahead.write(calls, isDoubtful);
+      return deps.ahead.write(calls, isDoubtful, onWritten);
     });
     this.#seen = new Seen({ ...deps, how: howToOpen(deps.options), log });
     this.#watch = new FileWatch(file, () => this.#taken());
@@ -148,7 +148,7 @@ class DiskJournal implements SqliteJournal {
     await this.#deps.ahead.setSync(level);
   }
 
-  async append(records: readonly JournalRecord[]): Promise<void> {
+  async append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void> {
     this.#mustBeOpen();
     this.#mustBeWritable();
     if (records.length === 0) return;
@@ -161,7 +161,7 @@ class DiskJournal implements SqliteJournal {
       const isDoubtful = records.some(
         (record) => record.kind === 'message.accepted' && !ahead.isNext(record.message.row.number),
       );
-      await this.#group.append(ops, isDoubtful);
+      await this.#group.append(ops, isDoubtful, onWritten);
       this.#trouble.written(isNew);
     } catch (error) {
       // One record that cannot be taken says nothing of the journal.

@@ -143,18 +143,17 @@ export class NewestFile {
 
   /**
    * Makes the file where there is none. Throws, or rejects with, the system's error; then the group is not in it. One at a time.
+   * @param onWritten called before a sync, with the group in the file: what it sends to others goes while the disk works
    * @returns undefined: it is as safe as it has to be; else it is when this resolves
    */
-  append(number: number, body: Buffer, sync: SyncLevel): Promise<void> | undefined {
+  append(number: number, body: Buffer, sync: SyncLevel, onWritten?: () => void): Promise<void> | undefined {
     const fd = (this.#fd ??= this.#make(sync));
     const bytes = framed(number, body);
     try {
       writeAll(fd, bytes, this.#at);
       if (sync === 'full') {
-        if (this.#syncMs > this.#quickMs) return this.#syncedLater(fd, bytes.length);
-        const from = performance.now();
-        fdatasyncSync(fd);
-        this.#synced(performance.now() - from);
+        if (onWritten !== undefined || this.#isSlow) return this.#syncedBeside(fd, bytes.length, onWritten);
+        this.#syncNow(fd);
       }
     } catch (error) {
       this.#cut(fd);
@@ -250,20 +249,44 @@ export class NewestFile {
     }
   }
 
-  #syncedLater(fd: number, bytes: number): Promise<void> {
+  get #isSlow(): boolean {
+    return this.#syncMs > this.#quickMs;
+  }
+
+  #syncNow(fd: number): void {
     const from = performance.now();
+    fdatasyncSync(fd);
+    this.#synced(performance.now() - from);
+  }
+
+  /** Syncs a frame while others work: the program, or those to whom `onWritten` sends something. */
+  async #syncedBeside(fd: number, bytes: number, onWritten: (() => void) | undefined): Promise<void> {
     this.#isSyncing = true;
+    try {
+      onWritten?.();
+      if (this.#isSlow) await this.#syncElsewhere(fd);
+      else {
+        // What was sent leaves at the end of this turn.
+        await new Promise((go) => setImmediate(go));
+        this.#syncNow(fd);
+      }
+    } catch (error) {
+      this.#cut(fd);
+      throw error;
+    } finally {
+      this.#isSyncing = false;
+    }
+    this.#took(bytes);
+  }
+
+  /** In a thread of the system's. */
+  #syncElsewhere(fd: number): Promise<void> {
+    const from = performance.now();
     return new Promise((resolve, reject) => {
       fdatasync(fd, (error) => {
-        this.#isSyncing = false;
-        if (error === null) {
-          this.#synced(performance.now() - from);
-          this.#took(bytes);
-          resolve();
-        } else {
-          this.#cut(fd);
-          reject(error);
-        }
+        if (error !== null) return reject(error);
+        this.#synced(performance.now() - from);
+        resolve();
       });
     });
   }

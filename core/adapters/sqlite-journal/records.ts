@@ -128,11 +128,36 @@ export function opsOf(records: readonly JournalRecord[], recent: RecentWires): O
     ops.push(['batch', key, request, response ?? null]);
     return key;
   };
-  for (const record of records) ops.push(opOf(record, recent, keyOf));
+  const last = lastOfDeliveries(records);
+  for (const record of records) ops.push(opOf(record, recent, keyOf, last));
   return ops;
 }
 
-function opOf(record: JournalRecord, recent: RecentWires, keyOf: (attempt: Attempt) => string): Op {
+/**
+ * The last record of each delivery: a call counts as a whole, so nobody ever sees what an earlier one says it is. A removal looks at
+ * what was there before it.
+ */
+function lastOfDeliveries(records: readonly JournalRecord[]): ReadonlySet<JournalRecord> {
+  const last = new Set<JournalRecord>();
+  const since = new Map<string, JournalRecord>();
+  const end = (): void => {
+    for (const record of since.values()) last.add(record);
+    since.clear();
+  };
+  for (const record of records) {
+    if (record.kind === 'delivery') since.set(record.delivery.deliveryId, record);
+    else if (record.kind === 'message.removed') end();
+  }
+  end();
+  return last;
+}
+
+function opOf(
+  record: JournalRecord,
+  recent: RecentWires,
+  keyOf: (attempt: Attempt) => string,
+  last: ReadonlySet<JournalRecord>,
+): Op {
   switch (record.kind) {
     case 'message.accepted': {
       const { row, wire, metadata, givenContentType, releasedFrom } = record.message;
@@ -154,7 +179,7 @@ function opOf(record: JournalRecord, recent: RecentWires, keyOf: (attempt: Attem
     case 'message.published':
       return ['published', record.messageId];
     case 'delivery':
-      return deliveryOp(record, recent, keyOf);
+      return deliveryOp(record, recent, keyOf, last.has(record));
     case 'message.removed':
       return ['removed', [...record.messageIds]];
     case 'sequence':
@@ -172,8 +197,10 @@ function deliveryOp(
   { delivery, transition, attempt }: Extract<JournalRecord, { kind: 'delivery' }>,
   recent: RecentWires,
   keyOf: (attempt: Attempt) => string,
+  isLast: boolean,
 ): DeliveryOp {
   const { changedWire } = delivery;
+  const json = (): Json => JSON.stringify(changedWire === undefined ? delivery : withoutWire(delivery));
   return [
     'delivery',
     delivery.deliveryId,
@@ -182,7 +209,7 @@ function deliveryOp(
     delivery.appId,
     delivery.route.path === '' ? null : delivery.route.path,
     delivery.attemptCount,
-    JSON.stringify(changedWire === undefined ? delivery : withoutWire(delivery)),
+    isLast ? json() : '{}',
     changedWire === undefined ? null : toSend(changedWire),
     delivery.subscription.pubsubname,
     delivery.subscription.topic,

@@ -10,8 +10,10 @@ import { isMessageOpen } from '../stored/standing.ts';
 import { BatchTable } from './batches.ts';
 import { DeliveryTables } from './deliveries.ts';
 import { columnText, factsOf } from './facts.ts';
+import { joined } from './joined.ts';
+import type { MessageStep, OtherStep } from './joined.ts';
 import { rowIn } from './read-back.ts';
-import type { AcceptedOp, ContentOp, Op } from './records.ts';
+import type { ContentOp, Op } from './records.ts';
 import { removal } from './removal.ts';
 import { STANDING } from './schema.ts';
 import { CODES, codeOf, inTransaction } from './sqlite.ts';
@@ -53,9 +55,7 @@ export class SqliteStore {
    */
   write(calls: readonly (readonly Op[])[]): unknown[] {
     try {
-      this.#transaction(() => {
-        for (const ops of calls) this.#apply(ops);
-      });
+      this.#transaction(() => this.#apply(calls));
       return calls.map(() => undefined);
     } catch (error) {
       if (calls.length === 1 || !isOfOneCall(error)) return calls.map(() => error);
@@ -182,7 +182,7 @@ export class SqliteStore {
     const before = this.#totals.mark();
     try {
       this.#do.savepoint();
-      for (const ops of calls) this.#apply(ops);
+      this.#apply(calls);
       this.#do.release();
       this.#tallies.keep();
       return undefined;
@@ -206,59 +206,68 @@ export class SqliteStore {
     this.#deliveries.forget();
   }
 
-  #apply(ops: readonly Op[]): void {
-    for (const op of ops) {
-      switch (op[0]) {
-        case 'accepted':
-          this.#accept(op);
-          break;
-        case 'batch':
-          this.#batches.add(op);
-          break;
-        case 'changed':
-          this.#change(op[1], op[2], op[3]);
-          break;
-        case 'published':
-          this.#stand(this.#do.publish(op[1]));
+  #apply(calls: readonly (readonly Op[])[]): void {
+    for (const step of joined(calls)) {
+      switch (step.kind) {
+        case 'message':
+          this.#accept(step);
           break;
         case 'delivery': {
-          const done = this.#deliveries.record(op);
+          const done = this.#deliveries.record(step);
           if (done === undefined) break;
           this.#totals.bytes += done.bytes;
-          if (done.sequence !== undefined) this.#totals.given(done.sequence);
+          this.#totals.given(done.sequence);
           if (done.hasMoved) this.#stand(this.#do.standing(done.number));
           break;
         }
-        case 'removed':
-          this.#remove(this.#do.numbersOf(op[1]));
-          break;
-        case 'sequence':
-          this.#totals.given(op[1]);
-          break;
-        case 'kept':
-          this.#do.keep(op[1], op[2]);
-          break;
+        case 'other':
+          this.#applyOther(step.op);
       }
     }
   }
 
-  #accept([, json, wire, given, metadata, released]: AcceptedOp): void {
-    // The process wrote the text itself, from a row of the contract's type.
-    const row = jsonOf<MessageRow>(json);
-    const { number, messageId } = row;
+  #applyOther(op: OtherStep['op']): void {
+    switch (op[0]) {
+      case 'batch':
+        this.#batches.add(op);
+        break;
+      case 'changed':
+        this.#change(op[1], op[2], op[3]);
+        break;
+      case 'published':
+        this.#stand(this.#do.publish(op[1]));
+        break;
+      case 'removed':
+        this.#remove(this.#do.numbersOf(op[1]));
+        break;
+      case 'sequence':
+        this.#totals.given(op[1]);
+        break;
+      case 'kept':
+        this.#do.keep(op[1], op[2]);
+        break;
+    }
+  }
+
+  #accept({ accepted, row: before, patches, isPublished }: MessageStep): void {
+    const [, given, wire, contentType, metadata, releasedBefore] = accepted;
+    const { number, messageId } = before;
     if (!Number.isSafeInteger(number) || number < 1)
       throw new JournalError('broken', `a message's number must be an integer from 1, got ${number}`);
-    const bytes = MESSAGE_BYTES + json.length + sizeOf(wire) + (metadata?.length ?? 0);
-    const standing = standingOf(row, { published: false, open: 0 });
+    const { row, released } = changedBy(patches, before, releasedBefore);
+    const json = row === before ? given : JSON.stringify(row);
+    const bytes = MESSAGE_BYTES + given.length + sizeOf(wire) + (metadata?.length ?? 0);
+    const standing = standingOf(row, { published: isPublished, open: 0 });
     try {
-      this.#do.addMessage([number, messageId, ...factsOf(row, wire), 0, standing, bytes]);
+      const published = Number(isPublished);
+      this.#do.addMessage([number, messageId, ...factsOf(row, wire), published, standing, bytes]);
     } catch (error) {
       if (codeOf(error) !== CODES.constraint) throw error;
       throw new JournalError('broken', `the journal has message ${messageId} or number ${number} already`, {
         cause: error,
       });
     }
-    this.#do.addContent([number, sumOf(json, wire), json, given, metadata, released, wire]);
+    this.#do.addContent([number, sumOf(json, wire), json, contentType, metadata, released, wire]);
     this.#tallies.messages(columnText(row.pubsubname), columnText(row.topic), MESSAGE, 1);
     this.#totals.messages++;
     this.#totals.bytes += bytes;
@@ -277,7 +286,7 @@ export class SqliteStore {
     const patch = jsonOf<MessagePatch>(json);
     const row = patchedRow(before, patch);
     const text = JSON.stringify(row);
-    const released = patch.releasedFrom === undefined ? found.released : JSON.stringify(patch.releasedFrom);
+    const released = releasedIn(patch) ?? found.released;
     // What is not what was written stays so: a sum made again would vouch for it.
     const sum = sumOf(found.row, found.wire) === found.sum ? sumOf(text, wire) : found.sum;
     this.#do.changeContent([number, sum, text, released]);
@@ -330,6 +339,26 @@ export class SqliteStore {
     for (const { pubsub, topic, n } of delivered) this.#tallies.messages(pubsub, topic, DELIVERED, -n);
     return gone;
   }
+}
+
+/** A new message after its patches, and which holds have let it go by then. */
+function changedBy(
+  patches: readonly string[],
+  row: MessageRow,
+  released: string | null,
+): { readonly row: MessageRow; readonly released: string | null } {
+  let now = { row, released };
+  for (const text of patches) {
+    // The text is JSON of the contract's types.
+    const patch = jsonOf<MessagePatch>(text);
+    now = { row: patchedRow(now.row, patch), released: releasedIn(patch) ?? now.released };
+  }
+  return now;
+}
+
+/** The holds that have let a message go, as the tables keep them; undefined: the patch says nothing of them. */
+function releasedIn({ releasedFrom }: MessagePatch): string | undefined {
+  return releasedFrom === undefined ? undefined : JSON.stringify(releasedFrom);
 }
 
 function standingOf(

@@ -20,7 +20,9 @@ import { exportWriter } from '../../domain/recording/writers.ts';
 import type { ExportFacts } from '../../domain/recording/writers.ts';
 import type { RECORDINGS } from '../../contract/methods/recordings.ts';
 import type { MethodsOf } from '../caller.ts';
+import type { Journal } from '../../ports/journal.ts';
 import { choose, oneByOne } from '../recordings/choose.ts';
+import { compareRecordings } from '../recordings/compare-run.ts';
 import { ExportRun } from '../recordings/export-run.ts';
 import { replayRecorded } from '../recordings/replay-run.ts';
 import { publishRequest } from './messages.ts';
@@ -65,8 +67,33 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
       });
       return { jobId: job.jobId, count };
     },
+    'recordings.compare': (params, { signal }) => {
+      const { before, after, ...rest } = params;
+      if (before === after) throw sameTwice(before);
+      const journalOf = (recordingId: string | undefined): Journal =>
+        recordingId === undefined ? deps.runtime.journal : library.journal(recordingId);
+      return compareRecordings(rest, {
+        before: journalOf(before),
+        after: journalOf(after),
+        codec: deps.codec,
+        clock: deps.clock,
+        signal,
+      });
+    },
     'recordings.toTest': (params, { signal }) => toTest(params, deps, signal),
   };
+}
+
+function sameTwice(recordingId: string | undefined): Refusal {
+  const reason =
+    recordingId === undefined
+      ? 'before or after must be an open recording, got neither'
+      : `before and after must be two different ones, got ${recordingId} twice`;
+  return new Refusal(
+    'INVALID_PARAMS',
+    { reason },
+    { field: recordingId === undefined ? 'before' : 'after', expected: 'two different ones' },
+  );
 }
 
 async function startExport(

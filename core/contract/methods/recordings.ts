@@ -2,6 +2,8 @@
 import { id } from '../bounds.ts';
 import { act, actAtOnce, query } from '../method.ts';
 import {
+  compareParams,
+  compareResult,
   exportParams,
   exportPart,
   exportStarted,
@@ -48,6 +50,11 @@ export const RECORDINGS = {
       jobId: Text(),
       count: Num(),
     }),
+  }),
+  'recordings.compare': query({
+    does: 'which messages of two recordings, or of a recording and the live history, are the same, differ, or are in one of them only; at most 5,000 of each',
+    params: compareParams,
+    result: compareResult,
   }),
   'recordings.toTest': query({
     does: 'a scenario file that publishes the messages again and looks at what becomes of them; for `vitest` also a test that runs it',

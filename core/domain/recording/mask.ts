@@ -67,7 +67,7 @@ function maskDelivery(
 }
 
 function maskAttempt(attempt: Attempt, raw: boolean, { headers, paths }: Masking): Attempt {
-  const { request, response } = attempt;
+  const { request, response, instead } = attempt;
   const shown: Attempt = {
     ...attempt,
     request: { ...request, ...(paths.length === 0 ? {} : maskBody(attempt, raw, paths)) },
@@ -80,8 +80,15 @@ function maskAttempt(attempt: Attempt, raw: boolean, { headers, paths }: Masking
       url: request.url.replaceAll(SECRET_QUERY, `$1${MASK}`),
       headers: maskValues(request.headers),
     },
-    ...(response === undefined ? {} : { response: { ...response, headers: maskValues(response.headers) } }),
+    ...(response === undefined ? {} : { response: maskHeaders(response) }),
+    ...(instead?.response === undefined
+      ? {}
+      : { instead: { ...instead, response: maskHeaders(instead.response) } }),
   };
+}
+
+function maskHeaders<R extends NonNullable<Attempt['response']>>(response: R): R {
+  return { ...response, headers: maskValues(response.headers) };
 }
 
 function maskValues(values: Readonly<Record<string, string>>): Readonly<Record<string, string>> {

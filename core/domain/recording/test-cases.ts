@@ -1,4 +1,5 @@
 /** Recorded messages as cases of a test: what to publish, what the app answers each time, what must become of it. */
+import { judgedAnswer } from '../../contract/answerer.ts';
 import { STEPS } from '../../contract/scenario.ts';
 import type { StepKind } from '../../contract/scenario.ts';
 import type { TSchema } from '../../contract/schema.ts';
@@ -194,7 +195,9 @@ function asWritten(text: string, value: unknown): unknown {
 }
 
 /** What the mock app has to say so that the same follows. */
-function answerOf({ protocol, response, bulk }: Attempt): Answer {
+function answerOf(attempt: Attempt): Answer {
+  const { protocol, bulk } = attempt;
+  const { response } = judgedAnswer(attempt);
   if (response === undefined) return { kind: 'reset' };
   const { body } = response;
   const status = protocol === 'grpc' ? httpOfGrpc(response.status) : response.status;

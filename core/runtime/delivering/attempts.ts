@@ -4,8 +4,9 @@ import type { Protocol } from '../../contract/grpc.ts';
 import type { Attempt, AttemptSpan } from '../../contract/message.ts';
 import { envelopeBytes, splitBySize } from '../../domain/bulk.ts';
 import type { Wire } from '../../domain/codec.ts';
+import type { Caught } from '../../domain/hold.ts';
 import type { Verdict } from '../../domain/verdict.ts';
-import type { ReceivedAnswer } from '../../ports/app-channel.ts';
+import type { AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { MockApp } from '../../ports/mock-app.ts';
 import type { App, Lane } from '../state/app.ts';
 import type { Admission } from './admit.ts';
@@ -15,10 +16,10 @@ import { channelOf } from './request.ts';
 import type { CallTarget, Request } from './request.ts';
 import { judgeAnswer, judgeEntries } from './judging.ts';
 import { answerText, noteSettings, UnderWay } from './under-way.ts';
-import { bulkEntryBytes, isStartable, withRoom } from './call-room.ts';
+import { bulkEntryBytes, enterRoom, isStartable } from './call-room.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
-import type { LiveDelivery } from '../state/live.ts';
+import type { HeldAnswer, LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from '../state/policies.ts';
 import {
@@ -45,6 +46,16 @@ export interface Received extends EndedCall {
   readonly verdict: Verdict;
   /** Bytes of the message, where a hold asks for them and they were not in memory. */
   readonly payload: Wire | undefined;
+}
+
+/** A call that is under way. */
+interface MadeCall {
+  readonly app: App;
+  readonly channel: AppChannel;
+  /** Of its batch. */
+  readonly first: LiveDelivery | undefined;
+  readonly started: StartedAttempt;
+  readonly pending: PendingAnswer;
 }
 
 export interface AttemptDependencies {
@@ -78,8 +89,8 @@ export class Attempts {
   /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
   settled = (d: LiveDelivery): Promise<void> => this.#underWay.over(d);
 
-  async single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
-    await this.#guarded([d], () => withRoom(app, lane, [d], () => this.#single(app, lane, d)));
+  single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
+    return this.#guarded(app, lane, [d], () => this.#single(app, lane, d));
   }
 
   /** As many calls as the size of one allows, one after another. */
@@ -90,7 +101,7 @@ export class Attempts {
     const beside = envelopeBytes({ pubsubname, topic: first.message.row.topic });
     const mostBytes = this.#shared.settings.current['delivery.bulkBytes'] - beside;
     for (const call of splitBySize(batch, (d) => bulkEntryBytes(lane, d, this.#shared.profile), mostBytes))
-      await this.#guarded(call, () => withRoom(app, lane, call, () => this.#bulk(app, lane, call)));
+      await this.#guarded(app, lane, call, () => this.#bulk(app, lane, call));
   }
 
   async #single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
@@ -100,12 +111,15 @@ export class Attempts {
     if (!lane.mayAttempt) return lane.offer(d);
     const attemptId = this.#start([d], lane);
     const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
-    const ended = await this.#call({ app, lane, attemptId }, [d], request);
+    const call = this.#call({ app, lane, attemptId }, [d], request);
+    const ended = this.#ended(call, await call.pending.answer);
     const asked = this.#holds.payloadAtResponse(d);
     const payload = asked === undefined ? undefined : await asked;
     if (d.attemptId !== attemptId) return;
-    const verdict = this.#judge(d, ended.answer, ended.started.protocol);
-    await this.received(d, { ...ended, verdict, payload }, app.mock?.answeredBy(attemptId));
+    const { started } = call;
+    const verdict = this.#judge(d, ended.answer, started.protocol);
+    const effect = this.received(d, { started, ...ended, verdict, payload }, app.mock?.answeredBy(attemptId));
+    if (effect !== undefined) await effect;
   }
 
   async #bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
@@ -121,7 +135,9 @@ export class Attempts {
     const wires = ready.map(({ wire }) => wire);
     const request = batchRequest(this.#shared, { app, lane, attemptId }, sent, wires);
     if (request === undefined) return;
-    const { started, ...ended } = await this.#call({ app, lane, attemptId }, sent, request);
+    const call = this.#call({ app, lane, attemptId }, sent, request);
+    const { started } = call;
+    const ended = this.#ended(call, await call.pending.answer);
     const verdicts = this.#judgeBatch(ended.answer, sent, started.protocol);
     await Promise.all(
       sent.map(async (d) => {
@@ -148,7 +164,8 @@ export class Attempts {
     d.alarm?.();
     if (changed !== undefined) d.lastAnswer = lastAnswer(changed, verdict);
     const note = changed === undefined ? held.note : "A person changed the app's answer.";
-    const attempt = changed === undefined ? held.attempt : rejudged(held.attempt, verdict);
+    const attempt =
+      changed === undefined ? held.attempt : rejudged(held.attempt, changed, verdict, this.#shared.codec);
     await this.#outcomes.settle(d, verdict, attempt, note);
     this.#shared.signals.tell('answerReleased', { d, changed });
   }
@@ -181,8 +198,12 @@ export class Attempts {
     return inBatch ?? this.#judge(d, answer, protocol);
   }
 
-  /** Applies an answer, or keeps it back when a hold at `response` catches it. @param by who gave it, where the app did not */
-  async received(d: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> {
+  /**
+   * Applies an answer, or keeps it back when a hold at `response` catches it.
+   * @param by who gave it, where the app did not
+   * @returns undefined: it has had its effect
+   */
+  received(d: LiveDelivery, received: Received, by: AnsweredBy): Promise<void> | undefined {
     const { started, answer, verdict, payload } = received;
     const attempt = recordAttempt(
       started,
@@ -194,7 +215,7 @@ export class Attempts {
     d.started = undefined;
     d.lastEndMs = this.#shared.clock.now();
     d.lastDurationMs = attempt.durationMs;
-    d.span = spanOf(d, attempt.startedAt);
+    d.span = spanOf(d, started.startedMs);
     d.lastAnswer = lastAnswer(answer, verdict);
     if (d.subscription.source === 'binding') {
       d.answerText = answerText(answer, this.#shared.codec);
@@ -204,13 +225,14 @@ export class Attempts {
     const caught = this.#holds.any('response')
       ? this.#holds.atResponse(d, answer.kind === 'response' ? answer.status : undefined, payload)
       : undefined;
-    if (caught === undefined) {
-      await this.#outcomes.settle(d, verdict, attempt, note);
-      return;
-    }
-    const { hold, undecided } = caught;
+    if (caught === undefined) return this.#outcomes.settle(d, verdict, attempt, note);
+    this.#hold(d, { answer, attempt, verdict, note }, caught);
+    return undefined;
+  }
+
+  #hold(d: LiveDelivery, held: HeldAnswer, { hold, undecided }: Caught): void {
     if (undecided !== undefined) this.#deliveries.flag(d.message, undecided);
-    d.heldAnswer = { answer, attempt, verdict, note };
+    d.heldAnswer = held;
     d.heldAt = 'response';
     d.heldBy = hold.holdId;
     void this.#deliveries.changed(d);
@@ -254,23 +276,28 @@ export class Attempts {
     return attemptId;
   }
 
-  async #call(
+  #call(
     target: CallTarget,
     batch: readonly LiveDelivery[],
     { path, headers, body, message }: Request,
-  ): Promise<EndedCall & { started: StartedAttempt }> {
-    const { clock, live, codec } = this.#shared;
+  ): MadeCall {
+    const { clock, codec } = this.#shared;
     const first = batch[0];
     const { app, attemptId } = target;
     const channel = channelOf(target);
     const { protocol = 'http' } = channel;
     const startedMs = clock.now();
     const startedMono = clock.monotonic();
+    const timeoutMs =
+      first?.subscription.source === 'binding'
+        ? BINDING_TIMEOUT_MS
+        : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
     const started: StartedAttempt = {
       attemptId,
       number: first?.attemptCount ?? 1,
       startedMs,
       startedMono,
+      ...(timeoutMs > 0 ? { givesUpMs: startedMs + timeoutMs } : {}),
       protocol,
       request: recordRequest(
         {
@@ -283,36 +310,49 @@ export class Attempts {
       ),
       ...waitedSince(first?.lastEndMs, startedMs),
     };
-    const timeoutMs =
-      first?.subscription.source === 'binding'
-        ? BINDING_TIMEOUT_MS
-        : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
     const sent = message === undefined ? {} : { message };
-    const call = channel.deliver({ path, headers, body, timeoutMs, ...sent });
+    const pending = channel.deliver({ path, headers, body, timeoutMs, ...sent });
     for (const d of batch) {
-      d.call = call;
+      d.call = pending;
       d.started = started;
     }
-    const answer = await call.answer;
-    live.endAttempt(attemptId);
+    return { app, channel, first, started, pending };
+  }
+
+  #ended({ app, channel, first, started }: MadeCall, answer: ReceivedAnswer): EndedCall {
+    const { clock, live, codec } = this.#shared;
+    live.endAttempt(started.attemptId);
     // A call that was cut or took too long says nothing about the others; a port where nobody listens does.
     if (answer.kind !== 'none' || answer.code === 'refused')
       this.#shared.pace.called(app.appId, answer.kind !== 'none');
     if (answer.kind === 'none' && answer.code === 'refused' && channel === app.channel)
       this.#shared.signals.tell('refused', app);
-    const durationMs = clock.monotonic() - startedMono;
+    const durationMs = clock.monotonic() - started.startedMono;
     if (first !== undefined) this.#shared.metrics.called(first.counted, durationMs);
-    return { answer, response: recordResponse(answer, codec), durationMs, started };
+    return { answer, response: recordResponse(answer, codec), durationMs };
   }
 
-  /** A bug or an unreadable journal must not leave a delivery attempting for ever: it is parked with the reason. */
-  async #guarded(batch: readonly LiveDelivery[], act: () => Promise<void>): Promise<void> {
+  /**
+   * Makes an attempt once there is room for its bodies. A bug or an unreadable journal must not leave a delivery attempting for ever:
+   * it is parked with the reason.
+   */
+  async #guarded(
+    app: App,
+    lane: Lane,
+    batch: readonly LiveDelivery[],
+    act: () => Promise<void>,
+  ): Promise<void> {
     const over = this.#underWay.begin(batch);
+    const entered = enterRoom(app, batch);
+    const leave = entered instanceof Promise ? await entered : entered;
     try {
-      await act();
+      // While it waited for room the app may have become one that gets no calls at present.
+      if (app.mayStart(0, lane)) await act();
+      else for (const d of batch) if (isStartable(d)) lane.offer(d);
     } catch (error) {
       for (const d of batch) this.#park(d, error);
     } finally {
+      leave();
       over();
     }
   }
@@ -338,8 +378,8 @@ export class Attempts {
 }
 
 /** From the start of the delivery's first attempt to the end of its last one, which has just ended. */
-function spanOf({ span, lastEndMs, message }: LiveDelivery, startedAt: string): AttemptSpan {
+function spanOf({ span, lastEndMs, message }: LiveDelivery, startedMs: number): AttemptSpan {
   const acceptedMs = msOf(message.row.at);
-  const firstMs = span?.firstMs ?? msOf(startedAt) - acceptedMs;
+  const firstMs = span?.firstMs ?? startedMs - acceptedMs;
   return { firstMs, endMs: Math.max(firstMs, (lastEndMs ?? acceptedMs) - acceptedMs) };
 }

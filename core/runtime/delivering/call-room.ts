@@ -7,23 +7,14 @@ import type { App, Lane } from '../state/app.ts';
 import { sentBytes } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
-/** A call has its bodies in memory until it ends: those of one app together only so many. */
-export async function withRoom(
-  app: App,
-  lane: Lane,
-  batch: readonly LiveDelivery[],
-  act: () => Promise<void>,
-): Promise<void> {
-  const bytes = batch.reduce((sum, d) => sum + sentBytes(d), 0);
-  const entered = app.bodies.enter(bytes);
-  const leave = entered instanceof Promise ? await entered : entered;
-  try {
-    // While it waited for room the app may have become one that gets no calls at present.
-    if (app.mayStart(0, lane)) await act();
-    else for (const d of batch) if (isStartable(d)) lane.offer(d);
-  } finally {
-    leave();
-  }
+/**
+ * A call has its bodies in memory until it ends: those of one app together only so many.
+ * @returns what gives the room back; at once where there is room
+ */
+export function enterRoom(app: App, batch: readonly LiveDelivery[]): ReturnType<App['bodies']['enter']> {
+  let bytes = 0;
+  for (const d of batch) bytes += sentBytes(d);
+  return app.bodies.enter(bytes);
 }
 
 /** Bytes of an entry in the body of a bulk delivery. */

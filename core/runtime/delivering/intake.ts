@@ -206,6 +206,7 @@ export class Intake {
       call: undefined,
       attemptId: undefined,
       started: undefined,
+      givesUpMs: undefined,
       heldAnswer: undefined,
       alarm: undefined,
       ttl: undefined,

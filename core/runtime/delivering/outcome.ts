@@ -1,4 +1,5 @@
 /** What follows from a verdict: the end, the next attempt, the dead-letter topic, or parked. */
+import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { delayAfter, isExhausted, isFinal } from '../../domain/retry.ts';
 import { isExpired } from '../../domain/ttl.ts';
@@ -46,29 +47,26 @@ export class Outcomes {
     return settingsOf(d, lane)?.deadLetterTopic;
   }
 
-  /** Applies the verdict on an answer. Interface, "States and transitions". */
-  async settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> {
+  /** Applies the verdict on an answer. Interface, "States and transitions". @returns undefined: it has had its effect */
+  settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> | undefined {
     this.#logVerdict(d, verdict, attempt);
     const more = { attempt, ...(note === undefined ? {} : { note }) };
     if (d.message.row.tap !== undefined) {
       this.#settleObserved(d, verdict, more);
-      return;
+      return undefined;
     }
-    if (verdict.outcome === 'retry') {
-      await this.#retryLater(d, verdict, more, attempt);
-      return;
-    }
+    if (verdict.outcome === 'retry') return this.#retryLater(d, verdict, more, attempt);
     if (verdict.outcome === 'requeued') {
       this.#requeue(d, verdict, more);
-      return;
+      return undefined;
     }
     const topic = verdict.rule.endsWith('.drop') ? this.deadLetterTopic(d) : undefined;
     if (topic === undefined) {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
-      return;
+      return undefined;
     }
     // The copy first: its id stands in the transition's note. The call is over, so nobody waits for this.
-    await this.#deliveries.alone(d, async () => {
+    return this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
       const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
       this.#deliveries.move(d, { type: 'verdict', verdict }, { attempt, note: both });
@@ -228,8 +226,8 @@ export class Outcomes {
 }
 
 /** The status that a policy looks at: that of an answer to one message over HTTP. A word of the app is no failure of the call. */
-function matchedStatus(verdict: Verdict, { response }: Attempt): number | undefined {
-  return verdict.rule === 'single.other' ? response?.status : undefined;
+function matchedStatus(verdict: Verdict, attempt: Attempt): number | undefined {
+  return verdict.rule === 'single.other' ? judgedAnswer(attempt).response?.status : undefined;
 }
 
 function mayExpire({ state }: LiveDelivery): boolean {

@@ -59,8 +59,12 @@ export class HidingJournal implements Journal {
     return this.whole.rows(numbers);
   }
 
-  append(records: readonly JournalRecord[]): Promise<void> {
-    return this.whole.append(records);
+  append(records: readonly JournalRecord[], onWritten?: () => void): Promise<void> {
+    return this.whole.append(records, onWritten);
+  }
+
+  get appendNow(): Journal['appendNow'] {
+    return this.whole.appendNow;
   }
 
   unfinished(): AsyncIterable<Unfinished> {

@@ -5,6 +5,9 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Journal, JournalRecord } from '../../ports/journal.ts';
 import type { LogBook } from '../telemetry/log-book.ts';
 
+/** What runs once what runs now is over. */
+const NOW = Promise.resolve();
+
 const AGAIN_MS = 1000;
 const LOOK_EVERY_MS = 5;
 /** Most groups that gather before they are written, and most characters of bodies in them. */
@@ -25,6 +28,8 @@ interface Item {
   readonly written: () => void;
   /** Called where the journal refuses the records; present for a new message only. */
   readonly refused?: (error: unknown) => void;
+  /** Called once a kill of the process takes nothing of the records, where the journal says so before they are on disk. */
+  readonly ahead?: () => void;
   /** Set where somebody waits for the write and gets no answer before it. */
   readonly isUrgent?: boolean;
 }
@@ -43,6 +48,8 @@ export class Writer {
   readonly #ports: WriterPorts;
   /** What the next append takes, oldest first. */
   #waiting: Item[] = [];
+  /** What the journal took at once, and whose callers have not heard of it yet. */
+  #taken: Item[] = [];
   #owedBodies = 0;
   #writing = false;
   #again: Cancel | undefined;
@@ -68,12 +75,27 @@ export class Writer {
     return true;
   }
 
-  /** A new message: on disk, or refused (JournalError). Refused at once while older records wait for room. */
-  accept(records: readonly JournalRecord[]): Promise<void> {
+  /**
+   * A new message: on disk, or refused (JournalError). Refused at once while older records wait for room.
+   * @param ahead called before it is on disk, where the journal has it for as long as the machine does not lose power. From then on
+   * its records are owed to the journal, though a disk that fails may still have it refused. Must not throw.
+   * @returns undefined: the journal has it, and there was nothing to wait for
+   */
+  accept(records: readonly JournalRecord[], ahead?: () => void): Promise<void> | undefined {
     if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
     if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
     const size = sizeOf(records);
-    return new Promise((written, refused) => this.#add({ records, size, written, refused, isUrgent: true }));
+    if (this.#isTakenAtOnce({ records, size, written: nothing })) return undefined;
+    return new Promise((written, refused) =>
+      this.#queue({
+        records,
+        size,
+        written,
+        refused,
+        ...(ahead === undefined ? {} : { ahead }),
+        isUrgent: true,
+      }),
+    );
   }
 
   /**
@@ -135,12 +157,48 @@ export class Writer {
   }
 
   #add(item: Item): void {
+    if (!this.#isTakenAtOnce(item)) this.#queue(item);
+  }
+
+  #queue(item: Item): void {
     this.#waiting.push(item);
     this.#owedBodies += item.size;
     if (this.#writing || this.#again !== undefined) return;
     if (this.#mayLinger()) this.#lingerOn();
     else void this.#write();
   }
+
+  /** Gives it to a journal that has nothing to wait for. Whoever waits hears of it once what runs now is over, as with any other journal. */
+  #isTakenAtOnce(item: Item): boolean {
+    const isIdle = !this.#writing && this.#again === undefined && this.#waiting.length === 0;
+    if (!isIdle || this.#closed || !this.#takesNow(item.records)) return false;
+    if (this.#taken.length === 0) void NOW.then(this.#tellTaken);
+    this.#taken.push(item);
+    return true;
+  }
+
+  /** False: the journal needs time, or refuses them. It refuses them again where all groups are written, and there that is told. */
+  #takesNow(records: readonly JournalRecord[]): boolean {
+    const { appendNow } = this.#ports.journal;
+    if (appendNow === undefined) return false;
+    try {
+      appendNow(records);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  readonly #tellTaken = (): void => {
+    const items = this.#taken;
+    this.#taken = [];
+    this.#took(items);
+    const sequence = this.#ports.sequence();
+    // Where it is not taken now, the next group has it.
+    if (sequence !== this.#lastSequence && this.#takesNow([{ kind: 'sequence', sequence }]))
+      this.#lastSequence = sequence;
+    for (const { written } of items) written();
+  };
 
   /** Whether the write may gather more: nobody waits for it, and it is small. */
   #mayLinger(): boolean {
@@ -161,10 +219,18 @@ export class Writer {
     this.#writing = true;
     while (this.#waiting.length > 0 && !this.#closed) {
       const items = this.#take();
+      const ahead = items.filter((item) => item.ahead !== undefined);
+      const told = new Set<Item>();
+      const tell = (): void => {
+        for (const item of ahead) {
+          told.add(item);
+          item.ahead?.();
+        }
+      };
       try {
-        await this.#ports.journal.append(this.#recordsOf(items));
+        await this.#ports.journal.append(this.#recordsOf(items), ahead.length === 0 ? undefined : tell);
       } catch (error) {
-        if (this.#keep(items, error)) continue;
+        if (this.#keep(items, told, error)) continue;
         break;
       }
       this.#done(items);
@@ -222,11 +288,15 @@ export class Writer {
     return records;
   }
 
-  /** New messages are refused; the rest stays first in line and is tried again. True: at once. */
-  #keep(items: readonly Item[], error: unknown): boolean {
+  /**
+   * New messages are refused; the rest stays first in line and is tried again. True: at once.
+   * @param told new ones that went on before they were on disk: their records are owed all the same
+   */
+  #keep(items: readonly Item[], told: ReadonlySet<Item>, error: unknown): boolean {
     this.#note(error);
-    const owed = items.filter(({ refused }) => refused === undefined);
-    this.#done(items.filter(({ refused }) => refused !== undefined));
+    const isOwed = (item: Item): boolean => item.refused === undefined || told.has(item);
+    const owed = items.filter(isOwed).map(asRecord);
+    this.#done(items.filter((item) => !isOwed(item)));
     for (const { refused } of items) refused?.(error);
     this.#waiting = [...owed, ...this.#waiting];
     // A new message may be what the journal had no room for: then the rest goes without it.
@@ -260,6 +330,15 @@ export class Writer {
     this.#ports.log.write('error', 'journal', `Writing to the journal fails: ${reason}`);
   }
 }
+
+/** What nobody waits for any more, to be tried again as long as it takes. */
+function asRecord(item: Item): Item {
+  const { records, size, written } = item;
+  return item.refused === undefined ? item : { records, size, written };
+}
+
+/** Nobody waits. */
+function nothing(): void {}
 
 function sizeOf(records: readonly JournalRecord[]): number {
   let size = 0;

@@ -14,19 +14,28 @@ export interface OutboundFacts {
 }
 
 /** Resolves when the component has it. Rejects with what the last try failed with. */
-export async function publishTo(
+export function publishTo(
   pubsub: PubSub,
   message: OutboundMessage,
   shared: Pick<Shared, 'random'>,
   { policy, waits }: OutboundFacts,
 ): Promise<void> {
+  if (policy === undefined) return pubsub.publish(message);
+  return tryAgain(() => pubsub.publish(message), shared, { policy, waits });
+}
+
+async function tryAgain(
+  publish: () => Promise<void>,
+  shared: Pick<Shared, 'random'>,
+  { policy, waits }: OutboundFacts & { readonly policy: DeclaredRetry },
+): Promise<void> {
   for (let made = 1; ; made += 1) {
     try {
-      await pubsub.publish(message);
+      await publish();
       return;
     } catch (error) {
       const status = error instanceof PublishFailure ? error.status : undefined;
-      if (policy === undefined || isExhausted(policy, made) || isFinal(policy, status)) throw error;
+      if (isExhausted(policy, made) || isFinal(policy, status)) throw error;
       await waits.wait(delayAfter(policy, made, shared.random.next()));
       if (waits.ended) throw error;
     }

@@ -38,6 +38,10 @@ interface HandOver {
   readonly wire?: Wire | undefined;
 }
 
+/** Stands on a message that a broker had before the disk failed. */
+const NOT_SYNCED =
+  'Its publisher was answered with an error, as the disk failed. The component had it by then.';
+
 /** With a full backlog one delivery ends and one publish is taken, many times a second. */
 const SHOWN_MS = 5000;
 
@@ -103,9 +107,18 @@ export class Publisher {
 
   /** Throws Refusal: the rows of "Publish" in the interface, codes of behaviour 1.6. */
   async publish(request: PublishRequest): Promise<Accepted> {
-    const accepted = await this.turns.take(request.body.length, () => this.#publish(request));
+    const entered = this.turns.enter(request.body.length);
+    const leave = entered instanceof Promise ? await entered : entered;
+    let accepted: Accepted;
+    try {
+      accepted = await this.#accepted(request);
+    } finally {
+      leave();
+    }
+    if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     // A person at the console does not wait for an app that is behind.
-    if (request.source !== 'console') await this.keepPace(request, accepted.messageId);
+    const pace = request.source === 'console' ? undefined : this.keepPace(request, accepted.messageId);
+    if (pace !== undefined) await pace;
     return accepted;
   }
 
@@ -115,12 +128,12 @@ export class Publisher {
     return pace.room(of, messageId === undefined ? undefined : live.message(messageId));
   }
 
-  async #publish(request: PublishRequest): Promise<Accepted> {
+  #accepted(request: PublishRequest): Promise<Accepted> {
     const ready = this.component(request.appId, request.pubsubname, request.topic);
     if (request.isBeginning === true) throw this.failure(request.pubsubname, request.topic, TOO_LARGE);
     const wrapped = this.wrap(request);
     this.authorise(ready, request.appId, request.topic);
-    const accepted = await this.accept(ready, {
+    return this.accept(ready, {
       appId: request.appId,
       pubsubname: request.pubsubname,
       topic: request.topic,
@@ -133,8 +146,6 @@ export class Publisher {
       ...(request.flags === undefined ? {} : { flags: request.flags }),
       ...(request.caller === undefined ? {} : { caller: request.caller }),
     });
-    if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
-    return accepted;
   }
 
   /** Whether a component of this name is ready for the app. */
@@ -197,34 +208,70 @@ export class Publisher {
     }
     const message = this.#message(facts);
     const { live } = this.#shared;
+    const hold = this.#holdAtPublish(message);
     const accepted = live.backlog.begin(facts, live.bodyBytes(message));
+    if (hold === undefined && ready.pubsub.features.redelivers)
+      return await this.#keepBeside(ready, message, facts, accepted);
     try {
-      return await this.#keepAndHandOver(ready, message, facts, accepted);
+      const kept = this.#keep(message);
+      if (kept !== undefined) await kept;
+    } catch (error) {
+      throw this.failure(facts.pubsubname, facts.topic, errorText(error));
     } finally {
       accepted();
     }
+    const { wire } = message;
+    this.#show(message, facts);
+    if (hold === undefined) return await this.handOver(ready, message, { wire });
+    this.#tellHeld(message, hold);
+    return { messageId: message.messageId };
   }
 
-  async #keepAndHandOver(
+  /**
+   * A broker that keeps what it was given takes the message while the disk still works for it; the publisher waits for both. A kill
+   * leaves what a broker has in the journal too, and a loss of power comes before the answer.
+   * @param accepted called once the message is counted as one that waits, or is refused
+   */
+  async #keepBeside(
     ready: ReadyPubSub,
     message: LiveMessage,
     facts: AcceptFacts,
     accepted: () => void,
   ): Promise<Accepted> {
-    const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
-    const hold = caught?.hold;
-    if (caught !== undefined) message.row = heldRow(message.row, caught);
-    await this.#keep(message, facts);
-    const { callers, live, recorder, metrics } = this.#shared;
     const { wire } = message;
-    if (facts.caller !== undefined) callers.note(message.messageId, facts.caller);
-    accepted();
+    let handedOver: Promise<Accepted> | undefined;
+    const handOver = (): Promise<Accepted> => {
+      accepted();
+      this.#show(message, facts);
+      handedOver = this.handOver(ready, message, { wire });
+      return handedOver;
+    };
+    try {
+      const kept = this.#keep(message, [], () => void handOver());
+      if (kept !== undefined) await kept;
+    } catch (error) {
+      accepted();
+      await handedOver;
+      if (handedOver !== undefined) this.#deliveries.flag(message, NOT_SYNCED);
+      throw this.failure(facts.pubsubname, facts.topic, errorText(error));
+    }
+    return await (handedOver ?? handOver());
+  }
+
+  /** The hold that catches a message before it is kept. */
+  #holdAtPublish(message: LiveMessage): Hold | undefined {
+    const caught = this.#holds.any('publish') ? this.#holds.atPublish(message) : undefined;
+    if (caught !== undefined) message.row = heldRow(message.row, caught);
+    return caught?.hold;
+  }
+
+  /** A message that is kept is counted and shown from now on. */
+  #show(message: LiveMessage, { pubsubname, topic, caller }: AcceptFacts): void {
+    const { callers, live, recorder, metrics } = this.#shared;
+    if (caller !== undefined) callers.note(message.messageId, caller);
     live.add(message);
-    metrics.accepted(facts.pubsubname, facts.topic);
+    metrics.accepted(pubsubname, topic);
     recorder.addRow(() => message.row);
-    if (hold === undefined) return this.handOver(ready, message, { wire });
-    this.#tellHeld(message, hold);
-    return { messageId: message.messageId };
   }
 
   #tellHeld(message: LiveMessage, { releaseAfterMs }: Hold): void {
@@ -323,10 +370,12 @@ export class Publisher {
   async adopt(facts: AcceptFacts): Promise<LiveMessage> {
     const message = this.#message(facts);
     message.published = true;
-    await this.#keep(message, facts, [{ kind: 'message.published', messageId: message.messageId }]);
-    this.#shared.live.add(message);
-    this.#shared.metrics.accepted(facts.pubsubname, facts.topic);
-    this.#shared.recorder.addRow(() => message.row);
+    try {
+      await this.#keep(message, [{ kind: 'message.published', messageId: message.messageId }]);
+    } catch (error) {
+      throw this.failure(facts.pubsubname, facts.topic, errorText(error));
+    }
+    this.#show(message, facts);
     return message;
   }
 
@@ -351,25 +400,16 @@ export class Publisher {
     return message;
   }
 
-  async #keep(message: LiveMessage, facts: AcceptFacts, more: readonly JournalRecord[] = []): Promise<void> {
+  /** Undefined: it is kept. @param ahead as in `Writer.accept` */
+  #keep(
+    message: LiveMessage,
+    more: readonly JournalRecord[] = [],
+    ahead?: () => void,
+  ): Promise<void> | undefined {
     const { row, wire, metadata, givenContentType, releasedFrom } = message;
-    try {
-      await this.#shared.writer.accept([
-        {
-          kind: 'message.accepted',
-          message: {
-            row,
-            wire: wire ?? '',
-            metadata,
-            givenContentType,
-            ...(releasedFrom.length === 0 ? {} : { releasedFrom }),
-          },
-        },
-        ...more,
-      ]);
-    } catch (error) {
-      throw this.failure(facts.pubsubname, facts.topic, errorText(error));
-    }
+    const kept = { row, wire: wire ?? '', metadata, givenContentType };
+    const stored = releasedFrom.length === 0 ? kept : { ...kept, releasedFrom };
+    return this.#shared.writer.accept([{ kind: 'message.accepted', message: stored }, ...more], ahead);
   }
 
   #message(facts: AcceptFacts): LiveMessage {

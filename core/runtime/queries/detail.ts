@@ -43,12 +43,19 @@ export function detailOf(
       const current = now === undefined ? undefined : currentAttempt(now);
       return {
         ...shown,
+        ...(now === undefined ? {} : givesUp(now)),
         ...(changedWire === undefined ? {} : { changed: recordBody(changedWire, codec) }),
         attempts: current === undefined ? attempts : [...attempts, current],
         transitions,
       };
     }),
   };
+}
+
+function givesUp(d: LiveDelivery): Pick<Delivery, 'givesUpAt'> {
+  const isOpen = d.state === 'held' || d.state === 'attempting';
+  const atMs = isOpen ? (d.givesUpMs ?? d.started?.givesUpMs) : undefined;
+  return atMs === undefined ? {} : { givesUpAt: iso(atMs) };
 }
 
 /** The attempt that the journal does not have yet: its answer is held, or the call is under way. */

@@ -58,6 +58,7 @@ function ofDelivery(d: LiveDelivery): HeldItem {
     heldAt: d.heldAnswer === undefined ? 'delivery' : 'response',
     since: sinceOf(d),
     ...(d.heldBy === undefined ? {} : { heldBy: d.heldBy }),
+    ...(d.givesUpMs === undefined ? {} : { givesUpAt: iso(d.givesUpMs) }),
     ...(bulk === undefined ? {} : { entryId: bulk.entryId }),
     ...(response === undefined ? {} : { answer: response }),
   };

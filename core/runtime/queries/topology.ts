@@ -74,7 +74,7 @@ export class Topology {
         ...(latency === undefined ? {} : { latency }),
         bulk: subscribed.some((row) => row.bulk !== undefined),
         ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
-        ...(of.taps.size === 0 ? {} : { taps: [...of.taps] }),
+        ...(of.taps.size === 0 ? {} : { taps: [...of.taps], isOurs: of.isOurs }),
       };
     });
   }

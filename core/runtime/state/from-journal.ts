@@ -68,6 +68,7 @@ function deliveryOf(
     call: undefined,
     attemptId: undefined,
     started: undefined,
+    givesUpMs: undefined,
     heldAnswer: undefined,
     alarm: undefined,
     ttl: undefined,

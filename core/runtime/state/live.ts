@@ -109,6 +109,8 @@ export interface LiveDelivery {
   attemptId: string | undefined;
   /** The call under way, for who looks at it. */
   started: StartedAttempt | undefined;
+  /** When the sidecar behind a tap gives up the call that it makes now; undefined: it does not say, or the delivery is ours. */
+  givesUpMs: number | undefined;
   /** The answer that a hold at `response` keeps back. */
   heldAnswer: HeldAnswer | undefined;
   /** The next attempt, or the end of a hold; cancelled by every transition. */

@@ -90,9 +90,12 @@ export class Pace {
    */
   room(of: TopicName, message: LiveMessage | undefined): Promise<void> | undefined {
     if (this.#isOver) return undefined;
-    const full = this.#parts.apps.flatMap((app) => this.#fullQueues(app, of, message));
-    if (full.length === 0) return undefined;
+    const full: CallQueue[] = [];
+    for (const app of this.#parts.apps) this.#addFull(full, app, of, message);
+    const [first] = full;
+    if (first === undefined) return undefined;
     const untilMs = this.#parts.clock.now() + MOST_WAIT_MS;
+    if (full.length === 1) return this.#wait(first, untilMs);
     return Promise.all(full.map((queue) => this.#wait(queue, untilMs))).then(() => undefined);
   }
 
@@ -104,14 +107,17 @@ export class Pace {
     }
   }
 
-  /** Queues without a free place that this message stands in; none where the app does not answer. */
-  #fullQueues(app: App, of: TopicName, message: LiveMessage | undefined): readonly CallQueue[] {
+  /** Adds the app's queues without a free place that this message stands in; none where the app does not answer. */
+  #addFull(full: CallQueue[], app: App, of: TopicName, message: LiveMessage | undefined): void {
     const { appId } = app;
-    if (!this.#answers(appId) || !app.mayStart(0)) return [];
+    if (!this.#answers(appId) || !app.mayStart(0)) return;
     const lanes = lanesOf(app, of, message);
-    if (lanes.length === 0) return [];
-    const queues = [this.#appQueue(appId), ...lanes.map((lane) => this.#laneQueue(lane))];
-    return queues.filter((queue) => queue.calls >= this.#most(queue));
+    if (lanes.length > 0) this.#addIfFull(full, this.#appQueue(appId));
+    for (const lane of lanes) this.#addIfFull(full, this.#laneQueue(lane));
+  }
+
+  #addIfFull(full: CallQueue[], queue: CallQueue): void {
+    if (queue.calls >= this.#most(queue)) full.push(queue);
   }
 
   #answers(appId: string): boolean {

@@ -19,6 +19,8 @@ export interface StartedAttempt {
   readonly number: number;
   readonly startedMs: number;
   readonly startedMono: number;
+  /** When we give up waiting for the answer; absent: never, or another sidecar makes the attempt. */
+  readonly givesUpMs?: number;
   readonly protocol: Protocol;
   /** Request of the call. All entries of a batch share one object, so that it is kept once. */
   readonly request: Attempt['request'];
@@ -103,9 +105,19 @@ export function recordAttempt(
   return attempt;
 }
 
-/** The attempt once a person gave another answer in place of a held one: its word is the one that was judged. */
-export function rejudged({ word: _word, ...attempt }: Attempt, verdict: Verdict): Attempt {
-  return { ...attempt, ...wordRead(verdict) };
+/** The attempt once a person gave another answer in place of a held one: it keeps both, and the word is the one that was judged. */
+export function rejudged(
+  { word: _word, ...attempt }: Attempt,
+  given: ReceivedAnswer,
+  verdict: Verdict,
+  codec: Codec,
+): Attempt {
+  const response = recordResponse(given, codec);
+  const instead: Attempt['instead'] = {
+    ...(response === undefined ? {} : { response }),
+    ...(given.kind === 'none' ? { error: { code: given.code, message: given.message } } : {}),
+  };
+  return { ...attempt, instead, ...wordRead(verdict) };
 }
 
 function wordRead({ word }: Verdict): { readonly word?: string } {

@@ -258,6 +258,7 @@ export class Observer implements TapObserver {
     const message = await this.#parts.messages.of(part.passing, from);
     const d = this.#deliveryOf(seen, message);
     part.d = d;
+    d.givesUpMs = seen.givesUpMs;
     if (seen.isBulk) d.entryId = part.event.entryId;
     this.#makeReady(d);
     if (seen.mayStop && !this.#parts.admission.admit(d, part.event.wire)) {
@@ -303,7 +304,7 @@ export class Observer implements TapObserver {
     const { deliveries } = this.#parts;
     this.#keepOpen(d);
     if (d.state === 'attempting' || d.state === 'held')
-      this.#cut(d, 'The sidecar sent it again before the app had answered.');
+      this.#cut(d, 'The sidecar sent it again before it had an answer.');
     else if (isEnded(d) && !d.silent)
       deliveries.move(d, { type: 'tap.again' }, { note: 'The sidecar sent it again.' });
   }
@@ -425,21 +426,24 @@ export class Observer implements TapObserver {
   #lost(parts: readonly Part[], reason: string): void {
     for (const part of parts) {
       void this.#turns.take(part.passing.key, async () => {
-        const { d } = part;
-        if (d === undefined || (part.attemptId !== undefined && d.attemptId !== part.attemptId)) return;
-        this.#cut(d, reason);
+        const { d, attemptId } = part;
+        if (d === undefined) return;
+        const isIts = attemptId === undefined || d.attemptId === attemptId;
+        if (isIts || d.heldAnswer?.attempt.attemptId === attemptId) this.#cut(d, reason);
       });
     }
   }
 
-  /** The call is over without an answer of the app. */
+  /** The call is over, and the sidecar has no answer. One of the app that was held stays in the history. */
   #cut(d: LiveDelivery, note: string): void {
     if (d.state !== 'attempting' && d.state !== 'held' && d.state !== 'queued') return;
+    const attempt = d.heldAnswer?.attempt;
     if (d.attemptId !== undefined) this.#shared.live.endAttempt(d.attemptId);
     d.attemptId = undefined;
     d.started = undefined;
     d.heldAnswer = undefined;
-    this.#parts.deliveries.move(d, { type: 'tap.lost' }, { note: `${note} ${SIDECAR_DECIDES}` });
+    const more = { note: `${note} ${SIDECAR_DECIDES}`, ...(attempt === undefined ? {} : { attempt }) };
+    this.#parts.deliveries.move(d, { type: 'tap.lost' }, more);
     this.#parts.outcomes.awaitObserved(d);
     this.#held.get(d)?.go(PASS);
     this.#heldAnswers.get(d)?.(undefined);

@@ -1,5 +1,5 @@
 /** Log lines of verdicts: what the interface says is logged as warning or error. */
-import { answererOf } from '../../contract/answerer.ts';
+import { answererOf, judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import { clause } from '../../contract/error-text.ts';
 import { startOf } from '../../domain/codec.ts';
@@ -10,7 +10,8 @@ import type { Verdict } from '../../domain/verdict.ts';
  * @param isLast no further attempt is allowed: what is to be retried by its answer is not retried
  */
 export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean): string {
-  const { response, bulk } = attempt;
+  const { bulk } = attempt;
+  const { response, error } = judgedAnswer(attempt);
   const next = isLast ? 'no attempt is left' : 'to be retried';
   const code = response?.statusText ?? response?.status ?? 'nothing';
   const who = answererOf(attempt);
@@ -40,19 +41,19 @@ export function sayVerdict(verdict: Verdict, attempt: Attempt, isLast: boolean):
     case 'bulk.404':
       return `${who} answered 404: dropped.`;
     case 'policy.no-answer':
-      return `${sayNoAnswer(attempt.error?.message ?? 'unknown')} ${isLast ? 'No attempt is left.' : 'To be retried.'}`;
+      return `${sayNoAnswer(error?.message ?? 'unknown')} ${isLast ? 'No attempt is left.' : 'To be retried.'}`;
     case 'user.cancel':
       return `A person cancelled the call: ${next}.`;
     case 'binding.refused':
       return `The app did not accept the event (${code}).`;
     default:
-      return `${who} answered ${code}: ${next}.${bodyStart(attempt)}`;
+      return `${who} answered ${code}: ${next}.${bodyStart(response)}`;
   }
 }
 
-function bodyStart(attempt: Attempt): string {
-  const body = attempt.response?.body ?? '';
-  if (body === '' || attempt.response?.bodyBase64 === true) return '';
+function bodyStart(response: Attempt['response']): string {
+  const body = response?.body ?? '';
+  if (body === '' || response?.bodyBase64 === true) return '';
   return ` Body: ${startOf(body, 200)}`;
 }
 

@@ -34,6 +34,8 @@ export interface TopicMetrics {
   lastMs: number | undefined;
   /** Ids of tapped apps that showed messages of it. */
   readonly taps: Set<string>;
+  /** Since the start messages were published to it here. */
+  isOurs: boolean;
 }
 
 /** What is counted of one subscription. */
@@ -55,6 +57,7 @@ export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
     durations: new Durations(),
     lastMs: undefined,
     taps: new Set(),
+    isOurs: false,
   };
 }
 
@@ -79,6 +82,10 @@ export class Metrics {
   }
 
   accepted(pubsubname: string, topic: string): void {
+    this.#add(pubsubname, topic).isOurs = true;
+  }
+
+  #add(pubsubname: string, topic: string): TopicMetrics {
     const now = this.#clock.now();
     const of = this.topic(pubsubname, topic);
     of.published += 1;
@@ -87,12 +94,12 @@ export class Metrics {
     this.published += 1;
     this.#in.add(now);
     this.#history.published(now);
+    return of;
   }
 
   /** A message that passed a tap was accepted elsewhere. @returns whether the tap is the topic's from now on */
   observed(pubsubname: string, topic: string, tap: string): boolean {
-    this.accepted(pubsubname, topic);
-    const { taps } = this.topic(pubsubname, topic);
+    const { taps } = this.#add(pubsubname, topic);
     const isNew = !taps.has(tap);
     taps.add(tap);
     return isNew;

@@ -8,7 +8,10 @@ import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { Moment, ObservedCall } from '../../ports/tap.ts';
 import type { AppSideDependencies } from '../app-side.ts';
 import { noAnswer } from '../answers.ts';
+import type { NoReply } from '../exchange.ts';
 import { ownReply, receivedReply, replyBytes, statusOf } from './answers.ts';
+import { deadlineOf } from './deadline.ts';
+import type { Deadline } from './deadline.ts';
 import { changedMessage, readCall, seenOf } from './deliveries.ts';
 import type { ReadCall } from './deliveries.ts';
 import { framed } from './frames.ts';
@@ -90,6 +93,7 @@ export class GrpcAppSide implements GrpcSide {
     const { delivery: stopsRequest, response: stopsResponse } = observer.stopsOf(this.#parts.appId);
     const isBatch = isBatchMethod(head.path);
     const known: Known = { told: undefined };
+    const deadline = deadlineOf(head.headers, behind.moment());
     const keep = { stopsRequest, stopsResponse, readsRequest: true, readsResponse: true } as const;
     return {
       ...other,
@@ -97,7 +101,7 @@ export class GrpcAppSide implements GrpcSide {
       requested: (body) => {
         const at = behind.moment();
         behind.later(
-          () => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest })),
+          () => (known.told = body && this.#tell(head, body, { at, mayStop: stopsRequest, deadline })),
           body?.length,
         );
         if (!stopsRequest) return undefined;
@@ -121,8 +125,9 @@ export class GrpcAppSide implements GrpcSide {
         behind.later(() => {
           const call = known.told?.call;
           if (call === undefined) other.lost(why);
-          else if (stopsRequest && why.by === 'before') call.lost('The sidecar ended the call.');
-          else void call.answered(noAnswer(why), at);
+          else if (why.by === 'after' || (stopsRequest && why.by === 'before'))
+            call.lost(whyLost(why, deadline, at));
+          else void call.answered(noReply(why, deadline, at), at);
         });
       },
     };
@@ -148,7 +153,11 @@ export class GrpcAppSide implements GrpcSide {
   #tell(
     head: StreamHead,
     body: Buffer,
-    { at, mayStop }: { readonly at: Moment; readonly mayStop: boolean },
+    {
+      at,
+      mayStop,
+      deadline,
+    }: { readonly at: Moment; readonly mayStop: boolean; readonly deadline: Deadline | undefined },
   ): Told | undefined {
     const { observer, appUrl, onDelivery } = this.#parts;
     const read = readCall(head, body, this.#parts);
@@ -161,7 +170,14 @@ export class GrpcAppSide implements GrpcSide {
       body: read.text,
     };
     onDelivery();
-    return { read, call: observer.delivering({ ...seenOf(read, this.#parts), at, request, mayStop }) };
+    const call = observer.delivering({
+      ...seenOf(read, this.#parts),
+      at,
+      request,
+      mayStop,
+      ...(deadline === undefined ? {} : { givesUpMs: deadline.atMs }),
+    });
+    return { read, call };
   }
 
   async #whenItMayGo({ read, call }: Told): Promise<StreamGoing> {
@@ -178,6 +194,20 @@ export class GrpcAppSide implements GrpcSide {
       }
     }
   }
+}
+
+/** Why a delivery that was held, or whose answer was, is lost to the sidecar. */
+function whyLost({ by }: NoReply, deadline: Deadline | undefined, now: Moment): string {
+  const held = by === 'after' ? ' while the answer was held' : '';
+  return deadline?.hasPassed(now) === true
+    ? `The sidecar gave up${held}: it waits ${deadline.waited} for a call.`
+    : `The sidecar ended the call${held}.`;
+}
+
+function noReply(why: NoReply, deadline: Deadline | undefined, now: Moment): ReceivedAnswer {
+  if (why.by !== 'client' || deadline?.hasPassed(now) !== true) return noAnswer(why);
+  const message = `the sidecar gave up before the app answered: it waits ${deadline.waited} for a call`;
+  return { kind: 'none', code: 'timeout', message };
 }
 
 /** The sidecar asks with the stable method first, and again with the older one. */

@@ -32,6 +32,8 @@ export class CallRelay {
   #heldBytes = 0;
   /** The answer while it is held back. */
   #heldAnswer: Buffer[] | undefined;
+  /** The answer is whole and waits until somebody lets it go. */
+  #isKept = false;
   #requestTrailers: HeaderList = [];
   #headers: HeaderList = [];
   #isBare = false;
@@ -161,7 +163,9 @@ export class CallRelay {
       this.#finish(held ?? [], trailers);
       return;
     }
+    this.#isKept = true;
     void changed.then((reply) => {
+      this.#isKept = false;
       if (isOver(this.#client)) return;
       if (reply !== undefined) {
         sendReply(this.#client, reply);
@@ -181,6 +185,11 @@ export class CallRelay {
   #clientClosed(): void {
     this.#request.close();
     this.#response.close();
+    if (this.#isKept) {
+      const held = 'the sidecar ended the call while the answer was held';
+      this.#call.lost({ by: 'after', code: 'reset', message: held });
+      return;
+    }
     const wasSent = this.#upstream?.isEnded === true;
     const message = 'the sidecar closed the connection before the app answered';
     this.#tell({ by: wasSent ? 'client' : 'before', code: 'reset', message });

@@ -43,6 +43,8 @@ export class EventTalk implements OpenTalk {
   readonly #unanswered = new Unanswered();
   /** Events that a hold keeps from the app. */
   readonly #held = new Set<ObservedCall>();
+  /** Events whose answer a hold keeps from the sidecar. */
+  readonly #heldAnswers = new Set<ObservedCall>();
   #subscription: Subscription | undefined;
 
   constructor(head: StreamHead, parts: EventTalkDependencies, ends: TalkEnds) {
@@ -83,6 +85,8 @@ export class EventTalk implements OpenTalk {
     this.#list(reply === undefined ? { note: message } : { status: statusOf(reply).code });
     for (const call of this.#held) call.lost('The stream ended before the app had it.');
     this.#held.clear();
+    for (const call of this.#heldAnswers) call.lost('The stream ended while the answer was held.');
+    this.#heldAnswers.clear();
     this.#unanswered.end('The stream ended before the event was answered.');
   }
 
@@ -163,7 +167,10 @@ export class EventTalk implements OpenTalk {
       this.#ends.toServer(raw);
       return undefined;
     }
+    this.#heldAnswers.add(call);
     return changed.then((instead) => {
+      // Of a stream that has ended nothing goes on.
+      if (!this.#heldAnswers.delete(call)) return;
       if (instead === undefined) this.#ends.toServer(raw);
       else this.#answer(id, instead);
     });

@@ -2,6 +2,7 @@
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Chip } from '../Chip.tsx';
+import { GivesUp } from '../GivesUp.tsx';
 import { DETAIL } from '../../copy/detail.ts';
 import { chipOf, waitText } from '../../format/row.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
@@ -24,6 +25,17 @@ export function RowStateLine({ row }: { readonly row: MessageRow }): ReactElemen
       </span>
     </div>
   );
+}
+
+/** A call that is under way for less is not counted down. */
+const SHOWN_AFTER_MS = 1000;
+
+function isHeld({ state, heldAt }: Delivery): boolean {
+  return state === 'held' || heldAt === 'response';
+}
+
+function beganAt({ transitions }: Delivery): number {
+  return Date.parse(transitions.at(-1)?.at ?? '');
 }
 
 export interface StateLineProps {
@@ -49,6 +61,15 @@ export function StateLine({ message, delivery }: StateLineProps): ReactElement {
       <div className={css.cause}>
         {waits !== undefined && <p className={css.note}>{waits}</p>}
         {delivery?.heldAt === 'response' && <p className={css.note}>{DETAIL.answerHeld}</p>}
+        {delivery?.givesUpAt !== undefined && (
+          <p className={css.note}>
+            <GivesUp
+              at={delivery.givesUpAt}
+              isObserved={message.tap !== undefined}
+              from={isHeld(delivery) ? 0 : beganAt(delivery) + SHOWN_AFTER_MS}
+            />
+          </p>
+        )}
         <WhyLine message={message} delivery={delivery} />
       </div>
     </div>

@@ -4,6 +4,7 @@ import type { HeldItem } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
 import { useNow } from '../../components/clock.ts';
+import { GivesUp } from '../../components/GivesUp.tsx';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
@@ -53,7 +54,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
   const now = useNow();
   const { holds } = useConsole();
   const { value: rules } = useResource(holds.rules);
-  const { row, deliveryId, answer, since, heldBy } = item;
+  const { row, deliveryId, answer, since, heldBy, givesUpAt } = item;
   const by = rules?.items.find(({ holdId }) => holdId === heldBy);
   const hold = by?.name ?? (by?.filter === '' ? undefined : by?.filter);
   const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
@@ -78,6 +79,11 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
       </span>
       {isCurrent && hold !== undefined && (
         <span className={css.muted}>{fill(HOLDS.heldByHold, { hold })}</span>
+      )}
+      {givesUpAt !== undefined && (
+        <span className={css.muted}>
+          <GivesUp at={givesUpAt} isObserved={row.tap !== undefined} />
+        </span>
       )}
       {answer !== undefined && <span>{fill(HOLDS.answered, { status: answer.status })}</span>}
       {left !== undefined && left > 0 && (

@@ -115,7 +115,10 @@ function build(
   const nodes: GraphNode[] = [];
   const edges: GraphEdge[] = [];
   if (topics.some(({ published }) => published > 0)) {
-    const facts = [GRAPH.publishersOf, ...observedPublishers(taps)];
+    const facts = [
+      ...(topics.some(isPublishedHere) ? [GRAPH.publishersOf] : []),
+      ...observedPublishers(taps),
+    ];
     nodes.push({ id: PUBLISHERS, kind: 'publisher', title: GRAPH.publishers, facts });
   }
   addBindings(components, apps, nodes, edges);
@@ -184,6 +187,11 @@ function build(
     edges: edges.filter(({ from, to }) => ids.has(from) && ids.has(to)),
     isFolded: !withRoutes,
   };
+}
+
+/** What only taps showed was published by the apps behind them, or elsewhere. */
+function isPublishedHere({ published, taps, isOurs = taps === undefined }: TopicRow): boolean {
+  return published > 0 && isOurs;
 }
 
 /** Names the apps whose own publishes taps saw pass. */

@@ -1,0 +1,208 @@
+/** What is not the same about a message of two recordings. Ids, moments and traces always differ and are left out. */
+import type { Attempt } from '../../contract/message.ts';
+import type { Difference, DifferenceOf } from '../../contract/recording.ts';
+import { PREVIEW_CHARS } from '../../contract/words.ts';
+import { partsOf } from '../../contract/json-scan.ts';
+import { answerText } from '../answer-text.ts';
+import type { Codec } from '../codec.ts';
+import { payloadOf, describe } from '../inbound.ts';
+import type { Payload } from '../inbound.ts';
+import { EVENT_DEPTH, firstValue } from '../json.ts';
+import { joinMembers, memberTexts } from '../json-parts.ts';
+import { previewOf } from '../preview.ts';
+import type { RecordedDelivery, RecordedMessage } from './recorded.ts';
+
+/** A longer JSON is compared as it is written: reading it into its parts would hold up everything else. */
+const LONGEST_READ = 256 * 1024;
+
+/** The payload as a text that is the same for payloads that are alike: order of members and space between values do not count, digits do. */
+export function comparableData({ message }: RecordedMessage, codec: Codec): string {
+  return comparable(payloadOf(message.wire, message.row.raw, codec));
+}
+
+function comparable(payload: Payload): string {
+  switch (payload.kind) {
+    case 'none':
+      return 'none';
+    case 'bytes':
+      return `bytes ${payload.base64}`;
+    case 'text':
+      return `text ${payload.text}`;
+    case 'json':
+      return `json ${alike(payload.text)}`;
+  }
+}
+
+/** A JSON text with its members in alphabetical order and no space between values; each value stays as it is written. */
+function alike(text: string): string {
+  if (text.length > LONGEST_READ || firstValue(text, EVENT_DEPTH)?.trailing !== false) return text;
+  return ordered(text.trim());
+}
+
+function ordered(text: string): string {
+  if (text.startsWith('{')) {
+    const members = [...memberTexts(text)].map(([name, value]) => [name, ordered(value)] as const);
+    return joinMembers(new Map(members));
+  }
+  if (text.startsWith('[')) {
+    return `[${partsOf(text)
+      .map(({ start, end }) => ordered(text.slice(start, end)))
+      .join(',')}]`;
+  }
+  return text.startsWith('"') ? JSON.stringify(JSON.parse(text)) : text;
+}
+
+/** Everything that differs; [] for two messages that are alike. */
+export function differencesOf(
+  before: RecordedMessage,
+  after: RecordedMessage,
+  codec: Codec,
+): readonly Difference[] {
+  const [one, other] = [before.message, after.message];
+  return [
+    ...(comparableData(before, codec) === comparableData(after, codec)
+      ? []
+      : [
+          {
+            what: 'data' as const,
+            before: previewOf(one.wire, one.row.raw, codec),
+            after: previewOf(other.wire, other.row.raw, codec),
+          },
+        ]),
+    ...differs('contentType', one.row.contentType, other.row.contentType),
+    ...differs('type', one.row.eventType, other.row.eventType),
+    ...differs('subject', one.row.subject, other.row.subject),
+    ...differs('attributes', attributesOf(before, codec), attributesOf(after, codec)),
+    ...differs('metadata', pairs(one.metadata), pairs(other.metadata)),
+    ...differs('stage', one.row.stage, other.row.stage),
+    ...ofDeliveries(before.deliveries, after.deliveries),
+  ];
+}
+
+function differs(
+  what: DifferenceOf,
+  before: string | undefined,
+  after: string | undefined,
+  appId?: string,
+): readonly Difference[] {
+  if (before === after) return [];
+  return [
+    {
+      what,
+      ...(appId === undefined ? {} : { appId }),
+      ...(before === undefined ? {} : { before: cut(before) }),
+      ...(after === undefined ? {} : { after: cut(after) }),
+    },
+  ];
+}
+
+/** Attributes that name the one event, its moment and its way, or are compared by themselves. */
+const LEFT_OUT: ReadonlySet<string> = new Set([
+  'id',
+  'time',
+  'expiration',
+  'traceid',
+  'traceparent',
+  'tracestate',
+  'source',
+  'topic',
+  'pubsubname',
+  'type',
+  'subject',
+  'datacontenttype',
+  'data',
+  'data_base64',
+]);
+
+function attributesOf({ message }: RecordedMessage, codec: Codec): string | undefined {
+  const { envelope } = describe(message.wire, message.row.raw, codec);
+  return (
+    envelope && pairs(Object.fromEntries(Object.entries(envelope).filter(([name]) => !LEFT_OUT.has(name))))
+  );
+}
+
+/** "a: 1, b: x"; undefined without any. */
+function pairs(of: Readonly<Record<string, unknown>>): string | undefined {
+  const names = Object.keys(of).toSorted();
+  if (names.length === 0) return undefined;
+  return names
+    .map((name) => {
+      const value = of[name];
+      return `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    })
+    .join(', ');
+}
+
+type Pair = readonly [RecordedDelivery | undefined, RecordedDelivery | undefined];
+
+/** Deliveries to the same app and subscription are the same one; what is left, those of the same subscription to another app. */
+function ofDeliveries(
+  before: readonly RecordedDelivery[],
+  after: readonly RecordedDelivery[],
+): readonly Difference[] {
+  const own = pairBy(before, after, ({ delivery }) =>
+    [delivery.appId, ...subscriptionOf(delivery)].join('\n'),
+  );
+  const left = pairBy(own.before, own.after, ({ delivery }) => subscriptionOf(delivery).join('\n'));
+  const alone: readonly Pair[] = [
+    ...left.before.map((each): Pair => [each, undefined]),
+    ...left.after.map((each): Pair => [undefined, each]),
+  ];
+  return [...own.pairs, ...left.pairs, ...alone].flatMap(ofPair);
+}
+
+function subscriptionOf({ subscription }: RecordedDelivery['delivery']): readonly string[] {
+  return [subscription.pubsubname, subscription.topic];
+}
+
+function pairBy(
+  before: readonly RecordedDelivery[],
+  after: readonly RecordedDelivery[],
+  keyOf: (each: RecordedDelivery) => string,
+): {
+  readonly pairs: readonly Pair[];
+  readonly before: RecordedDelivery[];
+  readonly after: RecordedDelivery[];
+} {
+  const rest = [...after];
+  const pairs: Pair[] = [];
+  const alone = before.filter((each) => {
+    const at = rest.findIndex((other) => keyOf(other) === keyOf(each));
+    if (at === -1) return true;
+    const [found] = rest.splice(at, 1);
+    pairs.push([each, found]);
+    return false;
+  });
+  return { pairs, before: alone, after: rest };
+}
+
+function ofPair([before, after]: Pair): readonly Difference[] {
+  const appId = before?.delivery.appId ?? after?.delivery.appId ?? '';
+  if (before === undefined || after === undefined)
+    return differs('delivery', before?.delivery.state, after?.delivery.state, appId);
+  const [one, other] = [before.delivery, after.delivery];
+  return [
+    ...differs('app', one.appId, other.appId, appId),
+    ...differs('state', one.state, other.state, appId),
+    ...differs('route', one.route.path, other.route.path, appId),
+    ...differs('answers', answersOf(before.attempts), answersOf(after.attempts), appId),
+  ];
+}
+
+/** "503 ×2, 200 SUCCESS"; undefined without an attempt. */
+function answersOf(attempts: readonly Attempt[]): string | undefined {
+  const rows: { text: string; times: number }[] = [];
+  for (const { response, error, word } of attempts) {
+    const said = { ...response, ...(word && { word }), ...(error && { error: error.code }) };
+    const text = answerText(said) ?? '';
+    const last = rows.at(-1);
+    if (last?.text === text) last.times += 1;
+    else rows.push({ text, times: 1 });
+  }
+  if (rows.length === 0) return undefined;
+  return rows.map(({ text, times }) => (times === 1 ? text : `${text} ×${times}`)).join(', ');
+}
+
+function cut(line: string): string {
+  return line.length > PREVIEW_CHARS ? `${line.slice(0, PREVIEW_CHARS)}…` : line;
+}

@@ -1,0 +1,92 @@
+/** Which messages of two recordings are taken for the same one. */
+import type { JoinedBy } from '../../contract/recording.ts';
+
+/** What tells the messages of one recording apart. */
+export interface JoinKeys {
+  readonly pubsubname: string;
+  readonly topic: string;
+  readonly eventType: string | undefined;
+  readonly subject: string | undefined;
+  readonly eventId: string | undefined;
+  /** The same for payloads that are alike, and for no others. */
+  readonly data: string;
+}
+
+/** Positions in the two lists; one of them is absent where nothing on that side is the same message. */
+export interface Joined {
+  readonly before?: number;
+  readonly after?: number;
+  readonly joinedBy?: JoinedBy;
+}
+
+type KeyOf = (keys: JoinKeys) => string | undefined;
+
+/** One after the other: what an earlier one joins is not looked at by a later one. */
+const STEPS: readonly (readonly [JoinedBy, KeyOf])[] = [
+  ['id', ({ pubsubname, topic, eventId }) => eventId && JSON.stringify([pubsubname, topic, eventId])],
+  ['data', (keys) => JSON.stringify([kindOf(keys), keys.data])],
+  ['order', (keys) => JSON.stringify(kindOf(keys))],
+];
+
+function kindOf({ pubsubname, topic, eventType, subject }: JoinKeys): readonly (string | undefined)[] {
+  return [pubsubname, topic, eventType, subject];
+}
+
+/**
+ * Joins messages of the same topic that have the same id; then those with the same type, subject and data; then those with the same
+ * type and subject by their order, as an app that is started anew gives new ids. Several that are alike are joined in their order.
+ * The result is in the order of `before`; what is only in `after` follows what it came after.
+ */
+export function joinMessages(before: readonly JoinKeys[], after: readonly JoinKeys[]): readonly Joined[] {
+  const partner = new Map<number, { readonly at: number; readonly by: JoinedBy }>();
+  const taken = new Set<number>();
+  for (const [by, keyOf] of STEPS) {
+    const waiting = new Map<string, number[]>();
+    for (const [at, keys] of after.entries()) {
+      const key = taken.has(at) ? undefined : keyOf(keys);
+      if (key !== undefined) append(waiting, key, at);
+    }
+    const next = new Map<string, number>();
+    for (const [at, keys] of before.entries()) {
+      const key = partner.has(at) ? undefined : keyOf(keys);
+      if (key === undefined) continue;
+      const place = next.get(key) ?? 0;
+      const found = waiting.get(key)?.[place];
+      if (found === undefined) continue;
+      next.set(key, place + 1);
+      partner.set(at, { at: found, by });
+      taken.add(found);
+    }
+  }
+  return inOrder(before.length, after.length, partner, taken);
+}
+
+function append(to: Map<string, number[]>, key: string, at: number): void {
+  const list = to.get(key);
+  if (list === undefined) to.set(key, [at]);
+  else list.push(at);
+}
+
+function inOrder(
+  before: number,
+  after: number,
+  partner: ReadonlyMap<number, { readonly at: number; readonly by: JoinedBy }>,
+  taken: ReadonlySet<number>,
+): readonly Joined[] {
+  const joined: Joined[] = [];
+  let told = 0;
+  const tellUpTo = (end: number): void => {
+    for (; told < end; told += 1) if (!taken.has(told)) joined.push({ after: told });
+  };
+  for (let at = 0; at < before; at += 1) {
+    const found = partner.get(at);
+    if (found === undefined) {
+      joined.push({ before: at });
+      continue;
+    }
+    tellUpTo(found.at);
+    joined.push({ before: at, after: found.at, joinedBy: found.by });
+  }
+  tellUpTo(after);
+  return joined;
+}

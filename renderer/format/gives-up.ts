@@ -1,0 +1,11 @@
+/** How long a call that is held or under way is still waited for, in words. */
+import { GIVES_UP } from '../copy/detail.ts';
+import { fill } from '../copy/fill.ts';
+import { duration } from './quantity.ts';
+
+/** @param isObserved another sidecar waits, behind a tap */
+export function givesUpText(at: string, isObserved: boolean, nowMs: number): string {
+  const texts = isObserved ? GIVES_UP.observed : GIVES_UP.own;
+  const leftMs = Date.parse(at) - nowMs;
+  return leftMs > 0 ? fill(texts.left, { t: duration(Math.ceil(leftMs / 1000) * 1000) }) : texts.over;
+}

@@ -1,0 +1,158 @@
+// What comparing two recorded messages finds: everything that matters to an app, and nothing that always differs.
+import { describe, expect, test } from 'vitest';
+import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
+import { comparableData, differencesOf } from '../../core/domain/recording/differences.ts';
+import type { RecordedDelivery, RecordedMessage } from '../../core/domain/recording/recorded.ts';
+import { attempt, messageRow } from '../adapters/journal-records.ts';
+
+interface Given {
+  readonly event?: object;
+  readonly wire?: string;
+  readonly row?: Partial<RecordedMessage['message']['row']>;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly deliveries?: readonly RecordedDelivery[];
+}
+
+function recorded({ event, wire, row, metadata = {}, deliveries = [] }: Given): RecordedMessage {
+  const text = wire ?? JSON.stringify({ specversion: '1.0', data: 1, ...event });
+  return {
+    message: { row: messageRow(1, row), wire: text, metadata, givenContentType: 'application/json' },
+    deliveries,
+  };
+}
+
+function delivery(
+  more: Partial<RecordedDelivery['delivery']> = {},
+  answers: readonly number[] = [200],
+): RecordedDelivery {
+  return {
+    delivery: {
+      deliveryId: 'dlv_1',
+      messageId: 'msg_1',
+      appId: 'shop',
+      subscription: { pubsubname: 'pubsub', topic: 'orders', source: 'programmatic' },
+      route: { path: '/orders' },
+      state: 'processed',
+      maxAttempts: 3,
+      attemptCount: answers.length,
+      roundStart: 0,
+      ...more,
+    },
+    attempts: answers.map((status, index) =>
+      attempt({ number: index + 1, response: { status, headers: {}, body: '' } }),
+    ),
+    transitions: [],
+  };
+}
+
+const differences = (before: Given, after: Given): readonly unknown[] =>
+  differencesOf(recorded(before), recorded(after), bufferCodec);
+
+describe('nothing differs', () => {
+  test('by ids, moments, traces and the publisher', () => {
+    const before = {
+      id: 'a',
+      time: '2026-01-01T00:00:00Z',
+      traceparent: '00-1',
+      source: 'shop',
+      expiration: '1',
+    };
+    const after = {
+      id: 'b',
+      time: '2026-01-02T00:00:00Z',
+      traceparent: '00-2',
+      source: 'app',
+      expiration: '2',
+    };
+    expect(
+      differences(
+        { event: before, row: { messageId: 'm1', eventId: 'a', traceId: '1', sizeBytes: 1 } },
+        { event: after, row: { messageId: 'm2', eventId: 'b', traceId: '2', sizeBytes: 2 } },
+      ),
+    ).toEqual([]);
+  });
+
+  test('by the order of members and the space between values', () => {
+    const before = '{"data":{"b":[1,{"y":1,"x":"\\u0041"}],"a":2}}';
+    const after = '{ "data": { "a": 2, "b": [ 1, { "x": "A", "y": 1 } ] } }';
+    expect(differences({ wire: before }, { wire: after })).toEqual([]);
+  });
+});
+
+describe('what differs is told with both sides', () => {
+  test('the data, in one line', () => {
+    expect(differences({ event: { data: { total: 1 } } }, { event: { data: { total: 2 } } })).toEqual([
+      { what: 'data', before: '{"total":1}', after: '{"total":2}' },
+    ]);
+  });
+
+  test('digits that a number of JavaScript would lose', () => {
+    const event = (digits: string): string => `{"data":{"id":${digits}}}`;
+    expect(
+      differences({ wire: event('12345678901234567890') }, { wire: event('12345678901234567891') }),
+    ).toHaveLength(1);
+  });
+
+  test('a text that looks like the JSON of the other side', () => {
+    expect(differences({ event: { data: '1' } }, { event: { data: 1 } })).toHaveLength(1);
+  });
+
+  test('facts of the message', () => {
+    expect(
+      differences(
+        { row: { eventType: 'a', stage: 'refused' }, metadata: { ttlInSeconds: '1' } },
+        { event: { region: 'eu' }, row: { subject: 's', contentType: 'text/plain' } },
+      ),
+    ).toEqual([
+      { what: 'contentType', before: 'application/json', after: 'text/plain' },
+      { what: 'type', before: 'a' },
+      { what: 'subject', after: 's' },
+      { what: 'attributes', before: 'specversion: 1.0', after: 'region: eu, specversion: 1.0' },
+      { what: 'metadata', before: 'ttlInSeconds: 1' },
+      { what: 'stage', before: 'refused' },
+    ]);
+  });
+
+  test('state, route and answers of a delivery', () => {
+    expect(
+      differences(
+        { deliveries: [delivery({}, [503, 503, 200])] },
+        { deliveries: [delivery({ state: 'parked', route: { path: '/other' } }, [503, 503, 503])] },
+      ),
+    ).toEqual([
+      { what: 'state', appId: 'shop', before: 'processed', after: 'parked' },
+      { what: 'route', appId: 'shop', before: '/orders', after: '/other' },
+      { what: 'answers', appId: 'shop', before: '503 ×2, 200', after: '503 ×3' },
+    ]);
+  });
+
+  test('a delivery to another app, and one that the other side does not have', () => {
+    const billing = delivery({
+      appId: 'billing',
+      subscription: { pubsubname: 'pubsub', topic: 'all', source: 'programmatic' },
+    });
+    expect(
+      differences({ deliveries: [delivery()] }, { deliveries: [delivery({ appId: 'app' }), billing] }),
+    ).toEqual([
+      { what: 'app', appId: 'shop', before: 'shop', after: 'app' },
+      { what: 'delivery', appId: 'billing', after: 'processed' },
+    ]);
+  });
+
+  test('a long text is cut', () => {
+    const [found] = differencesOf(recorded({ row: { subject: 'x'.repeat(500) } }), recorded({}), bufferCodec);
+    expect(found?.before).toHaveLength(201);
+  });
+});
+
+test('bytes, texts and no payload at all are told apart', () => {
+  const given: readonly Given[] = [
+    { wire: '{"data_base64":"AQ=="}' },
+    { wire: '{"data":"AQ=="}' },
+    { wire: '{}' },
+    { wire: '{"data":null}' },
+    { wire: 'AQ==', row: { raw: true } },
+  ];
+  const texts = given.map((each) => comparableData(recorded(each), bufferCodec));
+  expect(new Set(texts).size).toBe(given.length);
+});

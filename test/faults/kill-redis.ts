@@ -1,0 +1,32 @@
+/** A Redis component for products that are killed and started again. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { Figures } from './app-faults.ts';
+import { killRounds } from './kill-rounds.ts';
+
+/** As `killRounds`, with the component `pubsub` on a Redis server; what a killed product had open is taken over after a second. */
+export async function killRoundsOn(host: string, rounds: number): Promise<Figures> {
+  const folder = await mkdtemp(join(tmpdir(), 'sidelight-kill-redis-'));
+  try {
+    await writeFile(
+      join(folder, 'pubsub.yaml'),
+      [
+        'apiVersion: sidecar.io/v1alpha1',
+        'kind: Component',
+        'metadata: { name: pubsub }',
+        'spec:',
+        '  type: pubsub.redis',
+        '  version: v1',
+        '  metadata:',
+        `    - { name: redisHost, value: "${host}" }`,
+        '    - { name: processingTimeout, value: 1s }',
+        '    - { name: redeliverInterval, value: 200ms }',
+      ].join('\n'),
+    );
+    return await killRounds(rounds, ['--resources', folder]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

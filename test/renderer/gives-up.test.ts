@@ -1,0 +1,16 @@
+/** The countdown of a call that is held or under way. */
+import { expect, test } from 'vitest';
+import { givesUpText } from '../../renderer/format/gives-up.ts';
+
+const AT = '2026-01-01T00:00:15.000Z';
+const NOW = Date.parse(AT);
+
+test.each([
+  [true, 14_200, 'the sidecar gives up in 15 s'],
+  [true, 1, 'the sidecar gives up in 1 s'],
+  [true, 0, 'the time that the sidecar waits is over'],
+  [false, 60_000, 'given up in 1 min'],
+  [false, -5, 'its time is over'],
+])('observed: %s, %i ms left: %s', (isObserved, leftMs, says) => {
+  expect(givesUpText(AT, isObserved, NOW - leftMs)).toBe(says);
+});
