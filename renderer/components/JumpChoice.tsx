@@ -8,12 +8,12 @@ import { useSelected } from '../state/store.ts';
 import { JUMPS } from '../state/ui.ts';
 import css from './JumpChoice.module.css';
 
-/** The choice, on the publish form and in the settings. */
-export function JumpChoice(): ReactElement {
+/** The choice, on the publish form and in the settings. @param isUnderLabel stands under its label, as the fields beside it do */
+export function JumpChoice({ isUnderLabel = false }: { readonly isUnderLabel?: boolean }): ReactElement {
   const { ui } = useConsole();
   const jump = useSelected(ui, (state) => state.jump);
   return (
-    <div className={css.choice}>
+    <div className={isUnderLabel ? undefined : css.choice}>
       <Field label={PUBLISH.jump}>
         {({ id }) => (
           <Choice

@@ -48,4 +48,5 @@ export const GRAPH = {
   zoomIn: 'Larger',
   zoomOut: 'Smaller',
   fit: 'Whole graph',
+  more: { up: 'More above', down: 'More below', left: 'More at the left', right: 'More at the right' },
 } as const;

@@ -99,7 +99,7 @@ export const RATE_BAR = {
   bar: '{time}: {rate}/s',
   hint: 'last 5 min, drag to choose a range',
   apply: 'Enter shows this range',
-  keys: 'Arrow keys move, with Shift they extend the range. Enter shows its messages, Escape clears it.',
+  keys: 'Arrow keys move, with Shift they extend the range. Enter begins with the newest bar, then shows the messages of the range. Escape clears it.',
   range: '{from} to {to}',
   none: 'No range chosen',
   all: 'Any time',

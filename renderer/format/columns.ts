@@ -121,8 +121,8 @@ export const COLUMN_PX = { least: 40, most: 800 } as const;
 
 /** Where there is little room, the payload gets it: milliseconds, reasons and ends of topics stand in the tooltip alone. */
 const SHORT: Readonly<Record<string, Partial<Column>>> = {
-  time: { width: 62, text: (row) => clockSeconds(row.at) },
-  topic: { width: 70, leastPx: 48 },
+  time: { width: 64, text: (row) => clockSeconds(row.at) },
+  topic: { width: 68, leastPx: 48 },
   state: { width: 132 },
   answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
   duration: { width: 76 },
@@ -171,8 +171,8 @@ export function ownColumn(id: string): Column | undefined {
   return { id, title: ownTitle(id), width: 140, fromPx: 520, isMono: true, text: () => '' };
 }
 
-/** Width of one fixed-width letter in px. */
-const LETTER_PX = 7.55;
+/** Width of one fixed-width letter in px, at most: where letters stand on whole pixels they are wider than the font says. */
+const LETTER_PX = 8;
 
 /** Characters of the longest text of each column that is as wide as what stands in it. */
 export function longestTexts(

@@ -103,6 +103,12 @@ export function afterKey(
   return { anchorMs: shiftKey ? within(range?.anchorMs ?? start) : atMs, atMs };
 }
 
+/** What Enter begins with where no range is chosen yet: the newest bar. */
+export function newestRange({ bars }: Histogram): KeyRange | undefined {
+  const newest = bars.at(-1);
+  return newest && { anchorMs: newest.atMs, atMs: newest.atMs };
+}
+
 /** The slots of a range that is chosen by keys; what has left the picture meanwhile is cut. */
 export function keySlots(histogram: Histogram, { anchorMs, atMs }: KeyRange): SlotRange {
   const slot = (ms: number): number => Math.max(0, slotOf(histogram, ms));

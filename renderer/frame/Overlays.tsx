@@ -88,7 +88,14 @@ function OpenOverlay(): ReactElement | null {
     case 'replay-many':
       return <ReplayMany what={overlay.what} removes={overlay.removes} />;
     case 'compare':
-      return <CompareDialog left={overlay.left} right={overlay.right} recordingId={overlay.recordingId} />;
+      return (
+        <CompareDialog
+          left={overlay.left}
+          right={overlay.right}
+          leftIn={overlay.leftIn}
+          rightIn={overlay.rightIn}
+        />
+      );
     case 'note':
       return <NoteDialog messageId={overlay.messageId} />;
     case 'save-view':

@@ -31,6 +31,8 @@ export function RecordingScreen(): ReactElement {
   const { recordings } = useConsole();
   const wanted = useParam('r');
   const { value } = useResource(recordings.list);
+  // Scripts and other windows open recordings too, and nothing tells of it.
+  useEffect(() => void recordings.list.refresh(), [recordings]);
   if (wanted === undefined) return <RecordingsView />;
   if (value === undefined) return <Loading text={RECORDINGS.loading} />;
   const found = value.items.find(({ recordingId }) => recordingId === wanted);
@@ -59,7 +61,8 @@ function useScoped(recordingId: string): Console {
     const commands = {
       ...console.commands,
       open(overlay: Overlay): void {
-        if (overlay.kind === 'compare') console.commands.open({ ...overlay, recordingId });
+        if (overlay.kind === 'compare')
+          console.commands.open({ ...overlay, leftIn: recordingId, rightIn: recordingId });
         else if (OPENS.has(overlay.kind)) console.commands.open(overlay);
         else refuse();
       },

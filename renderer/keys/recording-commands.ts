@@ -2,6 +2,7 @@
 import type { Method, Params } from '../../core/contract/console.ts';
 import type { RecordingChoice } from '../../core/contract/recording.ts';
 import { GROUPS } from '../copy/commands.ts';
+import { COMPARE_RECORDINGS } from '../copy/compare.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { automationCall } from '../format/curl.ts';
 import type { Console } from '../state/console.ts';
@@ -44,6 +45,13 @@ export const RECORDING_COMMANDS: readonly Command[] = [
     name: RECORDINGS.exampleName,
     text: '',
   })),
+  {
+    ...recordingCommand('recordings.compare', COMPARE_RECORDINGS.command, ({ recordings }) => {
+      const before = recordings.list.store.getState().value?.items[0]?.recordingId;
+      return before === undefined ? {} : { before };
+    }),
+    run: ({ navigation }) => navigation.go('/recordings', { part: 'compare' }),
+  },
   {
     ...recordingCommand('recordings.toTest', RECORDINGS.commandTest, (console) => ({
       ...choiceNow(console),

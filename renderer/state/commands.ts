@@ -32,8 +32,9 @@ export type Overlay =
       readonly kind: 'compare';
       readonly left: string;
       readonly right: string;
-      /** Both are messages of this recording; absent: of the live history. */
-      readonly recordingId?: string;
+      /** The recordings that they are of; absent: the live history. */
+      readonly leftIn?: string;
+      readonly rightIn?: string;
     }
   | { readonly kind: 'note'; readonly messageId: string }
   | { readonly kind: 'save-view'; readonly savedViewId?: string }

@@ -139,6 +139,14 @@ test('an answer is held, read and changed before it counts', async ({ page, prod
   await accessible();
   await editor.getByRole('button', { name: 'Release' }).click();
   await expect(rows(page, /, orders, .*Dropped, 1 attempt/)).toBeVisible();
+  // The attempt shows what decided, and beside it what the app had said.
+  await chooseTab(detail(page), 'Attempts');
+  const attempt = detail(page).getByRole('article', { name: 'Attempt 1, 200 DROP, Dropped' });
+  await expect(attempt.getByRole('heading', { name: 'Answer that a person gave instead' })).toBeVisible();
+  await expect(attempt.getByText('200 OK')).toBeVisible();
+  await expect(attempt.getByRole('heading', { name: 'Answer of the app, kept back' })).toBeVisible();
+  await expect(attempt.getByText('500 Internal Server Error')).toBeVisible();
+  await accessible();
 });
 
 test('everything is held and let go from the banner', async ({ page, product, accessible }) => {

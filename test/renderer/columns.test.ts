@@ -49,7 +49,7 @@ test('topic, type and answer are as wide as the longest text in sight, up to a b
   const longest = longestTexts(columns, rows);
   expect(longest).toEqual({ topic: 20, type: 200 });
   expect(gridTemplate(columns, { set: {}, longest: longestTexts(columns, rows.slice(0, 1)) }, 500)).toBe(
-    '12px 56px minmax(56px, 193px) 140px minmax(0, 1fr)',
+    '12px 56px minmax(56px, 204px) 140px minmax(0, 1fr)',
   );
   expect(gridTemplate(columns, { set: {}, longest }, 500)).toBe(
     '12px 140px minmax(56px, 220px) 140px minmax(0, 1fr)',
@@ -57,7 +57,7 @@ test('topic, type and answer are as wide as the longest text in sight, up to a b
 });
 
 test('a list is as wide as the least of its columns, their gaps and its edges', () => {
-  expect(leastWidthPx('16px 24px minmax(56px, 193px) 140px minmax(0, 1fr)', 1200)).toBe(236 + 4 * 8 + 20);
+  expect(leastWidthPx('16px 24px minmax(56px, 204px) 140px minmax(0, 1fr)', 1200)).toBe(236 + 4 * 8 + 20);
   expect(leastWidthPx('8px 24px 62px minmax(72px, 1fr)', 700)).toBe(166 + 3 * 6 + 20);
 });
 

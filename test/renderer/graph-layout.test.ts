@@ -1,6 +1,6 @@
 /** Which piece of the graph is shown first, and at what size. */
 import { describe, expect, test } from 'vitest';
-import { beginning, READABLE } from '../../renderer/views/topics/graph-layout.ts';
+import { around, beginning, beyond, READABLE } from '../../renderer/views/topics/graph-layout.ts';
 
 const FIRST = { x: 0, y: 300, width: 176, height: 60 };
 
@@ -27,4 +27,16 @@ describe('the graph begins', () => {
     const last = beginning(whole, { ...FIRST, y: 5940 }, frame);
     expect((last?.y ?? 0) + 6000 * (last?.zoom ?? 1)).toBeCloseTo(650 - 16);
   });
+});
+
+test('parts out of sight are told by their side', () => {
+  const whole = around([
+    { x: 0, y: 0, width: 100, height: 50 },
+    { x: 900, y: 550, width: 100, height: 50 },
+  ]);
+  expect(whole).toEqual({ x: 0, y: 0, width: 1000, height: 600 });
+  const frame = { width: 1000, height: 600 };
+  expect(beyond(whole, { x: 0, y: 0, zoom: 1 }, frame)).toEqual([]);
+  expect(beyond(whole, { x: 0, y: 0, zoom: 1.1 }, frame)).toEqual(['down', 'right']);
+  expect(beyond(whole, { x: -50, y: -50, zoom: 1 }, frame)).toEqual(['up', 'left']);
 });

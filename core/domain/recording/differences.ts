@@ -1,4 +1,5 @@
 /** What is not the same about a message of two recordings. Ids, moments and traces always differ and are left out. */
+import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Difference, DifferenceOf } from '../../contract/recording.ts';
 import { PREVIEW_CHARS } from '../../contract/words.ts';
@@ -192,7 +193,9 @@ function ofPair([before, after]: Pair): readonly Difference[] {
 /** "503 ×2, 200 SUCCESS"; undefined without an attempt. */
 function answersOf(attempts: readonly Attempt[]): string | undefined {
   const rows: { text: string; times: number }[] = [];
-  for (const { response, error, word } of attempts) {
+  for (const attempt of attempts) {
+    const { word } = attempt;
+    const { response, error } = judgedAnswer(attempt);
     const said = { ...response, ...(word && { word }), ...(error && { error: error.code }) };
     const text = answerText(said) ?? '';
     const last = rows.at(-1);

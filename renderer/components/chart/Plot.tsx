@@ -35,6 +35,17 @@ function colourOf(token: string, within: Element): string {
   return color;
 }
 
+/** Between an axis and its ticks, and around its figures, in px. */
+const GUTTER_PX = 24;
+const DIGIT_PX = 8;
+const LEAST_GUTTER_PX = 52;
+
+/** Room for the longest figure of the axis at the left: "40,000" needs more than "5". */
+function gutterOf(values: readonly string[] | null): number {
+  const longest = Math.max(0, ...(values ?? []).map((text) => text.length));
+  return Math.max(LEAST_GUTTER_PX, GUTTER_PX + longest * DIGIT_PX);
+}
+
 const clock = (second: number): string => clockSeconds(new Date(second * 1000).toISOString());
 
 type Drawn = Pick<PlotProps, 'at' | 'series' | 'hidden' | 'isStacked'>;
@@ -97,7 +108,7 @@ export function Plot(props: PlotProps): ReactElement {
         scales: { y: { range: (_self, _low, high) => [0, Math.max(1, high * 1.1)] } },
         axes: [
           { ...axis, space: 76, values: (_self, splits) => splits.map(clock) },
-          { ...axis, size: 52 },
+          { ...axis, size: (_self, values) => gutterOf(values) },
         ],
         hooks: { setCursor: [({ cursor }) => told.current.onCursor(cursor.idx ?? undefined)] },
         ...looksOf(drawn, element),

@@ -2,6 +2,7 @@
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import type { Attempt, Delivery, LastAnswer, MessageDetail } from '../../../core/contract/message.ts';
+import { judgedAnswer } from '../../../core/contract/answerer.ts';
 import { Chip } from '../Chip.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -22,7 +23,10 @@ export interface AttemptCardProps {
   readonly startsOpen: boolean;
 }
 
-function lastAnswerOf({ protocol, response, error, word }: Attempt): LastAnswer | undefined {
+/** The answer that was judged, also where a person gave it instead of the app. */
+function lastAnswerOf(attempt: Attempt): LastAnswer | undefined {
+  const { protocol, word } = attempt;
+  const { response, error } = judgedAnswer(attempt);
   if (response === undefined) return error && { error: error.code };
   const { status, statusText } = response;
   return {

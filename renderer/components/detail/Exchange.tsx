@@ -22,7 +22,7 @@ import { TimingBar } from './TimingBar.tsx';
 export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactElement {
   const { acting } = useConsole();
   const [whole, setWhole] = useState(false);
-  const { request, response, error, timing, answeredBy, bulk } = attempt;
+  const { request, response, error, instead, timing, answeredBy, bulk } = attempt;
   const entryId = whole ? undefined : bulk?.entryId;
   return (
     <>
@@ -36,28 +36,14 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
       )}
       <div className={css.sides}>
         <section aria-label={ATTEMPTS.response} className={css.side}>
-          <h4 className={css.sideHead}>{ATTEMPTS.response}</h4>
-          {response === undefined ? (
-            <p className={css.first}>
-              {error === undefined
-                ? ATTEMPTS.stillRunning
-                : fill(ATTEMPTS.noResponse, { error: error.message })}
-            </p>
-          ) : (
+          {instead !== undefined && (
             <>
-              <p className={css.first}>{codeLine(response)}</p>
-              <FoldedHeaders headers={response.headers} />
-              {response.bodyError !== undefined && (
-                <p className={css.facts}>{fill(ATTEMPTS.unreadBody, { error: response.bodyError })}</p>
-              )}
-              <Payload
-                body={response}
-                headers={response.headers}
-                label={ATTEMPTS.responseBody}
-                entry={entryId === undefined ? undefined : { list: 'statuses', entryId }}
-              />
+              <h4 className={css.sideHead}>{ATTEMPTS.givenInstead}</h4>
+              <Answer answer={instead} label={ATTEMPTS.insteadBody} entryId={entryId} />
             </>
           )}
+          <h4 className={css.sideHead}>{instead === undefined ? ATTEMPTS.response : ATTEMPTS.ownResponse}</h4>
+          <Answer answer={{ response, error }} label={ATTEMPTS.responseBody} entryId={entryId} />
         </section>
         <section aria-label={ATTEMPTS.request} className={css.side}>
           <h4 className={css.sideHead}>{ATTEMPTS.request}</h4>
@@ -87,6 +73,38 @@ export function Exchange({ attempt }: { readonly attempt: Attempt }): ReactEleme
           </Button>
         )}
       </div>
+    </>
+  );
+}
+
+interface AnswerProps {
+  readonly answer: { readonly [K in 'response' | 'error']?: Attempt[K] | undefined };
+  /** Accessible name of the body. */
+  readonly label: string;
+  /** Of a batch: the entry whose part alone is shown. */
+  readonly entryId: string | undefined;
+}
+
+/** Status, headers and body of an answer, or why there is none. */
+function Answer({ answer: { response, error }, label, entryId }: AnswerProps): ReactElement {
+  if (response === undefined) {
+    const words =
+      error === undefined ? ATTEMPTS.stillRunning : fill(ATTEMPTS.noResponse, { error: error.message });
+    return <p className={css.first}>{words}</p>;
+  }
+  return (
+    <>
+      <p className={css.first}>{codeLine(response)}</p>
+      <FoldedHeaders headers={response.headers} />
+      {response.bodyError !== undefined && (
+        <p className={css.facts}>{fill(ATTEMPTS.unreadBody, { error: response.bodyError })}</p>
+      )}
+      <Payload
+        body={response}
+        headers={response.headers}
+        label={label}
+        entry={entryId === undefined ? undefined : { list: 'statuses', entryId }}
+      />
     </>
   );
 }

@@ -18,14 +18,16 @@ export interface CompareDialogProps {
   /** The older one, an original for example. */
   readonly left: string;
   readonly right: string;
-  readonly recordingId?: string | undefined;
+  /** The recordings that they are of; absent: the live history. */
+  readonly leftIn?: string | undefined;
+  readonly rightIn?: string | undefined;
 }
 
 /** Topic, content type, metadata and data of both. Ids and moments always differ and are left out. */
-export function CompareDialog({ left, right, recordingId }: CompareDialogProps): ReactElement {
+export function CompareDialog({ left, right, leftIn, rightIn }: CompareDialogProps): ReactElement {
   const { commands } = useConsole();
-  const before = useMessage(left, true, recordingId);
-  const after = useMessage(right, true, recordingId);
+  const before = useMessage(left, true, leftIn);
+  const after = useMessage(right, true, rightIn);
   const failure = before.failure ?? after.failure;
   return (
     <Overlay title={COMPARE.title} wide onClose={commands.close}>

@@ -10,6 +10,7 @@ import {
   hasRange,
   histogramOf,
   keySlots,
+  newestRange,
   RANGE_S,
   rangeTerm,
   withRange,
@@ -58,6 +59,7 @@ function Bars({ histogram }: { readonly histogram: Histogram }): ReactElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const next = afterKey(histogram, byKeys, event);
     if (next !== undefined) setByKeys(next);
+    else if (event.key === 'Enter' && chosen === undefined) setByKeys(newestRange(histogram));
     else if (event.key === 'Enter') apply(chosen);
     else if (event.key === 'Escape' && byKeys !== undefined) setByKeys(undefined);
     else if (event.key === 'Escape' && hasRange(filter)) clear();

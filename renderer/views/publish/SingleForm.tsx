@@ -143,7 +143,6 @@ export function SingleForm({ tab: draftTab }: { readonly tab: number }): ReactEl
       <Parts draft={draft} check={check} />
       <RequestPreview draft={draft} />
       <Foot tab={draftTab} draft={draft} sending={sending} onSave={() => setSaves(true)} />
-      <JumpChoice />
       {saves && <SaveDialog request={templateOf(draft)} onClose={() => setSaves(false)} />}
     </form>
   );
@@ -296,6 +295,7 @@ function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
           title={PUBLISH.copyAs}
           groups={[{ entries: publishEntries(console, async () => resolved(console, draft)) }]}
         />
+        <JumpChoice isUnderLabel />
         {running !== undefined && running.of > 1 && <Repeating tab={tab} running={running} />}
       </div>
       <PublishAnswer answer={answer} warning={warning} />

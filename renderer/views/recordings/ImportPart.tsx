@@ -7,6 +7,7 @@ import { Button } from '../../components/Button.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { fill } from '../../copy/fill.ts';
+import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { clockSeconds, count } from '../../format/quantity.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
@@ -104,6 +105,12 @@ function OpenOne({ recording }: { readonly recording: Recording }): ReactElement
           onClick={() => navigation.go('/recordings', { r: recordingId })}
         >
           {RECORDINGS.show}
+        </Button>
+        <Button
+          aria-label={fill(COMPARE_RECORDINGS.of, { name })}
+          onClick={() => navigation.go('/recordings', { part: 'compare', a: recordingId })}
+        >
+          {COMPARE_RECORDINGS.short}
         </Button>
         <Button
           aria-label={fill(RECORDINGS.scenarioOf, { name })}

@@ -1,13 +1,14 @@
-/** The Recordings screen: history goes out as a file, comes in beside the live one, becomes a test. */
+/** The Recordings screen: history goes out as a file, comes in beside the live one, is compared with it, becomes a test. */
 import type { ReactElement } from 'react';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import page from '../page.module.css';
 import css from './Recordings.module.css';
+import { ComparePart } from './ComparePart.tsx';
 import { ExportPart } from './ExportPart.tsx';
 import { ImportPart } from './ImportPart.tsx';
 import { TestPart } from './TestPart.tsx';
 
-/** Three parts. */
+/** Four parts. */
 export function RecordingsView(): ReactElement {
   return (
     <div className={page.view}>
@@ -20,6 +21,7 @@ export function RecordingsView(): ReactElement {
             <ExportPart />
             <ImportPart />
           </div>
+          <ComparePart />
           <TestPart />
         </div>
       </div>

@@ -13,6 +13,7 @@ import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
 import page from '../page.module.css';
+import css from './Recordings.module.css';
 import { END_STATES } from './test-messages.ts';
 
 export interface TestMessagesProps {
@@ -62,7 +63,9 @@ export function TestMessages({ rows, left, onLeave, expected, onExpect }: TestMe
               </strong>{' '}
               <bdi className={page.muted}>{visibleShort(row.eventType ?? '')}</bdi>
             </span>,
-            <PreviewLine key="preview" number={row.number} />,
+            <span key="preview" className={css.preview}>
+              <PreviewLine number={row.number} />
+            </span>,
             <Expected key="expected" row={row} isLeft={isLeft} expected={expected} onExpect={onExpect} />,
           ],
         };

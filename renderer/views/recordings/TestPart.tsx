@@ -1,5 +1,5 @@
 /** A test out of messages, in three steps: which ones, the end states expected, the kind of test; then its files. */
-import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
+import { useMemo, useState, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { TestTarget, ToTestResult } from '../../../core/contract/recording.ts';
 import { TEST_TARGETS } from '../../../core/contract/words.ts';
@@ -14,12 +14,13 @@ import { fill } from '../../copy/fill.ts';
 import { RECORDINGS, TEST_WIZARD } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
 import { saveFile } from '../../format/save-file.ts';
-import { useAway, useConsole, useParam } from '../../state/context.ts';
+import { useAway, useConsole } from '../../state/context.ts';
 import page from '../page.module.css';
 import { whatsNow } from './choice.ts';
 import css from './Recordings.module.css';
 import { expectedOf, useOffered, type Offered } from './test-messages.ts';
 import { TestMessages } from './TestMessages.tsx';
+import { useAskedPart } from './use-asked-part.ts';
 
 /** End states by delivery. */
 type Expected = Readonly<Record<string, DeliveryState>>;
@@ -53,14 +54,7 @@ export function TestPart(): ReactElement {
     setPending(false);
   }
 
-  const part = useRef<HTMLElement>(null);
-  const isAskedFor = useParam('part') === 'test';
-  useEffect(() => {
-    // Only the screen is scrolled: scrollIntoView would move what is around it too.
-    const screen = part.current?.closest(`.${page.body}`);
-    if (!isAskedFor || !part.current || !screen) return;
-    screen.scrollTop += part.current.getBoundingClientRect().top - screen.getBoundingClientRect().top;
-  }, [isAskedFor]);
+  const part = useAskedPart('test');
 
   return (
     <section ref={part} aria-label={RECORDINGS.toTest} className={page.box}>

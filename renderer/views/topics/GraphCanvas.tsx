@@ -9,6 +9,8 @@ import {
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
+  useStore,
+  useViewport,
   type ReactFlowInstance,
   type Edge,
   type EdgeProps,
@@ -16,7 +18,7 @@ import {
   type NodeProps,
 } from '@xyflow/react';
 import '@xyflow/react/dist/base.css';
-import { Maximize, Minus, Plus } from 'lucide-react';
+import { ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Maximize, Minus, Plus } from 'lucide-react';
 import {
   useEffect,
   useMemo,
@@ -26,11 +28,23 @@ import {
   type ReactElement,
   type RefObject,
 } from 'react';
-import { IconButton } from '../../components/Button.tsx';
+import { Button, IconButton } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { GRAPH } from '../../copy/graph.ts';
 import css from './Graph.module.css';
-import { beginning, chipOf, HEAD_PX, heightOf, layOut, NODE_PX, READABLE, type Box } from './graph-layout.ts';
+import {
+  around,
+  beginning,
+  beyond,
+  chipOf,
+  HEAD_PX,
+  heightOf,
+  layOut,
+  NODE_PX,
+  READABLE,
+  type Box,
+  type GraphSide,
+} from './graph-layout.ts';
 import {
   nodeName,
   PUBLISHERS,
@@ -45,8 +59,8 @@ const PAN_PX = 60;
 const MOST_WIDE_PX = 6;
 /** Between a part and the words of a line that ends at it. */
 const END_PX = 14;
-/** Half of the highest counts, three lines. */
-const BELOW_PX = 30;
+/** Between a part and the words below it. */
+const BELOW_PX = 2;
 
 type PartNode = Node<{ part: GraphNode; chosen: boolean; onChoose: (id: string) => void }, 'part'>;
 
@@ -85,7 +99,8 @@ function Part({ data: { part, chosen, onChoose } }: NodeProps<PartNode>): ReactE
 
 const TYPES = { part: Part };
 
-type WayEdge = Edge<{ way: GraphEdge }, 'way'>;
+/** `below`: from the middle of the part that the line leads to, to its lower edge. */
+type WayEdge = Edge<{ way: GraphEdge; below: number }, 'way'>;
 
 /** A line with its rate or its counts; one that leads to trouble has the colour of that state. */
 function Way(props: EdgeProps<WayEdge>): ReactElement {
@@ -96,11 +111,11 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
   // Each line has an end that no other line shares its height with: there its words cover none.
   const isAtSource = way?.from.startsWith('subscription ') === true && way.isDeadLetter !== true;
   const isAtTarget = way?.from === PUBLISHERS;
-  // Dead letters may leave at the height of the counts: their words stand below the line.
+  // Dead letters cross the counts of other lines: their words stand below the topic that they lead to.
   const at = isAtSource
     ? `translate(0, -50%) translate(${sourceX + END_PX}px, ${sourceY}px)`
     : way?.isDeadLetter === true
-      ? `translate(-100%, 0) translate(${targetX - END_PX}px, ${targetY + BELOW_PX}px)`
+      ? `translate(0, 0) translate(${targetX}px, ${targetY + (data?.below ?? 0) + BELOW_PX}px)`
       : isAtTarget
         ? `translate(-100%, -50%) translate(${targetX - END_PX}px, ${targetY}px)`
         : `translate(-50%, -50%) translate(${x}px, ${y}px)`;
@@ -123,12 +138,12 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
 
 const WAYS = { way: Way };
 
-function edgeOf(edge: GraphEdge): WayEdge {
+function edgeOf(edge: GraphEdge, below: number): WayEdge {
   const { colour, isDashed } = lineLook(edge);
   return {
     id: edge.id,
     type: 'way',
-    data: { way: edge },
+    data: { way: edge, below },
     source: edge.from,
     target: edge.to,
     focusable: false,
@@ -250,7 +265,10 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
   const frame = useRef<HTMLDivElement>(null);
   const begun = useRef(false);
   const { nodes, positions } = useNodes({ graph, chosen, onChoose });
-  const edges = useMemo(() => graph.edges.map(edgeOf), [graph.edges]);
+  const edges = useMemo(() => {
+    const heights = new Map(graph.nodes.map((part) => [part.id, heightOf(part)]));
+    return graph.edges.map((edge) => edgeOf(edge, (heights.get(edge.to) ?? 0) / 2));
+  }, [graph.edges, graph.nodes]);
 
   const moved = useRefit(frame, () => begin(flow, nodes[0], frame.current));
 
@@ -315,8 +333,55 @@ function Drawing({ graph, chosen, onChoose }: GraphCanvasProps): ReactElement {
           if (event !== null) moved();
         }}
       />
+      <Beyond flow={flow} nodes={nodes} moved={moved} />
       <Sizes flow={flow} moved={moved} />
     </div>
+  );
+}
+
+const SIDE_ICONS = { up: ArrowUp, down: ArrowDown, left: ArrowLeft, right: ArrowRight } as const;
+/** Part of the frame that a press moves the view by. */
+const PRESS = 0.7;
+
+/** Says where parts lie out of sight, and leads there: a graph that is larger than its frame must not look whole. */
+function Beyond({
+  flow,
+  nodes,
+  moved,
+}: {
+  readonly flow: Flow;
+  readonly nodes: readonly PartNode[];
+  readonly moved: () => void;
+}): ReactElement {
+  const view = useViewport();
+  const width = useStore((state) => state.width);
+  const height = useStore((state) => state.height);
+  const sides =
+    width === 0 || nodes.length === 0 ? [] : beyond(around(nodes.map(boxOf)), view, { width, height });
+  const steps: Readonly<Record<GraphSide, readonly [number, number]>> = {
+    up: [0, PRESS * height],
+    down: [0, -PRESS * height],
+    left: [PRESS * width, 0],
+    right: [-PRESS * width, 0],
+  };
+  return (
+    <>
+      {sides.map((side) => (
+        <Button
+          key={side}
+          icon={SIDE_ICONS[side]}
+          className={css.beyond}
+          data-side={side}
+          onClick={() => {
+            moved();
+            const { x, y, zoom } = flow.getViewport();
+            void flow.setViewport({ x: x + steps[side][0], y: y + steps[side][1], zoom });
+          }}
+        >
+          {GRAPH.more[side]}
+        </Button>
+      ))}
+    </>
   );
 }
 

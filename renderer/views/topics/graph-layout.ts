@@ -47,6 +47,37 @@ export const READABLE = 0.86;
 /** At which a graph begins that would be smaller than that as a whole. */
 const BEGIN = 0.9;
 
+/** Sides on which more of the graph lies than is in sight. */
+export const SIDES = ['up', 'down', 'left', 'right'] as const;
+export type GraphSide = (typeof SIDES)[number];
+
+/** Less than this is the edge of a part. */
+const SLACK_PX = 4;
+
+/** Where parts lie out of sight. */
+export function beyond(
+  whole: Box,
+  view: { readonly x: number; readonly y: number; readonly zoom: number },
+  frame: { readonly width: number; readonly height: number },
+): readonly GraphSide[] {
+  const { x, y, zoom } = view;
+  const isBeyond: Readonly<Record<GraphSide, boolean>> = {
+    up: whole.y * zoom + y < -SLACK_PX,
+    down: (whole.y + whole.height) * zoom + y > frame.height + SLACK_PX,
+    left: whole.x * zoom + x < -SLACK_PX,
+    right: (whole.x + whole.width) * zoom + x > frame.width + SLACK_PX,
+  };
+  return SIDES.filter((side) => isBeyond[side]);
+}
+
+/** The box around all of them. */
+export function around(boxes: readonly Box[]): Box {
+  const [x, y] = [Math.min(...boxes.map((box) => box.x)), Math.min(...boxes.map((box) => box.y))];
+  const right = Math.max(...boxes.map((box) => box.x + box.width));
+  const bottom = Math.max(...boxes.map((box) => box.y + box.height));
+  return { x, y, width: right - x, height: bottom - y };
+}
+
 export interface Box {
   readonly x: number;
   readonly y: number;

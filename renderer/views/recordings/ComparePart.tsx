@@ -1,0 +1,194 @@
+/** Two recordings side by side, or a recording and this session: chosen, counted, listed. */
+import { RotateCw } from 'lucide-react';
+import { useState, type ReactElement } from 'react';
+import { clause } from '../../../core/contract/error-text.ts';
+import type { CompareResult, Recording } from '../../../core/contract/recording.ts';
+import { COMPARED } from '../../../core/contract/words.ts';
+import { Button } from '../../components/Button.tsx';
+import { Choice, type ChoiceOption } from '../../components/Choice.tsx';
+import { TextField } from '../../components/Fields.tsx';
+import { Failed, Loading } from '../../components/States.tsx';
+import { ACT_WHY } from '../../copy/acts.ts';
+import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
+import { fill } from '../../copy/fill.ts';
+import { count } from '../../format/quantity.ts';
+import { visibleShort } from '../../format/visible.ts';
+import { useAway, useConsole, useParam, useResource } from '../../state/context.ts';
+import page from '../page.module.css';
+import { ComparedGrid, type Side } from './ComparedGrid.tsx';
+import css from './Recordings.module.css';
+import { useAskedPart } from './use-asked-part.ts';
+import { LIVE, useComparison, type Shown } from './use-comparison.ts';
+
+const SHOWN: readonly Shown[] = ['differences', 'changed', 'only-before', 'only-after', 'same'];
+
+/** The choice of two; what came of it once there are two. */
+export function ComparePart(): ReactElement {
+  const { recordings } = useConsole();
+  const part = useAskedPart('compare');
+  const { value } = useResource(recordings.list);
+  const open = value?.items ?? [];
+  return (
+    <section ref={part} aria-label={COMPARE_RECORDINGS.title} className={page.box}>
+      <h2>{COMPARE_RECORDINGS.title}</h2>
+      <p className={page.muted}>{open.length === 0 ? COMPARE_RECORDINGS.none : COMPARE_RECORDINGS.hint}</p>
+      {open.length > 0 && <Chosen open={open} />}
+    </section>
+  );
+}
+
+function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement {
+  const { navigation } = useConsole();
+  const options: readonly ChoiceOption[] = [
+    ...open.map(({ recordingId, name }) => ({ value: recordingId, title: visibleShort(name) })),
+    { value: LIVE, title: COMPARE_RECORDINGS.live },
+  ];
+  const known = (wanted: string | undefined, other: string): ChoiceOption =>
+    options.find(({ value }) => value === wanted) ??
+    options.find(({ value }) => value === other) ?? { value: LIVE, title: COMPARE_RECORDINGS.live };
+  const before = known(useParam('a'), open[0]?.recordingId ?? LIVE);
+  const after = known(useParam('b'), LIVE);
+  const filter = useParam('cf') ?? '';
+  const change = (params: Readonly<Record<string, string | undefined>>): void =>
+    navigation.change({ part: 'compare', ...params }, { replace: true });
+  return (
+    <>
+      <div className={css.fields}>
+        <span aria-hidden>{COMPARE_RECORDINGS.before}</span>
+        <Choice
+          label={COMPARE_RECORDINGS.before}
+          value={before.value}
+          options={options}
+          onChange={(a) => change({ a, show: undefined })}
+        />
+        <span aria-hidden>{COMPARE_RECORDINGS.after}</span>
+        <Choice
+          label={COMPARE_RECORDINGS.after}
+          value={after.value}
+          options={options}
+          onChange={(b) => change({ b, show: undefined })}
+        />
+        <FilterOfBoth filter={filter} onFilter={(cf) => change({ cf })} />
+      </div>
+      {before.value === after.value ? (
+        <p role="status">{COMPARE_RECORDINGS.sameTwice}</p>
+      ) : (
+        <Compared sides={{ before: sideOf(before), after: sideOf(after) }} filter={filter} />
+      )}
+    </>
+  );
+}
+
+function sideOf({ value, title }: ChoiceOption): Side {
+  return value === LIVE
+    ? { name: COMPARE_RECORDINGS.liveName, recordingId: undefined }
+    : { name: title, recordingId: value };
+}
+
+/** Applied with Enter and when the field is left, not while it is typed. */
+function FilterOfBoth({
+  filter,
+  onFilter,
+}: {
+  readonly filter: string;
+  readonly onFilter: (filter: string) => void;
+}): ReactElement {
+  const [text, setText] = useState(filter);
+  const apply = (): void => {
+    if (text.trim() !== filter) onFilter(text.trim());
+  };
+  return (
+    <TextField
+      bare
+      mono
+      label={COMPARE_RECORDINGS.filter}
+      placeholder={COMPARE_RECORDINGS.filterHint}
+      value={text}
+      onChange={setText}
+      onBlur={apply}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') apply();
+      }}
+    />
+  );
+}
+
+interface ComparedProps {
+  readonly sides: { readonly before: Side; readonly after: Side };
+  readonly filter: string;
+}
+
+function Compared({ sides, filter }: ComparedProps): ReactElement {
+  const { navigation } = useConsole();
+  const away = useAway(ACT_WHY.away);
+  const asked = useParam('show');
+  const shown = SHOWN.find((each) => each === asked) ?? 'differences';
+  const { result, failure, again } = useComparison({
+    before: sides.before.recordingId ?? LIVE,
+    after: sides.after.recordingId ?? LIVE,
+    filter,
+    shown,
+  });
+  if (failure !== undefined) {
+    const text = fill(COMPARE_RECORDINGS.failed, { message: clause(failure.message) });
+    return <Failed text={text} again={again} />;
+  }
+  if (result === undefined) return <Loading text={COMPARE_RECORDINGS.loading} rows={3} />;
+  const total = amountOf(result, shown);
+  return (
+    <>
+      <div className={page.bar}>
+        <span role="status">{summary(result, sides)}</span>
+        <span className={page.space} />
+        <Button icon={RotateCw} off={away} onClick={again}>
+          {COMPARE_RECORDINGS.again}
+        </Button>
+      </div>
+      <div role="group" aria-label={COMPARE_RECORDINGS.show} className={page.bar}>
+        {SHOWN.map((each) => (
+          <Button
+            key={each}
+            kind="quiet"
+            aria-pressed={each === shown}
+            className={css.shown}
+            onClick={() =>
+              navigation.change({ show: each === 'differences' ? undefined : each }, { replace: true })
+            }
+          >
+            {fill(COMPARE_RECORDINGS.shows[each], { n: count(amountOf(result, each)) })}
+          </Button>
+        ))}
+      </div>
+      {result.items.length === 0 && total === 0 && shown !== 'differences' && (
+        <p className={page.muted}>{COMPARE_RECORDINGS.noneSuch}</p>
+      )}
+      {result.items.length > 0 && <ComparedGrid key={shown} items={result.items} sides={sides} />}
+      {result.items.length < total && (
+        <p className={page.muted}>
+          {fill(COMPARE_RECORDINGS.first, { n: count(result.items.length), total: count(total) })}
+        </p>
+      )}
+    </>
+  );
+}
+
+function amountOf({ counts }: CompareResult, shown: Shown): number {
+  return shown === 'differences'
+    ? counts.changed + counts['only-before'] + counts['only-after']
+    : counts[shown];
+}
+
+function summary({ counts }: CompareResult, { before, after }: ComparedProps['sides']): string {
+  if (COMPARED.every((each) => counts[each] === 0)) return COMPARE_RECORDINGS.nothing;
+  const { same, changed } = counts;
+  if (COMPARED.every((each) => each === 'same' || counts[each] === 0))
+    return fill(COMPARE_RECORDINGS.allSame, { n: count(same) });
+  return fill(COMPARE_RECORDINGS.counts, {
+    changed: count(changed),
+    before: count(counts['only-before']),
+    beforeName: before.name,
+    after: count(counts['only-after']),
+    afterName: after.name,
+    same: count(same),
+  });
+}

@@ -1,0 +1,62 @@
+/** What comparing two recordings gave, asked for while it is shown. */
+import { useEffect, useState } from 'react';
+import type { Compared, CompareResult } from '../../../core/contract/recording.ts';
+import type { RpcFailure } from '../../client/rpc-client.ts';
+import { useConsole, useOpenings } from '../../state/context.ts';
+import { asFailure } from '../../state/resource.ts';
+
+/** Stands for the live history where a recording could. */
+export const LIVE = 'live';
+
+/** What is listed: one kind, or all that is not the same. */
+export type Shown = Compared | 'differences';
+
+/** Most lines that are asked for. */
+const MOST_LINES = 500;
+
+export interface Wanted {
+  readonly before: string;
+  readonly after: string;
+  readonly filter: string;
+  readonly shown: Shown;
+}
+
+export interface Comparison {
+  readonly result: CompareResult | undefined;
+  readonly failure: RpcFailure | undefined;
+  readonly again: () => void;
+}
+
+/** Asks anew for another pair or filter; the lines before stay until the next are there, when only another kind is wanted. */
+export function useComparison({ before, after, filter, shown }: Wanted): Comparison {
+  const { call } = useConsole();
+  const openings = useOpenings();
+  const [asked, setAsked] = useState(0);
+  const pair = JSON.stringify([before, after, filter, asked]);
+  const [answer, setAnswer] = useState<{
+    readonly pair: string;
+    readonly result?: CompareResult;
+    readonly failure?: RpcFailure;
+  }>();
+  const isPair = before !== after;
+  useEffect(() => {
+    if (!isPair) return undefined;
+    let isCurrent = true;
+    const kinds = shown === 'differences' ? (['changed', 'only-before', 'only-after'] as const) : [shown];
+    call('recordings.compare', {
+      ...(before === LIVE ? {} : { before }),
+      ...(after === LIVE ? {} : { after }),
+      ...(filter === '' ? {} : { filter }),
+      show: [...kinds],
+      limit: MOST_LINES,
+    }).then(
+      (result) => isCurrent && setAnswer({ pair, result }),
+      (reason: unknown) => isCurrent && setAnswer({ pair, failure: asFailure(reason) }),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [call, openings, isPair, before, after, filter, shown, pair]);
+  const own = answer?.pair === pair ? answer : undefined;
+  return { result: own?.result, failure: own?.failure, again: () => setAsked((n) => n + 1) };
+}
