@@ -201,7 +201,7 @@ function readPolicies(
     note(name, policy);
   }
   if (policies?.get('circuitBreakers') !== undefined) {
-    reading.warn('spec.policies.circuitBreakers', 'circuit breakers are read but have no effect here.');
+    reading.warn('spec.policies.circuitBreakers', 'circuit breakers have no effect here.');
   }
 }
 
