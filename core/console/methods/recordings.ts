@@ -1,4 +1,5 @@
 /** `recordings.*`: taking history out, and looking at what was taken out. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   ExportParams,
   RecordedRule,
@@ -224,10 +225,10 @@ function wireForm(row: Omit<Subscription, 'rawPayload'>): RecordedSubscription {
     appId,
     pubsubname,
     topic,
-    routes: { rules, ...(defaultPath === undefined ? {} : { default: defaultPath }) },
+    routes: { rules, ...withoutUndefined({ default: defaultPath }) },
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(bulk === undefined ? {} : { bulkSubscribe: { enabled: true, ...bulk } }),
-    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+    ...withoutUndefined({ deadLetterTopic }),
   };
 }
 
