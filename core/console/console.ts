@@ -1,4 +1,5 @@
 /** The console without its carriers: methods, stream and views, and a place where a pipe can be attached. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
@@ -88,7 +89,7 @@ export class Console {
       ...kept,
       nextId: () => `req_${deps.ids.hex(6)}`,
       publish: (request) => runtime.publishByHand.one(publishRequest(request, deps.codec)),
-      ...(deps.requestFiles === undefined ? {} : { files: deps.requestFiles }),
+      ...withoutUndefined({ files: deps.requestFiles }),
       template: { uuid: () => deps.ids.uuid(), random: () => deps.random.next(), env: deps.env },
     });
     const methods = createMethods({
@@ -201,7 +202,7 @@ export class Console {
       listsOf: (recordingId) => this.#library.lists(recordingId),
       clock,
       nextId: () => `view_${(this.#views += 1)}`,
-      ...(push === undefined ? {} : { push }),
+      ...withoutUndefined({ push }),
       onFailure: (error) => {
         const why = errorText(error);
         log.write('error', 'console', `Sidelight could not send the changes of a view: ${why}`);

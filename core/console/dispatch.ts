@@ -61,6 +61,8 @@ async function answerOne(
     const result = await run(method, params, caller, context);
     return id === undefined ? undefined : encode({ jsonrpc: '2.0', id, result: result ?? null });
   } catch (thrown) {
+    // The client left, so what it had asked for was given up: nobody waits for an answer.
+    if (caller.signal.aborted && thrown === caller.signal.reason) return undefined;
     const error = rpcErrorOf(thrown, method, params, ports);
     if (id !== undefined) return encodeAnyError(id, error, method, ports);
     ports.log.write('warn', 'console', `A notification was refused: ${method}: ${error.message}`);

@@ -1,4 +1,5 @@
 /** What takes a while: how far it is, what failed, and a way to end it. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { JobReport } from '../contract/recording.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
@@ -60,7 +61,7 @@ export class Job {
       failed: [...this.#failed],
       running: this.#isRunning,
       ...(this.#abort.signal.aborted ? { cancelled: true } : {}),
-      ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...withoutUndefined({ error: this.#error }),
     };
   }
 }

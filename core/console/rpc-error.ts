@@ -1,4 +1,5 @@
 /** The one place where whatever was thrown becomes a JSON-RPC error. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorRow } from '../contract/errors.ts';
 import type { RpcError } from '../contract/rpc.ts';
@@ -55,8 +56,7 @@ export function plainError(refusal: Refusal): RpcError {
 function fieldOf({ code, field, expected }: Refusal): { code: string; field?: string; expected?: string } {
   return {
     code,
-    ...(field === undefined ? {} : { field }),
-    ...(expected === undefined ? {} : { expected }),
+    ...withoutUndefined({ field, expected }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Who gave the answer of an attempt: behind a tap a rule or a person may have answered, and the app was not asked. */
+import { withoutUndefined } from './without-undefined.ts';
 import type { Facts } from './fill.ts';
 import type { Attempt } from './message.ts';
 
@@ -14,9 +15,7 @@ export function judgedAnswer({
   error,
   instead,
 }: Pick<Attempt, 'response' | 'error' | 'instead'>): Pick<Attempt, 'response' | 'error'> {
-  return (
-    instead ?? { ...(response === undefined ? {} : { response }), ...(error === undefined ? {} : { error }) }
-  );
+  return instead ?? { ...withoutUndefined({ response, error }) };
 }
 
 /** The subject of a sentence, as it begins one. A mock app is the app itself, whatever rule it answers by. */

@@ -66,6 +66,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'restart.requeued': 'Sidelight restarted during attempt {n}; it is delivered again (at least once).',
   'tap.again': 'The sidecar sent it again after it had ended.',
   'tap.lost': 'The call ended before the sidecar had an answer: it decides when it sends the message again.',
+  'tap.dead-letter': 'The sidecar gave it up and published a copy to {topic}, where it was seen.',
   'tap.silent': 'It was not seen again for ten minutes: from now on it counts as finished here.',
   'user.release': 'You released it.',
   'user.hold': 'You held it.',

@@ -77,6 +77,7 @@ export const RULE_IDS = [
   'restart.requeued',
   'tap.again',
   'tap.lost',
+  'tap.dead-letter',
   'tap.silent',
   'user.release',
   'user.hold',

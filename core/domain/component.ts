@@ -1,4 +1,5 @@
 /** A Component document as settings to build from, with precise complaints; templates in its values. Behaviour 10. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Problem } from '../contract/subscription.ts';
 import { parseDuration } from './duration.ts';
@@ -50,8 +51,7 @@ export function readComponent(
 ): { readonly component?: ComponentDocument; readonly problems: readonly Problem[] } {
   const from = {
     file: where.file,
-    ...(where.document === undefined ? {} : { document: where.document }),
-    ...(where.line === undefined ? {} : { line: where.line }),
+    ...withoutUndefined({ document: where.document, line: where.line }),
   };
   const problems: Problem[] = [];
   const warn = (field: string, message: string): void => {

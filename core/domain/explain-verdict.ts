@@ -1,4 +1,5 @@
 /** What an answer would lead to, without sending anything. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { readAnswer, readBulkAnswer, readGrpcAnswer, readGrpcBulkAnswer } from './answer.ts';
@@ -34,7 +35,7 @@ export function explainVerdict(
   const next = step('attempting', { type: 'verdict', verdict });
   if (!next.ok) throw new Error('no verdict may leave an attempt without a next state');
   const { word } = verdict;
-  return { state: next.to, rule: next.rule, ...(word === undefined ? {} : { word }) };
+  return { state: next.to, rule: next.rule, ...withoutUndefined({ word }) };
 }
 
 function httpVerdict(

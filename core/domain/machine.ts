@@ -30,8 +30,8 @@ export type Input =
   | { readonly type: 'no-subscription' }
   /** A copy that waited for this stream ends, because another copy of the message goes to the next stream. */
   | { readonly type: 'joined' }
-  /** Observed by a tap: sent once more after an end, cut before the app had it, not sent again for long. */
-  | { readonly type: 'tap.again' | 'tap.lost' | 'tap.silent' };
+  /** Observed by a tap: sent once more after an end, cut before the app had it, given up with a copy, not sent again for long. */
+  | { readonly type: 'tap.again' | 'tap.lost' | 'tap.dead-letter' | 'tap.silent' };
 
 /** An input with its condition counted in, so that at most one row holds per state and trigger. */
 export type Trigger =
@@ -62,6 +62,7 @@ export type Trigger =
   | 'joined'
   | 'tap.again'
   | 'tap.lost'
+  | 'tap.dead-letter'
   | 'tap.silent';
 
 /** `from` null: there is no delivery yet. `rule` and `cause` 'verdict' / 'input': taken from what was put in. */
@@ -246,6 +247,14 @@ export const MACHINE: readonly MachineRow[] = [
     cause: 'policy',
     rule: 'stream.joined',
   },
+  {
+    id: 'M29',
+    from: ['retrying'],
+    on: 'tap.dead-letter',
+    to: 'dead-lettered',
+    cause: 'policy',
+    rule: 'tap.dead-letter',
+  },
 ];
 
 /** By state and trigger. Not by one text of both: each message asks several times, and a text would be made and hashed for it. */
@@ -292,6 +301,7 @@ export function triggerOf(input: Input): Trigger {
     case 'joined':
     case 'tap.again':
     case 'tap.lost':
+    case 'tap.dead-letter':
     case 'tap.silent':
       return input.type;
   }

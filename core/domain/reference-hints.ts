@@ -18,7 +18,7 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
     title: 'The rule calls a function that the reference does not have',
     when: 'A rule calls a function outside the standard rule language, for example `lowerAscii`, `trim`, `substring`, `split`, `join` or `re2matches`.',
     reference:
-      'The reference hangs while it reads the subscriptions: its health route stays at 500 and no subscription of the app gets a message.',
+      'The reference hangs while it reads the subscriptions: its health route stays at 500 and no subscription of the app gets a message. If a file declares it, release 1.18 opens no port at all.',
     here: 'The function works.',
   },
   'rule-refused': {
@@ -26,7 +26,7 @@ export const REFERENCE_HINTS: Readonly<Record<ReferenceHintId, HintRow>> = {
     title: 'The reference refuses the rule',
     when: 'A rule compares whole numbers with decimal numbers outside a macro such as `all`, hands a text function a value that is not text, or is not an expression of the rule language.',
     reference:
-      'The reference refuses the rule. If the app declares it, the app loses all its subscriptions, those of files too. If a file declares it, this subscription alone is lost.',
+      'The reference refuses the rule. If the app declares it, the app loses all its subscriptions, those of files too. If a file declares it, release 1.13 loses this subscription alone, and release 1.18 ends at its start.',
     here: 'The rule is used, and the other subscriptions do not depend on it.',
   },
   'rule-unquoted-word': {

@@ -1,4 +1,5 @@
 /** The one error class for refusals that cross a room's edge, and the text and body of each code. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorBody, ErrorCode, ErrorDetails, ErrorRow } from '../contract/errors.ts';
 import { PROFILES } from '../contract/profile.ts';
@@ -46,9 +47,11 @@ export function refusalOf(complaint: Complaint, context: RefusalParams = {}): Re
     complaint.code,
     { ...context, ...reason, ...complaint.params },
     {
-      ...(complaint.field === undefined ? {} : { field: complaint.field }),
-      ...(complaint.expected === undefined ? {} : { expected: complaint.expected }),
-      ...(complaint.variant === undefined ? {} : { variant: complaint.variant }),
+      ...withoutUndefined({
+        field: complaint.field,
+        expected: complaint.expected,
+        variant: complaint.variant,
+      }),
     },
   );
 }

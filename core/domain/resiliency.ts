@@ -1,4 +1,5 @@
 /** Resiliency documents: retry and timeout per component, with the named defaults behind them. Behaviour 5.3. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Problem } from '../contract/subscription.ts';
 import { parseDuration } from './duration.ts';
 import { isObject } from './json.ts';
@@ -104,8 +105,7 @@ export function readResiliency(documents: readonly ResiliencyDocument[], readFor
 function readingOf({ file, index, line }: ResiliencyDocument, all: ReadSoFar): Reading {
   const where = {
     file,
-    ...(index === undefined ? {} : { document: index }),
-    ...(line === undefined ? {} : { line }),
+    ...withoutUndefined({ document: index, line }),
   };
   return {
     ...all,
@@ -117,7 +117,7 @@ function readingOf({ file, index, line }: ResiliencyDocument, all: ReadSoFar): R
     },
     warn: (field, message, code) => {
       const said = { field, message: `Resiliency: ${message}`, severity: 'warning' as const };
-      all.problems.push({ ...where, ...(code === undefined ? {} : { code }), ...said });
+      all.problems.push({ ...where, ...withoutUndefined({ code }), ...said });
     },
   };
 }
@@ -142,7 +142,7 @@ function readDocument(
   const spec = members.object('spec');
   readPolicies(spec?.object('policies'), reading, (name, policy) => {
     const at = locate?.(`spec.policies.retries.${name}`, 'name').line ?? line;
-    all.positions.set(policy, { file, ...(at === undefined ? {} : { line: at }) });
+    all.positions.set(policy, { file, ...withoutUndefined({ line: at }) });
   });
   readTargets(spec?.object('targets'), reading);
 }
@@ -172,7 +172,7 @@ export function resiliencyFor(
   };
   const retry = byName(of.retries, 'Retry');
   const timeoutMs = byName(of.timeouts, 'Timeout');
-  return { ...(retry === undefined ? {} : { retry }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  return { ...withoutUndefined({ retry, timeoutMs }) };
 }
 
 /** By component name what holds for its pub/sub side; "" = for every component without a target of its own. */
@@ -201,7 +201,7 @@ function readPolicies(
     note(name, policy);
   }
   if (policies?.get('circuitBreakers') !== undefined) {
-    reading.warn('spec.policies.circuitBreakers', 'circuit breakers are read but have no effect here.');
+    reading.warn('spec.policies.circuitBreakers', 'circuit breakers have no effect here.');
   }
 }
 
@@ -240,7 +240,7 @@ function readTarget(target: Members | undefined, reading: Reading): ComponentPol
   };
   const retry = named('retry', reading.retries);
   const timeoutMs = named('timeout', reading.timeouts);
-  return { ...(retry === undefined ? {} : { retry }), ...(timeoutMs === undefined ? {} : { timeoutMs }) };
+  return { ...withoutUndefined({ retry, timeoutMs }) };
 }
 
 function duration(members: Members | undefined, name: string, fallbackMs?: number): number {

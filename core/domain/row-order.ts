@@ -6,7 +6,7 @@ import { answerText } from './answer-text.ts';
 import { worstState } from './facet.ts';
 
 export type SortValue = string | number | undefined;
-type Sortable = (typeof SORTABLE)[number];
+export type Sortable = (typeof SORTABLE)[number];
 
 /** Reads the name of a column; undefined: there is none of that name. */
 export function readSortable(text: string): Sortable | undefined {

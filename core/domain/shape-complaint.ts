@@ -1,4 +1,5 @@
 /** Finds the first place where given parameters differ from their schema, and says so in one sentence. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { nearest } from './filter/mistakes.ts';
 import { expectedCode, expectedWords, foundWords } from './shape-words.ts';
 import type { Shape } from './shape-words.ts';
@@ -116,8 +117,7 @@ function nearestForm(
   const form = most === 0 ? undefined : among[counts.indexOf(most)];
   return {
     known,
-    ...(form === undefined ? {} : { form }),
-    ...(given[0] === undefined ? {} : { unknown: given[0] }),
+    ...withoutUndefined({ form, unknown: given[0] }),
   };
 }
 

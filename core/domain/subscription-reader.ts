@@ -1,4 +1,5 @@
 /** One subscription object, from the app's discovery answer or a declarative document, as something to route by. Behaviour 4.2. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe, Subscription } from '../contract/subscription.ts';
 import { BadMember } from './members.ts';
@@ -45,13 +46,11 @@ export function readSubscription(members: Members, context: ReadContext): Subscr
     pubsubname,
     topic,
     source: context.source,
-    ...(context.file === undefined ? {} : { file: context.file }),
-    ...(context.document === undefined ? {} : { document: context.document }),
+    ...withoutUndefined({ file: context.file, document: context.document }),
     ...routes,
     metadata,
     rawPayload,
-    ...(bulk === undefined ? {} : { bulk }),
-    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+    ...withoutUndefined({ bulk, deadLetterTopic }),
   };
 }
 

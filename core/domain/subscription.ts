@@ -1,4 +1,5 @@
 /** Subscriptions from the app's discovery answer and from declarative documents, with precise complaints; one bad one never costs the others. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
@@ -148,9 +149,9 @@ export function readDeclarative(
 /** The settings that a delivery keeps from the subscription it is made under. */
 export function deliverySettings({ bulk, rawPayload, deadLetterTopic }: Subscription): DeliverySettings {
   return {
-    ...(bulk === undefined ? {} : { bulk }),
+    ...withoutUndefined({ bulk }),
     ...(rawPayload === true ? { rawPayload } : {}),
-    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+    ...withoutUndefined({ deadLetterTopic }),
   };
 }
 
@@ -175,8 +176,7 @@ export function mergeSubscriptions(
         ? "the app's own declaration counts"
         : `the one of ${known.file ?? 'an earlier file'} counts`;
     problems.push({
-      ...(subscription.file === undefined ? {} : { file: subscription.file }),
-      ...(subscription.document === undefined ? {} : { document: subscription.document }),
+      ...withoutUndefined({ file: subscription.file, document: subscription.document }),
       message: `Declared twice for ${nameOf(subscription)}: ${by}.`,
       severity: 'warning',
     });
@@ -212,7 +212,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   const warn = (message: string, field?: string): void => {
     problems.push({
       ...position,
-      ...(field === undefined ? {} : { field }),
+      ...withoutUndefined({ field }),
       message: `${label}${message}${message.endsWith('?') ? '' : '.'}`,
       severity: 'warning',
     });
@@ -223,8 +223,7 @@ function readOne(element: unknown, options: OneOptions): Subscriptions {
   const members = new Members(element, options.at ?? '', options.profile.anyCaseNames, hints);
   const { file, document } = position;
   const where = {
-    ...(file === undefined ? {} : { file }),
-    ...(document === undefined ? {} : { document }),
+    ...withoutUndefined({ file, document }),
   };
   const read = readElement(() => readSubscription(members, { ...options, warn, ...where }), position, label);
   if ('problem' in read) return { subscriptions: [], problems: [read.problem, ...problems] };
@@ -244,8 +243,7 @@ function labelOf(element: unknown): string {
 
 function positionOf(where: DocumentPosition): Omit<Problem, 'message'> {
   return {
-    ...(where.document === undefined ? {} : { document: where.document }),
-    ...(where.line === undefined ? {} : { line: where.line }),
+    ...withoutUndefined({ document: where.document, line: where.line }),
   };
 }
 

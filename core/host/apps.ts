@@ -1,4 +1,5 @@
 /** The apps of this run: a channel to each real one, a mock app with a port of its own for the others. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { createAbsentChannel } from '../adapters/http-app-channel/absent.ts';
 import { createGrpcAppChannel } from '../adapters/grpc-app-channel/channel.ts';
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
@@ -160,8 +161,7 @@ function openApp(deps: AppDependencies, app: AppOption, mock: MockApp | undefine
   return {
     appId,
     channel: turnable ?? open(app.url ?? ''),
-    ...(mock === undefined ? {} : { mock }),
-    ...(turnable === undefined ? {} : { turnable }),
+    ...withoutUndefined({ mock, turnable }),
     ...given,
     ...(added ? { added } : {}),
   };
@@ -176,9 +176,9 @@ function bySharedId(list: readonly OpenApp[]): readonly AppSpec[] {
       {
         appId: app.appId,
         channel,
-        ...(app.mock === undefined ? {} : { mock: app.mock }),
+        ...withoutUndefined({ mock: app.mock }),
         ...(app.added === true ? { added: true } : {}),
-        ...(app.own === undefined ? {} : { own: app.own }),
+        ...withoutUndefined({ own: app.own }),
       },
     ];
   });

@@ -1,4 +1,5 @@
 /** Where this run's components come from: the folder of `--resources`, or the built-in in-memory pub/sub. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { resolve } from 'node:path';
 import { builtinComponents } from '../adapters/component-files/builtin.ts';
 import { joinSources } from '../adapters/component-files/joined.ts';
@@ -87,8 +88,7 @@ function openOne(
     env,
     fieldCheck: eventRouter.fieldCheck,
     uuid: () => ids.uuid(),
-    ...(namespace === undefined ? {} : { namespace }),
-    ...(env['POD_NAME'] === undefined ? {} : { podName: env['POD_NAME'] }),
+    ...withoutUndefined({ namespace, podName: env['POD_NAME'] }),
   };
   if (folder === undefined) return builtinComponents(types, facts, options.ephemeral ? undefined : kept);
   return createComponentFiles({ ...facts, folder, types, clock, log });

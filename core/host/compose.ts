@@ -1,4 +1,5 @@
 /** Builds the whole product, once, in its order: settings, journal, apps, components, runtime, edges. The only construction site. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { join } from 'node:path';
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -190,7 +191,7 @@ async function openBase(options: ProductOptions, opened: Opened): Promise<Base> 
     format: options.logFormat,
     now: () => clock.now(),
     secrets,
-    ...(options.writeLog === undefined ? {} : { write: options.writeLog }),
+    ...withoutUndefined({ write: options.writeLog }),
   });
   for (const note of options.flagNotes) log.write('warn', 'host', note);
   const opening = await openJournal(options, settings.current['journal.sync'], log);
@@ -290,9 +291,9 @@ function openRuntime(connected: Connected, opened: Opened): Runtime {
     apps: apps.specs,
     version: connected.version,
     backlogMemoryBytes: opening.backlogBytes,
-    ...(opening.found === undefined ? {} : { found: opening.found }),
+    ...withoutUndefined({ found: opening.found }),
     ...(appApiToken === '' ? {} : { appApiToken }),
-    ...(options.env['NAMESPACE'] === undefined ? {} : { namespace: options.env['NAMESPACE'] }),
+    ...withoutUndefined({ namespace: options.env['NAMESPACE'] }),
   });
   keeper.through((name, value) => runtime.keep(name, value));
   opened.push(() => runtime.stop(0));
@@ -356,9 +357,9 @@ async function openConsole(running: Running, port: number, opened: Opened): Prom
       import.meta.url.endsWith('.ts') ? '../../dist/renderer' : '../../renderer',
     ),
     port,
-    ...(running.options.consoleHost === undefined ? {} : { host: running.options.consoleHost }),
+    ...withoutUndefined({ host: running.options.consoleHost }),
     allowedHosts: running.options.consoleAllowedHosts,
-    ...(key === undefined ? {} : { token: key }),
+    ...withoutUndefined({ token: key }),
     ...(folder === undefined ? {} : { keepToken: keeperOf(folder, (next) => (keptKey = next)) }),
   });
   opened.push(() => server.close());
@@ -395,8 +396,7 @@ function factsOf({ options, version, opening, secrets }: Running, banners: () =>
     version,
     profile: options.profile,
     ephemeral: options.ephemeral,
-    ...(opening.folder === undefined ? {} : { dataDir: opening.folder }),
-    ...(options.reveal === undefined ? {} : { reveal: options.reveal }),
+    ...withoutUndefined({ dataDir: opening.folder, reveal: options.reveal }),
     get secrets() {
       return secrets.all;
     },
@@ -459,7 +459,7 @@ function productOf(
     ready,
     notes,
     durable: running.journal.durable,
-    ...(running.opening.folder === undefined ? {} : { dataDir: running.opening.folder }),
+    ...withoutUndefined({ dataDir: running.opening.folder }),
     attach: (pipe) => server.attach(pipe),
     link: () => server.link(),
     held: () => {
@@ -485,13 +485,13 @@ function addressesOf({ apps, sidecars, taps, runtime }: Running, server: Console
     apps: apps.list.map((app, i) => ({
       appId: app.appId,
       sidecar: sidecars.urls[i] ?? '',
-      ...(sidecars.grpc[i] === undefined ? {} : { grpc: sidecars.grpc[i] }),
+      ...withoutUndefined({ grpc: sidecars.grpc[i] }),
       ...(app.channel.url === '' ? {} : { app: app.channel.url }),
       protocol: app.channel.protocol ?? 'http',
       mock: app.mock !== undefined,
     })),
     ...(taps.addresses.length === 0 ? {} : { taps: taps.addresses }),
-    ...(pubsubname === undefined ? {} : { pubsubname }),
+    ...withoutUndefined({ pubsubname }),
   };
 }
 

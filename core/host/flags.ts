@@ -1,5 +1,6 @@
 /** The flags there are, what each takes, and a command line as values; every mistake in one line. */
 import { parseArgs } from 'node:util';
+import { eitherOf } from '../contract/spoken-list.ts';
 import { nearest } from '../domain/filter/mistakes.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { REFERENCE_FLAGS } from './reference-flags.ts';
@@ -205,6 +206,17 @@ function unknownFlag(
     return new UsageError(`unknown flag ${written}: ${instead(reference)} ${MORE}`);
   const meant = nearest(word, [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])]);
   if (meant !== undefined) return new UsageError(`unknown flag ${written}, did you mean --${meant}? ${MORE}`);
+  const branded = referenceFlag(`dapr-${word}`);
+  if (branded !== undefined && !isRun)
+    return new UsageError(`unknown flag ${written}: ${instead(branded)} ${MORE}`);
+  // Nobody who writes half a name can be told which of several was meant.
+  const longer = [...Object.keys(FLAGS), ...(isRun ? Object.keys(REFERENCE_FLAGS) : [])].filter((name) =>
+    name.endsWith(`-${word}`),
+  );
+  if (longer.length > 0) {
+    const names = longer.map((name) => `--${name}`);
+    return new UsageError(`unknown flag ${written}, did you mean ${eitherOf(names)}? ${MORE}`);
+  }
   const elsewhere = nearest(word, Object.keys(REFERENCE_FLAGS));
   const hint = elsewhere === undefined ? '' : `, did you mean --${elsewhere} of sidelight run?`;
   return new UsageError(`unknown flag ${written}${hint} ${MORE}`);

@@ -1,4 +1,5 @@
 /** The command line: flags to options, every mistake in one line (docs/automation.md lists the flags). */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isIP } from 'node:net';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -155,7 +156,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const { values, positionals } = flags;
   const [word, ...more] = positionals;
   const way = word === 'run' || word === 'tap' ? word : undefined;
-  if (values.help === true) return { kind: 'help', ...(way === undefined ? {} : { of: way }) };
+  if (values.help === true) return { kind: 'help', ...withoutUndefined({ of: way }) };
   if (values.version === true) return { kind: 'version' };
   if (word !== undefined && way === undefined)
     throw new UsageError(
@@ -207,7 +208,7 @@ function optionsOf(
     ephemeral: values.ephemeral === true,
     isProfileGiven: values.profile !== undefined,
     profile: profileOf(values.profile ?? (way === 'tap' || ofRun.runFile !== undefined ? 'dapr' : 'sidecar')),
-    ...(config.file === undefined ? {} : { config: config.file }),
+    ...withoutUndefined({ config: config.file }),
     set: readSets(setTexts),
     setTexts,
     writtenListeners: writtenListeners(
@@ -239,10 +240,7 @@ function portsOf(
   const appPort = port('--app-port', values['app-port']);
   const consolePort = port('--console-port', values['console-port']);
   return {
-    ...(sidecarPort === undefined ? {} : { sidecarPort }),
-    ...(grpcPort === undefined ? {} : { grpcPort }),
-    ...(appPort === undefined ? {} : { appPort }),
-    ...(consolePort === undefined ? {} : { consolePort }),
+    ...withoutUndefined({ sidecarPort, grpcPort, appPort, consolePort }),
   };
 }
 
@@ -309,7 +307,7 @@ function withRunFlags(values: FlagValues, ofRun: RunFlags): FlagValues {
     throw new UsageError('--app-port and --app-url both say where the app listens; give one of the two');
   const { resources, ...own } = Object.fromEntries(ofRun.own);
   const folders = resources?.split(',').filter((one) => one !== '');
-  return { ...values, ...own, ...(folders === undefined ? {} : { resources: folders }) };
+  return { ...values, ...own, ...withoutUndefined({ resources: folders }) };
 }
 
 /** The first app and those of `--app`. Throws UsageError. */
@@ -368,8 +366,7 @@ function readApp(text: string, protocol: Protocol): AppOption {
   return {
     appId: id,
     ...(to === 'mock' ? {} : reached(`--app ${id}`, to, protocol, 'mock, ')),
-    ...(sidecarPort === undefined ? {} : { sidecarPort }),
-    ...(grpcPort === undefined ? {} : { grpcPort }),
+    ...withoutUndefined({ sidecarPort, grpcPort }),
   };
 }
 

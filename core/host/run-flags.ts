@@ -1,4 +1,5 @@
 /** The flags of the reference that `sidelight run` was given, as flags and settings of ours. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SETTINGS } from './setting-table.ts';
 import { UsageError } from './flags.ts';
 import type { GivenReferenceFlag } from './flags.ts';
@@ -43,7 +44,7 @@ export function readRunFlags(given: readonly GivenReferenceFlag[]): RunFlags {
   return {
     ...readEach(beside.filter(({ name }) => name !== 'runtime-path')),
     runFile,
-    ...(runtimePath === undefined ? {} : { runtimePath }),
+    ...withoutUndefined({ runtimePath }),
     unused: unused.map(({ written }) => written),
   };
 }

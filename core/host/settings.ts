@@ -1,11 +1,9 @@
 /** Settings with their sources, strongest first: flag, here, file, default. */
-import { readFileSync } from 'node:fs';
-import { exceededBy } from '../adapters/component-files/yaml-limits.ts';
-import { yaml } from '../adapters/component-files/yaml-library.ts';
 import type { SettingItem, SettingOrigin } from '../contract/settings.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { SettingKey, SettingValues } from '../domain/settings.ts';
 import type { SettingsStore } from '../ports/settings-store.ts';
+import { configFile } from './config-file.ts';
 import { UsageError } from './flags.ts';
 import { readSets } from './options.ts';
 import type { ProductOptions } from './options.ts';
@@ -116,14 +114,7 @@ export function openSettings({
 
 /** Settings of a `--config` file. Throws UsageError naming line and key. */
 function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
-  const text = readFileSync(path, 'utf8');
-  const exceeded = exceededBy(text);
-  if (exceeded !== undefined) throw new UsageError(`--config ${path}: ${exceeded.message}`);
-  const document = yaml().parseDocument(text, { prettyErrors: true });
-  const [mistake] = document.errors;
-  if (mistake !== undefined)
-    throw new UsageError(`--config ${path}: ${mistake.message.split('\n')[0] ?? ''}`);
-  const content: unknown = document.toJS();
+  const { content } = configFile(path);
   const set = new Map<SettingKey, unknown>();
   if (content === null || content === undefined) return set;
   if (typeof content !== 'object' || Array.isArray(content))

@@ -1,4 +1,5 @@
 /** The HTTP and gRPC edges of every app's sidecar. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import { openGrpcServer } from '../grpc/server.ts';
@@ -170,7 +171,7 @@ async function openGrpc(
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile: deps.profile,
     port: chosen.port,
-    ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
+    ...withoutUndefined({ host: options.sidecarHost }),
     maxBodyBytes: () => app.edge?.maxBodyBytes ?? settings.current['http.maxBodyBytes'],
     bodies: runtime.bodies,
     ...tokenOf(deps, app),
@@ -234,7 +235,7 @@ function sidecarServer(
     sidecar: runtime.sidecar(app.appId, app.turnable === undefined ? app.channel.url : undefined),
     profile,
     port,
-    ...(options.sidecarHost === undefined ? {} : { host: options.sidecarHost }),
+    ...withoutUndefined({ host: options.sidecarHost }),
     maxBodyBytes: () => app.edge?.maxBodyBytes ?? settings.current['http.maxBodyBytes'],
     bodies: runtime.bodies,
     allowedOrigins: () => settings.current['http.allowedOrigins'],

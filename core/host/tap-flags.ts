@@ -1,4 +1,5 @@
 /** The flags of `sidelight tap`: which app and which sidecar, and where the tap listens between them. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { FlagValues } from './flags.ts';
 import { UsageError } from './flags.ts';
@@ -129,7 +130,7 @@ export function readTapWish(
     throw new UsageError('sidelight tap needs --app-url URL: where the app behind the tap listens');
   const sidecarUrl = values['sidecar-url'] ?? STANDARD_SIDECAR_URL;
   const sidecarGrpc = values['sidecar-grpc'];
-  const wrong = wrongAddress({ appUrl, sidecarUrl, ...(sidecarGrpc === undefined ? {} : { sidecarGrpc }) });
+  const wrong = wrongAddress({ appUrl, sidecarUrl, ...withoutUndefined({ sidecarGrpc }) });
   if (wrong !== undefined) throw new UsageError(`${wrong.flag} must be ${wrong.words}, got "${wrong.text}"`);
   const appPort = read('--tap-app-port', values['tap-app-port']);
   const sidecarPort = read('--tap-sidecar-port', values['tap-sidecar-port']);
@@ -150,9 +151,6 @@ export function readTapWish(
     appId,
     appUrl,
     sidecarUrl,
-    ...(appPort === undefined ? {} : { appPort }),
-    ...(sidecarPort === undefined ? {} : { sidecarPort }),
-    ...(sidecarGrpc === undefined ? {} : { sidecarGrpc }),
-    ...(grpcPort === undefined ? {} : { grpcPort }),
+    ...withoutUndefined({ appPort, sidecarPort, sidecarGrpc, grpcPort }),
   };
 }

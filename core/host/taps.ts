@@ -1,4 +1,5 @@
 /** The taps of this run: that of the command line, and those that were added while it runs. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
@@ -234,8 +235,7 @@ export class TapService {
         sidecar,
         appPort,
         sidecarPort,
-        ...(sidecarGrpc === undefined ? {} : { sidecarGrpc }),
-        ...(grpcPort === undefined ? {} : { grpcPort }),
+        ...withoutUndefined({ sidecarGrpc, grpcPort }),
         apiToken,
       },
       {

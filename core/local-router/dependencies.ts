@@ -1,4 +1,5 @@
 /** Makes everything the router is built of, once. Nothing listens yet. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import path from 'node:path';
 import type { EvrCode } from '../contract/event-router/wire.ts';
 import type { LocalRouterStatus } from '../contract/event-router/local-router-status.ts';
@@ -164,7 +165,7 @@ async function openBase(options: LocalRouterOptions): Promise<Base> {
 function createNotes({ clock, log }: LocalRouterOptions, changes: Changes): Some<'notes' | 'note'> {
   const notes: Note[] = [];
   const note = (text: string, code?: EvrCode): void => {
-    notes.push({ at: new Date(clock.now()).toISOString(), text, ...(code === undefined ? {} : { code }) });
+    notes.push({ at: new Date(clock.now()).toISOString(), text, ...withoutUndefined({ code }) });
     if (notes.length > MOST_NOTES) notes.shift();
     log.write(
       code === undefined ? 'info' : 'warn',

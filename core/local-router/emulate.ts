@@ -1,4 +1,5 @@
 /** Sends a handshake or sample events to a webhook, with the token that a person asked for; nothing is queued or repeated. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { RouterAttempt } from '../contract/event-router/local-router.ts';
 import { redactHeaders, redactUrl } from '../domain/redact.ts';
 import { firstValue } from '../domain/json.ts';
@@ -48,7 +49,7 @@ export async function emulate(deps: RouterDependencies, params: EmulateParams): 
           error: {
             code: answer.code,
             message: answer.message,
-            ...(answer.evr === undefined ? {} : { evr: answer.evr }),
+            ...withoutUndefined({ evr: answer.evr }),
           },
           outcome: answer.outcome,
         }),

@@ -1,4 +1,5 @@
 /** Methods of ports/local-router.ts for topics, subscriptions, certificates and identity. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Agent } from 'undici';
 import type { IdentityStatus } from '../contract/event-router/local-router-status.ts';
 import type { RouterSubscription } from '../contract/event-router/local-router.ts';
@@ -98,9 +99,9 @@ export function subscriptionService(
         .list()
         .flatMap(({ name, resourceId }) => (scopeTakesTopic(kept.scope, resourceId) ? [name] : [])),
       counts,
-      ...(kept.allowedRate === undefined ? {} : { allowedRate: kept.allowedRate }),
+      ...withoutUndefined({ allowedRate: kept.allowedRate }),
       ...(pausedUntilMs === undefined ? {} : { pausedUntil: new Date(pausedUntilMs).toISOString() }),
-      ...(kept.error === undefined ? {} : { error: kept.error }),
+      ...withoutUndefined({ error: kept.error }),
       ...(kept.callback === undefined
         ? {}
         : { awaitsCallbackUntil: new Date(kept.callback.untilMs).toISOString() }),

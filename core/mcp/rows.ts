@@ -1,4 +1,5 @@
 /** Rows of messages as tools list them. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
 import { worstState } from '../domain/facet.ts';
 import type { Rpc } from '../scenario/rpc.ts';
@@ -27,11 +28,11 @@ export function shortRow(row: MessageRow, payload?: string): object {
     pubsubname,
     topic,
     source,
-    ...given({ eventType, stage, replayOf, flags }),
+    ...withoutUndefined({ eventType, stage, replayOf, flags }),
     sizeBytes,
-    ...given({ payload }),
+    ...withoutUndefined({ payload }),
     deliveries: row.deliveries.slice(0, USUAL_ROWS).map(shortDelivery),
-    ...given({
+    ...withoutUndefined({
       moreDeliveries: row.deliveries.length > USUAL_ROWS ? row.deliveries.length - USUAL_ROWS : undefined,
     }),
   };
@@ -47,10 +48,11 @@ function shortDelivery({
   lastAnswer,
   heldAt,
 }: DeliveryRow): object {
-  return { deliveryId, appId, state, attempts, ...given({ route, nextAttemptAt, lastAnswer, heldAt }) };
-}
-
-/** The members that there are. */
-export function given(members: Readonly<Record<string, unknown>>): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+  return {
+    deliveryId,
+    appId,
+    state,
+    attempts,
+    ...withoutUndefined({ route, nextAttemptAt, lastAnswer, heldAt }),
+  };
 }

@@ -1,4 +1,5 @@
 /** Response rules as they come from the console, a script or the data folder: checked to the last member before one is used. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { MOST_LIVE_SEARCHES, searchesOf } from '../domain/filter/live.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';
@@ -166,7 +167,7 @@ function checkFilter(filter: unknown, at: string): number {
   const parsed = parseFilter(filter);
   if (parsed.ok) return searchesOf(parsed.filter);
   const { message, position, length, found: what, suggestion } = parsed.error;
-  const data = { position, length, found: what, ...(suggestion === undefined ? {} : { suggestion }) };
+  const data = { position, length, found: what, ...withoutUndefined({ suggestion }) };
   throw new Refusal(
     'FILTER_SYNTAX',
     { reason: `${at}: ${message}` },

@@ -1,4 +1,5 @@
 /** Ready-made rules: one per outcome row of the interface, named sets, and the ways of not answering. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Answer, BulkStatuses, Preset, RuleAnswer } from '../contract/mock-app.ts';
 import { Refusal } from '../domain/refusal.ts';
 
@@ -79,7 +80,7 @@ function preset(
     preset: id,
     title,
     group,
-    ...(leadsTo === undefined ? {} : { leadsTo }),
+    ...withoutUndefined({ leadsTo }),
     rules: [{ name: title, enabled: true, match: {}, answer }],
   };
 }

@@ -1,4 +1,5 @@
 /** Which rule answers: the first enabled one that matches and still has an answer for this turn. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Answer, ResponseRule, RuleAnswer } from '../contract/mock-app.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -63,7 +64,7 @@ export class RuleBook {
     return this.#entries.map(({ rule, hits, lastAt }) => ({
       ...rule,
       hits,
-      ...(lastAt === undefined ? {} : { lastAt }),
+      ...withoutUndefined({ lastAt }),
     }));
   }
 
@@ -114,7 +115,7 @@ export class RuleBook {
       if (answer === undefined) continue;
       this.#count(entry, keys);
       const { ruleId, name } = entry.rule;
-      return { ruleId, ...(name === undefined ? {} : { name }), answer };
+      return { ruleId, ...withoutUndefined({ name }), answer };
     }
     return undefined;
   }
@@ -189,7 +190,7 @@ function undecided({ ruleId, name, match }: Entry['rule'], needed: string): Chos
   const headers = { 'content-type': 'application/json' };
   return {
     ruleId,
-    ...(name === undefined ? {} : { name }),
+    ...withoutUndefined({ name }),
     answer: { kind: 'respond', status: 500, headers, body: { error: reason } },
     undecided: reason,
   };

@@ -1,4 +1,5 @@
 /** Rules in front of an app that a tap watches: a delivery that one concerns is answered by it, all others go to the app. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
@@ -62,7 +63,7 @@ export class AppRules implements MockApp, TapRules {
     if (chosen === undefined) return undefined;
     const { clock, ids, random, log } = this.#options;
     const { ruleId, name, undecided } = chosen;
-    const by = { ruleId, ...(name === undefined ? {} : { name }) };
+    const by = { ruleId, ...withoutUndefined({ name }) };
     if (undecided !== undefined) log.write('warn', 'tap', undecided);
     const add = this.#log.open({
       at: new Date(clock.now()).toISOString(),
@@ -70,7 +71,7 @@ export class AppRules implements MockApp, TapRules {
       path: call.path,
       kind: call.kind,
       answeredBy: by,
-      ...(call.topic === undefined ? {} : { topic: call.topic }),
+      ...withoutUndefined({ topic: call.topic }),
     });
     const reply = new Captured(call, add);
     const counter = (): number => (this.#counter += 1);

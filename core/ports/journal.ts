@@ -11,6 +11,7 @@ import type {
 import type { Wire } from '../domain/codec.ts';
 import type { Filter } from '../domain/filter/ast.ts';
 import type { Facet } from '../domain/facet.ts';
+import type { Sortable, SortValue } from '../domain/row-order.ts';
 
 /** A message with everything that is needed to deliver it again. */
 export interface StoredMessage {
@@ -101,6 +102,12 @@ export interface Glimpse {
   readonly values: readonly (string | undefined)[];
   /** Number of the message at the head of its chain of replays; only for the facet `replay`, and while that one is kept. */
   readonly root?: number;
+}
+
+/** What messages have in a column, side by side: `values[i]` is that of `numbers[i]`. */
+export interface ColumnValues {
+  readonly numbers: readonly number[];
+  readonly values: readonly SortValue[];
 }
 
 export interface Unfinished {
@@ -202,6 +209,8 @@ export interface Journal {
   rows(numbers: readonly number[]): Promise<readonly (MessageRow | undefined)[]>;
   /** Messages in brief by their numbers, in that order; undefined where none is kept. Their bodies are not in memory together. */
   glimpses(numbers: readonly number[], facets: readonly Facet[]): Promise<readonly (Glimpse | undefined)[]>;
+  /** What these messages have in a column by which lists are sorted; those that are not kept are left out. */
+  columnValues(numbers: readonly number[], column: Sortable): Promise<ColumnValues>;
   /** Which of these messages match now. */
   test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>>;
   lastSequence(): Promise<number>;

@@ -1,4 +1,5 @@
 /** Builds the runtime's parts, once, in their order, and joins them. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
@@ -218,7 +219,7 @@ function buildShared(
     callers: new Callers(),
     signals: new Signals(),
     version,
-    ...(ports.appApiToken === undefined ? {} : { appApiToken: ports.appApiToken }),
+    ...withoutUndefined({ appApiToken: ports.appApiToken }),
   };
   return { shared, journal };
 }

@@ -1,4 +1,5 @@
 /** A scenario file from its text, or each of its mistakes with its position. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { scenario, STEPS } from '../contract/scenario.ts';
@@ -30,8 +31,7 @@ const listShape = (name: 'steps' | 'mock'): Shape => {
   const { minItems, maxItems }: Shape = propertiesOf(scenario)[name] ?? {};
   return {
     type: 'array',
-    ...(minItems === undefined ? {} : { minItems }),
-    ...(maxItems === undefined ? {} : { maxItems }),
+    ...withoutUndefined({ minItems, maxItems }),
   };
 };
 /** The file's shape without its list of steps and rules, of which each item is looked at apart. */

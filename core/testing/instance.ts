@@ -1,4 +1,5 @@
 /** A Sidelight of one's own in a process of its own: started on free ports, started again on the same ones, ended. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -120,7 +121,7 @@ async function startRun(options: InstanceOptions, before: Ports | undefined): Pr
   const child = spawn(process.execPath, [PROGRAM, ...argumentsOf(options, before)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, ...env },
-    ...(cwd === undefined ? {} : { cwd }),
+    ...withoutUndefined({ cwd }),
   });
   living.add(child);
   const over = new Promise<void>((resolve) => {

@@ -1,4 +1,5 @@
 /** Runs one scenario file: an instance of its own, the apps beside it, its steps, and nothing left behind. */
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -101,7 +102,7 @@ async function run(
       flags: [...flagsOf(scenario, cwd), ...(components === undefined ? [] : ['--resources', components])],
       cwd,
       restarts: restartsIn(scenario),
-      ...(dataDir === undefined ? {} : { dataDir }),
+      ...withoutUndefined({ dataDir }),
     });
     how.signal.addEventListener('abort', stopped);
     if (how.signal.aborted) return { steps: [], trouble: 'interrupted' };
@@ -112,7 +113,7 @@ async function run(
     const isGood =
       steps.every(({ status }) => status === 'passed') && processes.every(({ hasStarted }) => hasStarted);
     const trouble = isGood ? undefined : troubleOf(processes);
-    return { steps, ...(trouble === undefined ? {} : { trouble }) };
+    return { steps, ...withoutUndefined({ trouble }) };
   } catch (error) {
     if (error instanceof InstanceGone || error instanceof RpcRefused)
       return { steps: [], trouble: how.signal.aborted ? 'interrupted' : error.message };

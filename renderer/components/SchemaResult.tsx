@@ -1,4 +1,5 @@
 /** Whether the data fits the schema that is bound to its topic; each mistake leads to its place. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../core/contract/saved.ts';
@@ -62,7 +63,7 @@ function useVerdict({ topic, eventType, data }: SchemaResultProps): SchemaVerdic
   useEffect(() => {
     if (!isBound) return undefined;
     let isCurrent = true;
-    call('schemas.validate', { data, topic, ...(eventType === undefined ? {} : { eventType }) }).then(
+    call('schemas.validate', { data, topic, ...withoutUndefined({ eventType }) }).then(
       (verdict) => isCurrent && setTold({ data, verdict }),
       // Without an answer nothing is said about the data; the connection bar speaks.
       () => isCurrent && setTold(undefined),

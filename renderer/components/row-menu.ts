@@ -1,4 +1,5 @@
 /** The menu of one row. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
@@ -220,7 +221,7 @@ function likeEntries({ console, row, first }: MenuOf): readonly MenuEntry[] {
         commands.open({
           kind: 'rule',
           topic: row.topic,
-          ...(row.eventType === undefined ? {} : { eventType: row.eventType }),
+          ...withoutUndefined({ eventType: row.eventType }),
           ...(first?.route === undefined ? {} : { route: first.route }),
         }),
     },

@@ -51,6 +51,7 @@ const SHORT: Readonly<Record<KnownRule, string>> = {
   'restart.requeued': 'restart of Sidelight',
   'tap.again': 'sent again by the sidecar',
   'tap.lost': 'call ended early',
+  'tap.dead-letter': 'dead-lettered by the sidecar',
   'tap.silent': 'not seen again',
   'user.release': 'you released it',
   'user.hold': 'you held it',

@@ -1,4 +1,5 @@
 /** A curl command of a publish, read back into what it publishes. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
 
 /** Options of curl that take a value and say nothing about the message. */
@@ -63,7 +64,7 @@ function publishOf(
     pubsubname,
     topic,
     data: bodies.join('&'),
-    ...(type === undefined ? {} : { contentType: type }),
+    ...withoutUndefined({ contentType: type }),
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }

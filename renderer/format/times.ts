@@ -1,4 +1,5 @@
 /** How often an app got a delivery, what led to each further call, and how many attempts are left. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
 import { attemptsByOutcome } from './cause.ts';
 
@@ -47,7 +48,7 @@ export function callsAgain(
   for (const { n, because } of calls) {
     const after = because === undefined ? undefined : ended.get(because);
     const before = because?.cause === 'user' ? lastEndedBefore(because, ended) : undefined;
-    const one = { from: n, to: n, because, after, ...(before === undefined ? {} : { before }) };
+    const one = { from: n, to: n, because, after, ...withoutUndefined({ before }) };
     const row = rows.at(-1);
     const last = row?.at(-1);
     if (row !== undefined && last !== undefined && isSame(last, one)) row.push(one);

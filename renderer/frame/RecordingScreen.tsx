@@ -1,4 +1,5 @@
 /** One recording with the list and detail of the Messages screen, read-only; without one, the Recordings screen. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { ArrowLeft, Send, X } from 'lucide-react';
 import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import type { Recording } from '../../core/contract/recording.ts';
@@ -156,7 +157,7 @@ async function publishAgain(console: Console, recordingId: string): Promise<void
         recordingId,
         order: 'oldest',
         limit: PAGE,
-        ...(cursor === undefined ? {} : { cursor }),
+        ...withoutUndefined({ cursor }),
       });
       for (const { messageId } of items) {
         const { pubsubname, topic, contentType, data, dataBase64, metadata } = await console.call(

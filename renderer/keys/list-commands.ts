@@ -1,4 +1,5 @@
 /** Commands of the message list. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { COMMAND_TITLES, COMMAND_WHY, GROUPS } from '../copy/commands.ts';
 import { COMPARE_TWO } from '../copy/compare.ts';
 import { GROUPINGS } from '../../core/contract/words.ts';
@@ -32,7 +33,7 @@ async function moveToAttention(console: Console, step: 1 | -1): Promise<void> {
   const from = current === undefined ? undefined : messages.rows.indexOf(current);
   await console.acting.say('view.find', async () => {
     const order = step === 1 ? 'oldest' : 'newest';
-    const found = await messages.goTo({ filter: ATTENTION, order, ...(from === undefined ? {} : { from }) });
+    const found = await messages.goTo({ filter: ATTENTION, order, ...withoutUndefined({ from }) });
     if (found === undefined) return COMMAND_WHY.noneAttention;
     if (console.navigation.param('m') !== undefined) {
       console.navigation.change({ m: found, d: undefined }, { replace: true });

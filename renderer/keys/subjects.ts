@@ -1,4 +1,5 @@
 /** What the commands on messages are about: the selection, else the open message, else the row of the keyboard. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
 import type { ActSubject } from '../format/acts.ts';
 import type { Console } from '../state/console.ts';
@@ -24,8 +25,7 @@ export function rowOfDetail(detail: MessageDetail): MessageRow {
       state: delivery.state,
       attempts: delivery.attempts.length,
       route: delivery.route.path,
-      ...(delivery.nextAttemptAt === undefined ? {} : { nextAttemptAt: delivery.nextAttemptAt }),
-      ...(delivery.waitsFor === undefined ? {} : { waitsFor: delivery.waitsFor }),
+      ...withoutUndefined({ nextAttemptAt: delivery.nextAttemptAt, waitsFor: delivery.waitsFor }),
       ...(delivery.heldAt === 'response' ? { heldAt: delivery.heldAt } : {}),
     })),
   };

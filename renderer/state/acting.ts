@@ -1,4 +1,5 @@
 /** What a person does with messages and deliveries: which calls it makes, and what is said about it. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
@@ -78,7 +79,7 @@ function replayWith(
         const answer = await call('messages.replay', {
           messageId,
           to: deliveryId ?? 'topic',
-          ...(changes === undefined ? {} : { changes }),
+          ...withoutUndefined({ changes }),
         });
         last = answer.messageId;
       }

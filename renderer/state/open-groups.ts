@@ -1,4 +1,5 @@
 /** Which groups of a grouped list are open, so that a list that is opened again shows the same ones. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import type { RowWindow } from './row-window.ts';
 
@@ -19,7 +20,7 @@ export class OpenGroups {
     const { total } = await this.#rpc.call('view.expand', {
       viewId,
       open,
-      ...(groupId === undefined ? {} : { groupId }),
+      ...withoutUndefined({ groupId }),
     });
     if (groupId === undefined) {
       this.#areAllOpen = open;

@@ -1,4 +1,5 @@
 /** Publishes of the single form, once or many times, with what came of them; they go on while another screen is in sight. */
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { createStore } from 'zustand/vanilla';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
@@ -75,7 +76,7 @@ export function createPublishRuns(deps: PublishRunsDependencies): PublishRuns {
     const counts: Record<string, number> = {};
     let answer: PublishAnswerState | undefined;
     for (let done = 0; done < times && !stop.signal.aborted; done += 1) {
-      put(tab, { ...(answer === undefined ? {} : { answer }), running: { done, of: times } });
+      put(tab, { ...withoutUndefined({ answer }), running: { done, of: times } });
       const last = await once(request);
       const name = String(last.status ?? last.failure?.code);
       counts[name] = (counts[name] ?? 0) + 1;

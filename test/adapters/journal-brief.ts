@@ -1,6 +1,8 @@
 /** Messages in brief: states, names, payload values and chains of replays, the same from every journal. */
 import { describe, expect, test } from 'vitest';
+import { SORTABLE } from '../../core/contract/words.ts';
 import { readFacet } from '../../core/domain/facet.ts';
+import { sortValueOf } from '../../core/domain/row-order.ts';
 import { accepted, delivered, finished, removed } from './journal-records.ts';
 import type { Current } from './journal-records.ts';
 
@@ -51,6 +53,28 @@ export function briefTests(journal: Current): void {
         [1, 'parked', `${moment} orders · 503`],
         [2, 'none', `${moment} orders`],
       ]);
+    });
+
+    test.each(SORTABLE)('what rows have in the column %s', async (column) => {
+      const row = { subject: 'b', pinned: true, expiresAt: '2026-03-01T11:00:00.000Z', batchId: 'bat_1' };
+      await journal().append([
+        accepted(1, { row: { ...row, eventType: 'made', eventId: 'e-1', traceId: 'f'.repeat(32) } }),
+        delivered(1, 'retrying', {
+          delivery: { attemptCount: 2, nextAttemptAt: '2026-03-01T10:30:00.000Z', lastDurationMs: 7 },
+        }),
+        delivered(1, 'parked', {
+          nth: 2,
+          delivery: { attemptCount: 3, route: { path: '/b' }, lastAnswer: { status: 503 } },
+        }),
+        accepted(2, { row: { broker: { id: '1-0', consumer: 'c' } } }),
+        accepted(3, { row: { stage: 'refused' } }),
+        ...finished(4),
+      ]);
+      const rows = await journal().rows([4, 3, 2, 1]);
+      const { numbers, values } = await journal().columnValues([4, 9, 3, 2, 1], column);
+      expect(new Map(numbers.map((number, at) => [number, values[at]]))).toEqual(
+        new Map(rows.map((shown) => [shown?.number, shown && sortValueOf(column, shown)])),
+      );
     });
 
     test('names, payload values and extensions', async () => {

@@ -1,5 +1,5 @@
 /** A journal on disk for a test: in a folder of its own that is removed afterwards. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -36,5 +36,27 @@ export async function testFolder(): Promise<TestFolder> {
       for (const journal of open) await journal.close();
       await rm(folder, { recursive: true, force: true });
     },
+  };
+}
+
+/** Gives folders the file that `fill` makes of a new journal, closed. It is made for the first of them and copied for the others. */
+export function filledFile(
+  fill: (journal: SqliteJournal) => Promise<void>,
+): (at: TestFolder) => Promise<void> {
+  const make = async (): Promise<Buffer> => {
+    const at = await testFolder();
+    try {
+      const journal = await at.open();
+      await fill(journal);
+      await journal.close();
+      return await readFile(at.file);
+    } finally {
+      await at.remove();
+    }
+  };
+  let made: Promise<Buffer> | undefined;
+  return async (at) => {
+    made ??= make();
+    await writeFile(at.file, await made);
   };
 }

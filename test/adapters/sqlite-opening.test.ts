@@ -22,7 +22,7 @@ import {
   published,
   unfinishedNumbers,
 } from './journal-records.ts';
-import { testFolder } from './sqlite-folder.ts';
+import { filledFile, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
 let at: TestFolder;
@@ -119,8 +119,7 @@ describe('a file', () => {
 describe('damage', () => {
   const MESSAGES = 600;
 
-  async function filled(): Promise<void> {
-    const journal = await at.open();
+  const filled = filledFile(async (journal) => {
     const wide = { data: 'x'.repeat(2000) };
     await journal.append(count(1, MESSAGES).flatMap((number) => finished(number, wide)));
     await journal.append([
@@ -134,8 +133,7 @@ describe('damage', () => {
       { kind: 'kept', key: 'holds', value: [1] },
       { kind: 'sequence', sequence: 40 },
     ]);
-    await journal.close();
-  }
+  });
 
   /** As if the process had been killed: only then is the file looked through. */
   function markUnclean(): void {
@@ -158,7 +156,7 @@ describe('damage', () => {
   }
 
   test('a destroyed page costs its own messages; the rest is saved, the file set aside, a person told', async () => {
-    await filled();
+    await filled(at);
     markUnclean();
     expect(await destroyPagesWith('xxxxxxxx', 1)).toBe(1);
     const journal = await at.open();
@@ -191,7 +189,7 @@ describe('damage', () => {
     ['a file of no bytes', () => writeFile(at.file, '')],
     ['a folder in its place', () => rm(at.file).then(() => mkdir(join(at.file, 'x'), { recursive: true }))],
   ])('%s never keeps the product from starting', async (_, damage) => {
-    await filled();
+    await filled(at);
     markUnclean();
     await damage();
     const journal = await at.open();

@@ -7,21 +7,23 @@ import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
 import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { count, finished } from './journal-records.ts';
-import { testFolder } from './sqlite-folder.ts';
+import { filledFile, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
 
 const MESSAGES = 600;
 const PAGE = 4096;
 
-let at: TestFolder;
-beforeEach(async () => {
-  at = await testFolder();
-  const journal = await at.open();
+const sound = filledFile(async (journal) => {
   await journal.append(count(1, MESSAGES).flatMap((number) => finished(number, { data: 'x'.repeat(2000) })));
   await journal.append(
     count(1, 300).map((n) => ({ kind: 'kept', key: `key-${n}`, value: `${n}`.repeat(100) })),
   );
-  await journal.close();
+});
+
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+  await sound(at);
 });
 afterEach(() => at.remove());
 

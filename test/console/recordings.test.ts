@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { bufferCodec } from '../../core/adapters/buffer-codec.ts';
 import { createMemoryJournal } from '../../core/adapters/memory-journal/journal.ts';
 import { Console } from '../../core/console/console.ts';
-import type { ExportPart, ExportStarted, Recording } from '../../core/contract/recording.ts';
+import type { ExportPart, ExportStarted, Recording, ToTestResult } from '../../core/contract/recording.ts';
 import type { Journal, ScanSlice } from '../../core/ports/journal.ts';
 import { message, recordsOf } from '../adapters/filter-samples.ts';
 import { accepted, delivered, published } from '../adapters/journal-records.ts';
@@ -88,6 +88,14 @@ test('any messages come back as they were', async () => {
     ),
     { numRuns: 60 },
   );
+});
+
+test('a message whose sidecar ended a call without the answer is no test', async () => {
+  await append(accepted(1), published(1));
+  await append(delivered(1, 'processed', { transition: { rule: 'tap.lost' } }));
+  const { files, skipped } = await call<ToTestResult>(console, 'recordings.toTest', {});
+  expect(files).toEqual([]);
+  expect(skipped.map(({ reason }) => reason)).toEqual(['its sidecar ended a call of it without the answer']);
 });
 
 describe('an export', () => {

@@ -38,6 +38,7 @@ const INPUTS: readonly Input[] = [
   { type: 'joined' },
   { type: 'tap.again' },
   { type: 'tap.lost' },
+  { type: 'tap.dead-letter' },
   { type: 'tap.silent' },
 ];
 /** Only another sidecar sends what has ended once more. */
@@ -109,6 +110,7 @@ dead-lettered tap.again queued policy tap.again
 queued tap.lost retrying policy tap.lost
 held tap.lost retrying policy tap.lost
 attempting tap.lost retrying policy tap.lost
+retrying tap.dead-letter dead-lettered policy tap.dead-letter
 retrying tap.silent retrying policy tap.silent
 dropped user.undo-drop,queued queued user user.undo-drop
 dropped user.undo-drop,held held user user.undo-drop
@@ -138,9 +140,9 @@ describe('the table', () => {
     expect(new Set(keys).size).toBe(keys.length);
   });
 
-  test('rows M1 to M28, each there', () => {
+  test('rows M1 to M29, each there', () => {
     expect(new Set(MACHINE.map(({ id }) => id))).toEqual(
-      new Set(Array.from({ length: 28 }, (_, i) => `M${i + 1}`)),
+      new Set(Array.from({ length: 29 }, (_, i) => `M${i + 1}`)),
     );
   });
 

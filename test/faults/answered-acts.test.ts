@@ -11,7 +11,7 @@ const READS = [
   /^mockApp\.(turn|resetCounters)$/,
   // What the processes of apps do is not kept.
   /^processes\.(restart|stop|start|logs)$/,
-  /^recordings\.(close|import|toTest)$/,
+  /^recordings\.(close|compare|import|toTest)$/,
   /^eventRouter\.(handshake|subscriptions|deliveries|topics|token|certificate|simulate)$/,
 ];
 

@@ -112,6 +112,9 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
   ],
   ['an unknown log format', ['--log-format', 'xml'], '--log-format must be text or json, got "xml"'],
   ['an unknown flag', ['--sidecarport', '1'], 'unknown flag --sidecarport, did you mean --sidecar-port?'],
+  ['a flag without the brand', ['--http-port', '1'], 'unknown flag --http-port: here it is --sidecar-port'],
+  ['a flag without the brand, of a run', ['run', '--http-port', '1'], 'did you mean --dapr-http-port?'],
+  ['half a flag', ['--url', '1'], 'unknown flag --url, did you mean --app-url or --sidecar-url?'],
   ['a flag without its value', ['--app-id'], '--app-id needs a value: an app id'],
   ['a value for a flag that takes none', ['--ephemeral=yes'], '--ephemeral takes no value'],
   ['a place for a history that is not kept', ['--data-dir', 'x'], '--ephemeral keeps nothing on disk'],
@@ -158,7 +161,23 @@ describe('a bad settings file', () => {
       'delivery.concurrency: 0\n',
       'delivery.concurrency must be a whole number from 1 to 10,000',
     ],
+    ['with an alias to nothing', 'delivery:\n  concurrency: *x\n', 'bad.yaml: Unresolved alias'],
+    ['of two documents', 'journal.sync: full\n---\njournal.sync: full\n', 'bad.yaml: '],
   ];
+
+  // Whoever reads it first must keep to the bounds, and the command line is read before the settings.
+  test.each([
+    ['many aliases', `a: &a 1\nb: [${'*a, '.repeat(200)}1]\n`, 'more than 100 aliases'],
+    ['many words', 'a: [b, c]\n'.repeat(20_000), 'more than 60,000 words'],
+    ['a long text', `a: ${'x'.repeat(1024 * 1024)}\n`, 'the file is larger than 1 MiB'],
+  ])('with %s is refused before it is parsed', (_what, text, says) => {
+    const file = write('much.yaml', text);
+    for (const before of [['--headless'], ['run']])
+      expect(() => readCommandLine([...before, '--ephemeral', '--config', file], {})).toThrow(
+        expect.objectContaining({ message: expect.stringContaining(`--config ${file}: `) }),
+      );
+    expect(mistakeOf(['--config', file])).toContain(says);
+  });
 
   test.each(FILES)('%s is a mistake in usage, told in one line', (_what, text, says) => {
     const file = write('bad.yaml', text);

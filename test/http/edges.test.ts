@@ -2,7 +2,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Refusal } from '../../core/domain/refusal.ts';
 import { isAllowedHost, isAllowedOrigin } from '../../core/http/guard.ts';
-import { answerOf, rawRequest } from '../support/raw-request.ts';
+import { answerOf, answersOf, rawRequest } from '../support/raw-request.ts';
 import { edgeOf } from './fake-sidecar.ts';
 
 describe('health', () => {
@@ -252,15 +252,16 @@ describe('a foreign Host', () => {
     expect(fake.published).toHaveLength(1);
   });
 
-  test.each(['gzip, chunked', 'deflate,chunked'])(
+  test.each(['gzip, chunked', 'deflate,chunked', 'xchunked', 'identity'])(
     'a body in the transfer coding %s is refused: its bytes would be kept as they are',
     async (coding) => {
       const { server, fake } = edgeOf();
       await server.start();
       onTestFinished(async () => server.close(0));
-      const head = `${PUBLISH} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${coding}\r\nConnection: close\r\n\r\n`;
+      const head = `${PUBLISH} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: ${coding}\r\n\r\n`;
       const answer = await rawRequest(server.port, `${head}2\r\n[]\r\n0\r\n\r\n`);
-      expect(answerOf(answer)).toEqual({ status: 400, body: expect.stringContaining('transfer coding') });
+      // The parser refuses some of them itself; the client gets one answer in any case.
+      expect(answersOf(answer)).toEqual([{ status: 400, body: expect.stringContaining('cannot be read') }]);
       expect(fake.published).toEqual([]);
     },
   );

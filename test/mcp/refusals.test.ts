@@ -12,19 +12,22 @@ const ROWS = [...docs.matchAll(/^\| agents \| (\d{3}) \| JSON-RPC (-\d+) \|/gm)]
 const server = { connect: () => Promise.resolve(), close: () => Promise.resolve() };
 const [accept, json] = ['application/json, text/event-stream', 'application/json'];
 
-test('no JSON-RPC, another type, an answer that the agent does not take', async () => {
+const question = (_: unknown, id: number) => ({ jsonrpc: '2.0', id, method: 'ping' });
+
+test('no JSON-RPC, another type, a batch that is too long, an answer that the agent does not take', async () => {
   const seen: object[] = [];
   for (const [headers, body] of [
     [{ accept, 'content-type': json }, 'no JSON'],
     [{ accept, 'content-type': json }, '{}'],
     [{ accept, 'content-type': 'text/plain' }, '{}'],
     [{ accept: json, 'content-type': json }, '{}'],
+    [{ accept, 'content-type': json }, JSON.stringify(Array.from({ length: 101 }, question))],
   ] as const) {
     const answer = await answerOverHttp(server, { headers, body }, new AbortController().signal);
     const { error }: { error: { code: number } } = JSON.parse(answer.body);
     seen.push({ status: answer.status, code: error.code });
   }
-  expect(ROWS).toHaveLength(3);
+  expect(ROWS).toHaveLength(4);
   expect(new Set(seen.map((one) => JSON.stringify(one)))).toEqual(
     new Set(ROWS.map((one) => JSON.stringify(one))),
   );

@@ -251,7 +251,7 @@ describe('the answer', () => {
     });
     await stand.settle();
     expect(await statesOf(stand, ids)).toEqual(['processed', 'dropped', 'attempting']);
-    expect(stand.logged('warn')).toEqual([expect.stringContaining('The app asked to drop entry')]);
+    expect(stand.logged('warn')).toEqual([expect.stringContaining('A person asked to drop entry')]);
   });
 });
 

@@ -2,7 +2,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
-import type { MessageRow } from '../../core/contract/message.ts';
+import type { DeliveryState } from '../../core/contract/delivery.ts';
+import type { MessageRow, Transition } from '../../core/contract/message.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { Fifo } from '../../core/runtime/state/fifo.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
@@ -322,6 +323,93 @@ describe('the ring of events', () => {
     const left = recorder.sequence;
     pass(STREAM.ringEvents);
     expect(recorder.since(left, STREAM.ringEvents)).toHaveLength(STREAM.ringEvents);
+  });
+
+  test('an event that is read later says what was so when it happened', () => {
+    const recorder = new Recorder('e', 0);
+    recorder.onEvent(() => undefined);
+    const delivery = {
+      deliveryId: 'dlv_1',
+      appId: 'app',
+      message: { messageId: 'msg_1', row: { number: 1 } },
+      state: 'retrying' as DeliveryState,
+      attemptCount: 1,
+      route: { path: '/orders' },
+      dueMs: 1000 as number | undefined,
+      lastDurationMs: 4,
+      span: undefined,
+      lastAnswer: { status: 503 },
+      waits: true,
+      subscription: { pubsubname: 'pubsub', topic: 'orders' },
+      heldAt: undefined,
+    };
+    const change = (from: DeliveryState | null, rule: Transition['rule'], note?: string): void => {
+      const sequence = recorder.reserve();
+      const { state: to } = delivery;
+      const more = note === undefined ? {} : { note };
+      recorder.addChange(delivery, {
+        from,
+        to,
+        at: `at ${sequence}`,
+        sequence,
+        cause: 'policy',
+        rule,
+        ...more,
+      });
+    };
+    change('attempting', 'single.other', 'why');
+    Object.assign(delivery, { state: 'processed', attemptCount: 2, dueMs: undefined, waits: false });
+    change('retrying', 'single.2xx.empty');
+    const [first, second] = recorder.since(0, 2)?.map((event) => event.read()) ?? [];
+    expect(first).toEqual({
+      type: 'delivery.changed',
+      sequence: 1,
+      messageId: 'msg_1',
+      deliveryId: 'dlv_1',
+      number: 1,
+      attempts: 1,
+      nextAttemptAt: '1970-01-01T00:00:01.000Z',
+      transition: {
+        from: 'attempting',
+        to: 'retrying',
+        at: 'at 1',
+        sequence: 1,
+        cause: 'policy',
+        rule: 'single.other',
+        note: 'why',
+      },
+      delivery: {
+        deliveryId: 'dlv_1',
+        appId: 'app',
+        state: 'retrying',
+        attempts: 1,
+        route: '/orders',
+        nextAttemptAt: '1970-01-01T00:00:01.000Z',
+        lastDurationMs: 4,
+        rule: 'single.other',
+        lastAnswer: { status: 503 },
+        waitsFor: { pubsubname: 'pubsub', topic: 'orders' },
+      },
+    });
+    expect(second).toMatchObject({
+      attempts: 2,
+      transition: { to: 'processed' },
+      delivery: { state: 'processed' },
+    });
+    expect(second).not.toHaveProperty('delivery.waitsFor');
+  });
+
+  test('a place that is written over has nothing of the event before', () => {
+    const recorder = new Recorder('e', 0);
+    recorder.onEvent(() => undefined);
+    recorder.add({ type: 'log.added', entry: { at: '', level: 'info', part: 'p', text: 'line' } });
+    for (let i = 0; i < STREAM.ringEvents; i += 1) recorder.add({ type: 'hold.changed', holdId: `hld_${i}` });
+    const [newest] = recorder.since(STREAM.ringEvents, 1) ?? [];
+    expect(newest?.read()).toEqual({
+      type: 'hold.changed',
+      holdId: `hld_${STREAM.ringEvents - 1}`,
+      sequence: STREAM.ringEvents + 1,
+    });
   });
 
   test('keeps no more bytes than it may, however long the texts are', () => {

@@ -111,6 +111,52 @@ async function only(): Promise<{ readonly messageId: string; readonly delivery: 
   return { messageId, delivery: await stand.delivery(messageId) };
 }
 
+describe('a copy on a dead-letter topic', () => {
+  const TO_DEAD: Subscription = { ...ORDERS, deadLetterTopic: 'dead' };
+  const DEAD: Subscription = { ...ORDERS, topic: 'dead', defaultPath: '/dead' };
+  const event = eventOf({ id: 'e1', data: { n: 1 } });
+  /** The copy has the bytes of what it was made of, its first topic among them. */
+  const asCopy = { subscription: DEAD, route: { path: '/dead' }, topic: 'orders' } as const;
+
+  test.each([
+    ['the sidecar gave up', 503, '', 'dead-lettered', 'tap.dead-letter'],
+    ['the app dropped', 200, { status: 'DROP' }, 'dropped', 'single.2xx.drop'],
+  ] as const)('of a delivery that %s is a message of its own', async (_, status, body, state, rule) => {
+    publish(event, { contentType: 'application/cloudevents+json' }).answered(undefined);
+    await delivered(event, answer(status, body), { subscription: TO_DEAD });
+    await delivered(event, answer(200), asCopy);
+    const [first, copy, ...others] = await rows();
+    expect(others).toEqual([]);
+    const [given] = (await stand.message(first?.messageId ?? '')).deliveries;
+    expect(given).toMatchObject({ state, deadLetter: { topic: 'dead', messageId: copy?.messageId } });
+    expect(given?.transitions.at(-1)?.rule).toBe(rule);
+    expect(copy).toMatchObject({
+      topic: 'dead',
+      tap: 'shop',
+      source: 'dead-letter',
+      deadLetterOf: { messageId: first?.messageId, deliveryId: given?.deliveryId, topic: 'orders' },
+      deliveries: [{ state: 'processed', attempts: 1, route: '/dead' }],
+    });
+  });
+
+  test('whose first delivery nobody here saw is published elsewhere', async () => {
+    await delivered(event, answer(200), asCopy);
+    expect(await rows()).toMatchObject([
+      { topic: 'dead', source: 'elsewhere', deliveries: [{ attempts: 1 }] },
+    ]);
+  });
+
+  test('that comes again is the next attempt of the copy', async () => {
+    await delivered(event, answer(503), { subscription: TO_DEAD });
+    await delivered(event, answer(503), asCopy);
+    await delivered(event, answer(200), asCopy);
+    const [first, copy, ...others] = await rows();
+    expect(others).toEqual([]);
+    expect(first?.deliveries).toMatchObject([{ state: 'dead-lettered', attempts: 1 }]);
+    expect(copy?.deliveries).toMatchObject([{ state: 'processed', attempts: 2 }]);
+  });
+});
+
 describe('joined', () => {
   test('a publish with an id of its own and its delivery are one message', async () => {
     const event = eventOf({ id: 'e1', data: { n: 1 } });

@@ -89,6 +89,10 @@ export class LastingJournal implements Journal {
     return this.#kept.glimpses(...asked);
   }
 
+  columnValues(...asked: Parameters<Journal['columnValues']>): ReturnType<Journal['columnValues']> {
+    return this.#kept.columnValues(...asked);
+  }
+
   details(numbers: readonly number[]): ReturnType<Journal['details']> {
     return this.#kept.details(numbers);
   }

@@ -15,15 +15,20 @@ export interface BesideOurs {
   publish(topic: string, data: object): Promise<number>;
 }
 
+const ORDERS = [{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }];
+
 /** @param answer status word for an event that comes to the app, by its data and how often it came */
-export async function besideOurs(answer: (n: number, times: number) => string): Promise<BesideOurs> {
+export async function besideOurs(
+  answer: (n: number, times: number) => string,
+  subscriptions: readonly object[] = ORDERS,
+): Promise<BesideOurs> {
   const times = new Map<number, number>();
   const app = createServer((request, response) => {
     let text = '';
     request.on('data', (part: Buffer) => (text += part.toString()));
     request.on('end', () => {
       if (request.url === '/dapr/subscribe') {
-        response.end(JSON.stringify([{ pubsubname: 'pubsub', topic: 'orders', route: '/orders' }]));
+        response.end(JSON.stringify(subscriptions));
         return;
       }
       const { data }: { readonly data?: { readonly n: number } } = text === '' ? {} : JSON.parse(text);

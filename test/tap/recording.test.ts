@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import type { ToTestResult } from '../../core/contract/recording.ts';
 import { testCommand } from '../../core/host/test-command.ts';
 import { productInProcess } from '../support/in-process.ts';
 import { besideOurs, exported } from './beside-ours.ts';
@@ -56,10 +57,8 @@ test('a tapped session is exported, opened beside our own history, and replayed 
   expect(replayed.map(({ tap: by }) => by)).toEqual([undefined, undefined, undefined, undefined]);
 }, 60_000);
 
-test('what was observed there is a test here: the same answers lead to the same ends', async () => {
-  const { tap } = await tappedSession();
-  const { files, skipped } = await tap.rpc('recordings.toTest', { target: 'scenario', name: 'Tapped' });
-  expect(skipped).toEqual([]);
+/** The files are one test, and it passes. */
+async function passes(files: ToTestResult['files']): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'sidelight-tapped-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const paths = files.map(({ name }) => join(folder, name));
@@ -72,4 +71,38 @@ test('what was observed there is a test here: the same answers lead to the same 
   });
   expect(said).toContain('1 passed, 0 failed');
   expect(status).toBe(0);
+}
+
+test('what was observed there is a test here: the same answers lead to the same ends', async () => {
+  const { tap } = await tappedSession();
+  const { files, skipped } = await tap.rpc('recordings.toTest', { target: 'scenario', name: 'Tapped' });
+  expect(skipped).toEqual([]);
+  await passes(files);
+}, 60_000);
+
+test('what the app dropped and what its sidecar gave up end as they did, each with its dead letter', async () => {
+  const { tap, publish } = await besideOurs(
+    (n, times) => (n === 1 && times === 1 ? 'DROP' : n === 2 && times <= 3 ? 'RETRY' : 'SUCCESS'),
+    [
+      { pubsubname: 'pubsub', topic: 'orders', route: '/orders', deadLetterTopic: 'dead' },
+      { pubsubname: 'pubsub', topic: 'dead', route: '/dead' },
+    ],
+  );
+  for (const n of [1, 2]) expect(await publish('orders', { n })).toBe(204);
+  const rows = await tap.when('all have ended', async () => {
+    const { items } = await tap.rpc('messages.list', { filter: 'is:tapped' });
+    const states = items.map(({ topic, deliveries: [d] }) => `${topic} ${d?.state} ${d?.attempts}`);
+    return states.length === 4 && states.every((each) => /processed|dropped|letter/.test(each))
+      ? states
+      : undefined;
+  });
+  expect(rows.toSorted()).toEqual([
+    'dead processed 1',
+    'dead processed 1',
+    'orders dead-lettered 3',
+    'orders dropped 1',
+  ]);
+  const { files, skipped } = await tap.rpc('recordings.toTest', { name: 'Dead letters' });
+  expect(skipped).toEqual([]);
+  await passes(files);
 }, 60_000);

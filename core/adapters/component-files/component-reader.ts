@@ -1,4 +1,5 @@
 /** Documents of a folder sorted by kind, and each component checked as far as its own text allows. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { eitherOf } from '../../contract/spoken-list.ts';
@@ -215,7 +216,7 @@ function componentOf(file: string, document: YamlDocument, facts: ReaderFacts): 
   const given = component.metadata.map(({ name: field, value: text, written }) => ({
     name: field,
     value: text,
-    ...(written === undefined ? {} : { written }),
+    ...withoutUndefined({ written }),
   }));
   const found = { ...common, component, problems };
   return { ...found, problems: fieldCheck.problems(found, given) };

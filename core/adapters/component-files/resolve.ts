@@ -1,4 +1,5 @@
 /** Components with their values filled in: templates, environment, secrets. Secret stores come first. Behaviour 10. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -111,7 +112,7 @@ async function resolveOne(
   const { insteadOf } = one;
   const where = {
     ...{ name, type, file, document, line, ignoreErrors },
-    ...(insteadOf === undefined ? {} : { insteadOf }),
+    ...withoutUndefined({ insteadOf }),
   };
   if (component === undefined) {
     return {
@@ -208,7 +209,7 @@ class Values {
       this.#set(name, this.#filled(name, item.value ?? '', `${field}.value`), SECRET_NAME.test(name));
     }
     const value = this.metadata[name];
-    this.given.push({ name, value, ...(written === undefined ? {} : { written }) });
+    this.given.push({ name, value, ...withoutUndefined({ written }) });
   }
 
   #filled(name: string, value: string, field: string): string {
@@ -216,8 +217,7 @@ class Values {
     const filled = fillTemplates(value, {
       uuid: uuids.of(`${this.#one.file} ${this.#one.name} ${name} ${value} ${appId}`),
       appId,
-      ...(namespace === undefined ? {} : { namespace }),
-      ...(podName === undefined ? {} : { podName }),
+      ...withoutUndefined({ namespace, podName }),
     });
     if (filled.ok) return name.toLowerCase() === 'consumerid' ? filled.value.trim() : filled.value;
     this.#fail(field, `${name}: ${filled.complaint}`);

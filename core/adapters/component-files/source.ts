@@ -1,4 +1,5 @@
 /** Components, subscriptions and resiliency policies from a folder of YAML files, behind ports/component-source.ts. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -85,9 +86,11 @@ class ComponentFiles implements ComponentSource {
       profile: options.profile,
       knownTypes: options.types.types,
       localPubsub: options.localPubsub === true,
-      ...(options.fieldCheck === undefined ? {} : { fieldCheck: options.fieldCheck }),
-      ...(options.types.check === undefined ? {} : { check: options.types.check }),
-      ...(options.namespace === undefined ? {} : { namespace: options.namespace }),
+      ...withoutUndefined({
+        fieldCheck: options.fieldCheck,
+        check: options.types.check,
+        namespace: options.namespace,
+      }),
     };
   }
 
@@ -108,7 +111,7 @@ class ComponentFiles implements ComponentSource {
       ...this.#options,
       uuids: this.#uuids,
       build: (spec) => this.#options.types.build(spec),
-      ...(this.#options.types.check === undefined ? {} : { check: this.#options.types.check }),
+      ...withoutUndefined({ check: this.#options.types.check }),
     });
     return {
       components,
@@ -216,7 +219,7 @@ class ComponentFiles implements ComponentSource {
         return readDeclarative(one.document, where, {
           ...this.#options,
           appId,
-          ...(rules === undefined ? {} : { rules }),
+          ...withoutUndefined({ rules }),
         }).problems;
       });
       return located(problems, [one]);

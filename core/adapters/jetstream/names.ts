@@ -1,4 +1,4 @@
-/** How topics, streams and consumers are called: a topic is a subject; names are made so that two never fall together. */
+/** How topics, streams and consumers are called: a topic is a subject, and no two topics share a subject or a stream made for one. */
 import { createHash } from 'node:crypto';
 
 /** What a stream or consumer name may not hold, and what would make it hard to read. */
@@ -19,7 +19,10 @@ export function streamNameFor(topic: string): string {
   return safe(topic);
 }
 
-/** Name of the durable consumer of a group on a topic; the same in every process. */
+/**
+ * Name of the durable consumer of a group on a topic; the same in every process. Group `a-b` on topic `c` and group `a` on `b-c` have
+ * one name: where one stream keeps both topics, the second is refused, and the error asks for a `durableName`.
+ */
 export function consumerName(group: string, topic: string): string {
   return `${safe(group)}-${safe(topic)}`;
 }

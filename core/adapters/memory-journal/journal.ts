@@ -154,6 +154,13 @@ class MemoryJournal implements Journal {
     return this.#search.glimpses(numbers, facets, (messageId) => this.#entryOf(messageId));
   }
 
+  async columnValues(
+    ...[numbers, column]: Parameters<Journal['columnValues']>
+  ): ReturnType<Journal['columnValues']> {
+    this.#mustBeOpen();
+    return this.#search.columnValues(numbers, column);
+  }
+
   async lastSequence(): Promise<number> {
     this.#mustBeOpen();
     return this.#lastSequence;

@@ -6,7 +6,9 @@ import { compileFilter } from '../../domain/filter/evaluate.ts';
 import { buildSubject } from '../../domain/filter/subject.ts';
 import type { StoredFacts } from '../../domain/filter/subject.ts';
 import type { Facet } from '../../domain/facet.ts';
-import type { Glimpse, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
+import { sortValueOf } from '../../domain/row-order.ts';
+import type { Sortable, SortValue } from '../../domain/row-order.ts';
+import type { ColumnValues, Glimpse, Journal, MessageQuery, ScanSlice } from '../../ports/journal.ts';
 import { numberOfCursor, pageOf } from '../stored/paging.ts';
 import type { Order, Page } from '../stored/paging.ts';
 import { shownRow } from './entry.ts';
@@ -98,6 +100,23 @@ export class Search {
       slice = startSlice();
     }
     return found;
+  }
+
+  async columnValues(numbers: readonly number[], column: Sortable): Promise<ColumnValues> {
+    const found: number[] = [];
+    const values: SortValue[] = [];
+    let slice = startSlice();
+    for (const number of numbers) {
+      const entry = this.#history.get(number);
+      if (entry !== undefined) {
+        found.push(number);
+        values.push(sortValueOf(column, shownRow(entry)));
+      }
+      if (!slice.isOver()) continue;
+      await breathe(undefined);
+      slice = startSlice();
+    }
+    return { numbers: found, values };
   }
 
   /** Every message there is at the start and still is when its turn comes. */

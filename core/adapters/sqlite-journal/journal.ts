@@ -214,6 +214,12 @@ class DiskJournal implements SqliteJournal {
     return this.#read('glimpses', { numbers, facets });
   }
 
+  columnValues(
+    ...[numbers, column]: Parameters<Journal['columnValues']>
+  ): ReturnType<Journal['columnValues']> {
+    return this.#read('columnValues', { numbers, column });
+  }
+
   lastSequence(): Promise<number> {
     return this.#read('lastSequence', null);
   }

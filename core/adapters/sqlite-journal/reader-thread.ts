@@ -1,5 +1,6 @@
 /** The thread that reads; what it does is in reader.ts and search.ts. */
 import { JournalError } from '../../ports/journal.ts';
+import { columnValuesOf } from './column-values.ts';
 import { glimpsesOf } from './glimpses.ts';
 import { openAlone } from './open-alone.ts';
 import type { Alone } from './open-alone.ts';
@@ -49,6 +50,7 @@ serve<ReaderRequests>(
     messageOfDelivery: (deliveryId) => need().reader.messageOfDelivery(deliveryId),
     rows: (numbers) => need().reader.rows(numbers),
     glimpses: ({ numbers, facets }) => glimpsesOf(need().statements, numbers, facets),
+    columnValues: ({ numbers, column }) => columnValuesOf(need(), numbers, column),
     kept: (key) => need().reader.kept(key),
     lastSequence: () => need().reader.lastSequence(),
     stats: () => need().reader.stats(),

@@ -65,7 +65,7 @@ export class Readers implements Reads {
 
 /** Whether a request goes over many messages, or reads the payloads of many. */
 function isSearch<K extends keyof ReaderRequests>(kind: K, value: unknown): boolean {
-  if (kind === 'test') return true;
+  if (kind === 'test' || kind === 'columnValues') return true;
   if (kind === 'page' || kind === 'scan') {
     const { filter } = value as Asked<ReaderRequests, 'page' | 'scan'>;
     return filter !== undefined && !filter.isEmpty;

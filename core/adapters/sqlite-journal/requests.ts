@@ -2,7 +2,9 @@
 import type { MessageRow } from '../../contract/message.ts';
 import type { Facet } from '../../domain/facet.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
+import type { Sortable } from '../../domain/row-order.ts';
 import type {
+  ColumnValues,
   Glimpse,
   Journal,
   JournalError,
@@ -165,6 +167,10 @@ export interface ReaderRequests {
   readonly details: Exchange<readonly number[], readonly (MessageDetailSource | undefined)[]>;
   readonly messageOfDelivery: Exchange<string, string | undefined>;
   readonly rows: Exchange<readonly number[], readonly (MessageRow | undefined)[]>;
+  readonly columnValues: Exchange<
+    { readonly numbers: readonly number[]; readonly column: Sortable },
+    ColumnValues
+  >;
   readonly glimpses: Exchange<
     { readonly numbers: readonly number[]; readonly facets: readonly Facet[] },
     readonly (Glimpse | undefined)[]

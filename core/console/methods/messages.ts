@@ -1,4 +1,5 @@
 /** `messages.*`: the list, one message, publish, replay, marks. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Params } from '../../contract/console.ts';
 import type { MESSAGES } from '../../contract/methods/messages.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -45,7 +46,7 @@ function readingMethods({
         nowMs: clock.now(),
         signal,
         ...(parsed === undefined || parsed.isEmpty ? {} : { filter: parsed }),
-        ...(cursor === undefined ? {} : { cursor }),
+        ...withoutUndefined({ cursor }),
       });
     },
     'messages.get': async ({ messageId, recordingId }, { subscriber }) => {
@@ -68,7 +69,7 @@ function readingMethods({
           if (glimpse === undefined) return [];
           const values = glimpse.values.slice(0, paths.length).map((value) => value ?? null);
           const line = glimpse.values[paths.length];
-          return [{ number: glimpse.number, values, ...(line === undefined ? {} : { preview: line }) }];
+          return [{ number: glimpse.number, values, ...withoutUndefined({ preview: line }) }];
         }),
       };
     },

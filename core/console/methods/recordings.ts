@@ -1,4 +1,5 @@
 /** `recordings.*`: taking history out, and looking at what was taken out. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   ExportParams,
   RecordedRule,
@@ -33,6 +34,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
   const runs = new Map<string, ExportRun>();
   return {
     'recordings.export': async (params, { signal }) => {
+      endUnread(runs);
       const run = await startExport(params, deps, signal);
       // An export that nobody reads on costs a few objects; those that ended cost nothing.
       for (const [jobId, { job }] of runs) if (!job.isRunning && job !== run.started.job) runs.delete(jobId);
@@ -42,7 +44,12 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
     'recordings.read': ({ jobId, part }) => {
       const { kind } = jobs.get(jobId);
       const run = runs.get(jobId);
-      if (run !== undefined) return run.read(part);
+      if (run !== undefined) {
+        // The one that was read last stands last.
+        runs.delete(jobId);
+        runs.set(jobId, run);
+        return run.read(part);
+      }
       const reason = `${jobId} is not an export that can still be read (${kind}).`;
       throw new Refusal('NOT_FOUND', { reason }, { field: 'jobId', expected: 'jobId of an export' });
     },
@@ -82,6 +89,15 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
     },
     'recordings.toTest': (params, { signal }) => toTest(params, deps, signal),
   };
+}
+
+/** Exports that may be begun and not read to their end: half of the jobs there may be. */
+const MOST_UNREAD = 10;
+
+/** Makes room for one more: a client that left in the middle never reads on, and would keep its place as long as the program runs. */
+function endUnread(runs: ReadonlyMap<string, ExportRun>): void {
+  const unread = [...runs.values()].filter(({ job }) => job.isRunning);
+  for (const { job } of unread.slice(0, Math.max(0, unread.length - MOST_UNREAD + 1))) job.cancel();
 }
 
 function sameTwice(recordingId: string | undefined): Refusal {
@@ -209,10 +225,10 @@ function wireForm(row: Omit<Subscription, 'rawPayload'>): RecordedSubscription {
     appId,
     pubsubname,
     topic,
-    routes: { rules, ...(defaultPath === undefined ? {} : { default: defaultPath }) },
+    routes: { rules, ...withoutUndefined({ default: defaultPath }) },
     ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
     ...(bulk === undefined ? {} : { bulkSubscribe: { enabled: true, ...bulk } }),
-    ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+    ...withoutUndefined({ deadLetterTopic }),
   };
 }
 

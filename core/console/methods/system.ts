@@ -1,4 +1,5 @@
 /** `system.*`, `settings.*`, `health.*`, `metrics.*`, `logs.*`. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { METHODS } from '../../contract/console.ts';
 import type { SYSTEM } from '../../contract/methods/system.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -23,8 +24,7 @@ export function systemMethods(deps: MethodDependencies): MethodsOf<typeof SYSTEM
       ephemeral: facts.ephemeral,
       ...(facts.reveal === undefined ? {} : { canReveal: true }),
       start: runtime.resources.began,
-      ...(facts.dataDir === undefined ? {} : { dataDir: facts.dataDir }),
-      ...(components.folder === undefined ? {} : { folder: components.folder }),
+      ...withoutUndefined({ dataDir: facts.dataDir, folder: components.folder }),
     }),
     'system.link': () => ({ url: link() }),
     'system.revoke': () => revoke(),

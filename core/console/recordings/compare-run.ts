@@ -1,4 +1,5 @@
 /** Two histories side by side: which messages of one are in the other, and what is not the same about them. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createHash } from 'node:crypto';
 import type {
   Compared,
@@ -176,9 +177,7 @@ async function withRows(
     const other = line.after && others.get(line.after.number);
     return {
       is,
-      ...(joinedBy === undefined ? {} : { joinedBy }),
-      ...(one === undefined ? {} : { before: one }),
-      ...(other === undefined ? {} : { after: other }),
+      ...withoutUndefined({ joinedBy, before: one, after: other }),
       differences,
     };
   });

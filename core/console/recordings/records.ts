@@ -1,4 +1,5 @@
 /** A recorded message as the journal's records: accepted, published, and each delivery step by step. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RecordedMessage } from '../../domain/recording/recorded.ts';
 import type { JournalRecord } from '../../ports/journal.ts';
 
@@ -14,8 +15,7 @@ export function recordsOf({ message, deliveries }: RecordedMessage): JournalReco
         return {
           kind: 'delivery',
           delivery: { ...delivery, messageId },
-          ...(transition === undefined ? {} : { transition }),
-          ...(attempt === undefined ? {} : { attempt }),
+          ...withoutUndefined({ transition, attempt }),
         };
       });
     }),

@@ -1,4 +1,5 @@
 /** Saved requests out of the files of a folder, and what is wrong with those files. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { SavedRequest } from '../../contract/saved.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -40,7 +41,7 @@ function requestsOf({ file, text }: RequestFile, problems: Problem[]): ReturnTyp
     problems.push({
       file,
       ...(typeof line === 'number' && typeof column === 'number' ? { line, column } : {}),
-      ...(error.field === undefined ? {} : { field: error.field }),
+      ...withoutUndefined({ field: error.field }),
       message: error.message,
       severity: 'error',
     });

@@ -1,4 +1,5 @@
 /** Saved requests as a file that is kept with the code: written with one member per line, read to the last member. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { jsonMistake } from '../../contract/json-position.ts';
 import type { RequestsFile, SavedRequest } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
@@ -60,7 +61,7 @@ function requestAt(value: unknown, at: string): Filed {
   return {
     requestId: textAt(given, at, 'requestId'),
     name: textAt(given, at, 'name'),
-    ...(folder === undefined ? {} : { folder }),
+    ...withoutUndefined({ folder }),
     ...(isDigit(shortcut) ? { shortcut } : {}),
     ...(typeof inPalette === 'boolean' ? { inPalette } : {}),
     request: publishAt(request, `${at}.request`),
@@ -75,11 +76,9 @@ function publishAt(request: JsonObject, at: string): Filed['request'] {
   return {
     pubsubname: textAt(request, at, 'pubsubname'),
     topic: textAt(request, at, 'topic'),
-    ...(data === undefined ? {} : { data }),
-    ...(dataBase64 === undefined ? {} : { dataBase64 }),
-    ...(contentType === undefined ? {} : { contentType }),
+    ...withoutUndefined({ data, dataBase64, contentType }),
     ...(metadata === undefined ? {} : { metadata: textsAt(metadata, `${at}.metadata`) }),
-    ...(appId === undefined ? {} : { appId }),
+    ...withoutUndefined({ appId }),
   };
 }
 

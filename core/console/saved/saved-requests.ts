@@ -1,4 +1,5 @@
 /** Saved requests, their variables, and the publishes of the Publish screen with what came of them. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Params, Result } from '../../contract/console.ts';
 import type { PublishParams } from '../../contract/publish.ts';
 import type { PastRequest, SavedRequest, Variables } from '../../contract/saved.ts';
@@ -61,7 +62,7 @@ export class SavedRequests {
       ...rest,
       requestId: requestId ?? this.#deps.nextId(),
       ...(folder === undefined || folder === '' ? {} : { folder }),
-      ...(shortcut === undefined ? {} : { shortcut }),
+      ...withoutUndefined({ shortcut }),
       savedAt: new Date(this.#deps.clock.now()).toISOString(),
     };
     await this.#saved.store((all) => [

@@ -1,4 +1,5 @@
 /** Filters that a person keeps under a name, in the order of their tabs. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Params, Result } from '../../contract/console.ts';
 import type { SavedView } from '../../contract/view.ts';
 import { isObject } from '../../domain/json.ts';
@@ -39,7 +40,7 @@ export class SavedViews {
       savedViewId: savedViewId ?? this.#deps.nextId(),
       name,
       filter,
-      ...(groupBy === undefined ? {} : { groupBy }),
+      ...withoutUndefined({ groupBy }),
     };
     await this.#kept.store((kept) =>
       savedViewId === undefined

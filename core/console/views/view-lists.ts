@@ -121,6 +121,11 @@ export class ViewLists {
     return this.#deps.journal.glimpses(...asked);
   }
 
+  /** What messages have in a column, as the journal has it. */
+  columnValues(...asked: Parameters<Journal['columnValues']>): ReturnType<Journal['columnValues']> {
+    return this.#deps.journal.columnValues(...asked);
+  }
+
   /** A view has something to tell that no event brought. */
   tell(): void {
     this.#tell(false);

@@ -1,4 +1,5 @@
 /** The sentences that say where a filter is wrong, what stands there and what should. Positions count from 1. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { FilterError } from './ast.ts';
 
 /** Longest piece of a filter that a sentence repeats. */
@@ -51,7 +52,7 @@ export function expected({ expected: what, after, start, found, length, suggesti
     length: length ?? found.length,
     found,
     expected: what,
-    ...(suggestion === undefined ? {} : { suggestion }),
+    ...withoutUndefined({ suggestion }),
     message: `Expected ${what} ${where}, found ${stands}.${meant}`,
   };
 }

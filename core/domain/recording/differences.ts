@@ -1,4 +1,5 @@
 /** What is not the same about a message of two recordings. Ids, moments and traces always differ and are left out. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Difference, DifferenceOf } from '../../contract/recording.ts';
@@ -90,7 +91,7 @@ function differs(
   return [
     {
       what,
-      ...(appId === undefined ? {} : { appId }),
+      ...withoutUndefined({ appId }),
       ...(before === undefined ? {} : { before: cut(before) }),
       ...(after === undefined ? {} : { after: cut(after) }),
     },

@@ -55,7 +55,7 @@ export function testCaseOf(
     const rules = answers.get(delivery.appId) ?? [];
     answers.set(delivery.appId, rules);
     rules.push({
-      name: `${row.topic} ${delivery.route.path}`,
+      name: `${row.topic} ${delivery.route.path}`.trimEnd(),
       enabled: true,
       // A gRPC app is told its route only where a rule chose one.
       match: { topic: row.topic, ...(delivery.route.path === '' ? {} : { route: delivery.route.path }) },
@@ -134,6 +134,8 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
     if (transitions.some(({ cause }) => cause === 'user')) return 'a person changed, released or retried it';
     if (transitions.some(({ cause }) => cause === 'ttl')) return 'its time to live ended';
     if (transitions.some(({ rule }) => rule.startsWith('hold.'))) return 'a hold caught it';
+    if (transitions.some(({ rule }) => rule === 'tap.lost'))
+      return 'its sidecar ended a call of it without the answer';
     if (delivery.attemptCount !== attempts.length) return 'not all of its attempts are kept';
     if (delivery.changedWire !== undefined) return 'it was changed on its way';
   }

@@ -42,8 +42,11 @@ export function whyOtherTries(
   return `another message of ${topic} was given up after ${most} attempts, and this one had ${other.attempts.length}`;
 }
 
+/** The last one: another sidecar gave it up. */
+const GIVEN_UP: ReadonlySet<string> = new Set(['policy.exhausted', 'policy.dead-letter', 'tap.dead-letter']);
+
 function wasGivenUp({ transitions }: RecordedDelivery): boolean {
-  return transitions.some(({ rule }) => rule === 'policy.exhausted' || rule === 'policy.dead-letter');
+  return transitions.some(({ rule }) => GIVEN_UP.has(rule));
 }
 
 function most(known: number | undefined, other: number): number {

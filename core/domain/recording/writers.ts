@@ -1,4 +1,5 @@
 /** The formats of an export as writers: text before, for each message, and after; nothing is gathered. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { CSV_COLUMNS } from '../../contract/words.ts';
 import type {
   CsvColumn,
@@ -81,7 +82,7 @@ function recordingWriter(facts: ExportFacts, codec: Codec): ExportWriter {
         exportedAt,
         count,
         isMasked,
-        ...(filter === undefined ? {} : { filter }),
+        ...withoutUndefined({ filter }),
       }),
     message: (recorded) => {
       messages += 1;

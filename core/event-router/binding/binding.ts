@@ -1,4 +1,5 @@
 /** The event-router component: an output side that publishes by key, an input side that brings events through a webhook. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { InputReport, OutputCall, OutputReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -129,12 +130,12 @@ export class EventRouterBinding implements Binding {
     const call = (rest: Pick<OutputCall, 'status' | 'error'>): void => {
       const durationMs = Math.round((clock.monotonic() - started) * 10) / 10;
       const at = new Date(clock.now()).toISOString();
-      this.#calls.add({ at, durationMs, ...(eventId === undefined ? {} : { eventId }), ...rest });
+      this.#calls.add({ at, durationMs, ...withoutUndefined({ eventId }), ...rest });
     };
     try {
       const answer = await this.#publish(output, data);
       const refusal = refusalOfAnswer(answer.status, answer.body);
-      call({ status: answer.status, ...(refusal === undefined ? {} : { error: refusal }) });
+      call({ status: answer.status, ...withoutUndefined({ error: refusal }) });
       if (refusal !== undefined) throw new Error(refusal);
     } catch (error) {
       if (error instanceof NotSent) call({ error: error.message });
@@ -233,7 +234,7 @@ function guestOf(component: string, fields: ComponentFields | undefined): Router
   const { input, output } = fields ?? {};
   return {
     component,
-    ...(output === undefined ? {} : { output }),
+    ...withoutUndefined({ output }),
     ...(input === undefined
       ? {}
       : {

@@ -1,4 +1,5 @@
 /** The input side: from an app that wants events to a subscription that brings them, step by step, each tried again until it holds. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   HandshakeReport,
   InputReport,
@@ -141,7 +142,7 @@ export class InputSide {
       steps: this.steps.list(),
       explicit,
       route: `/${fields.route}`,
-      ...(this.#appId === undefined ? {} : { appId: this.#appId }),
+      ...withoutUndefined({ appId: this.#appId }),
       webhook: {
         address: `127.0.0.1:${fields.handshakePort}`,
         path: fields.path,
@@ -154,7 +155,7 @@ export class InputSide {
       handshakes: this.#handshakes.list(),
       received: this.#received.list(),
       counts: { ...this.#counts },
-      ...(previous === undefined ? {} : { previous }),
+      ...withoutUndefined({ previous }),
     };
   }
 

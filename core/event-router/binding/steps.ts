@@ -1,4 +1,5 @@
 /** The steps of an input side as they are shown: when each began and ended, how, and when it is tried again. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { INPUT_STEPS } from '../../contract/event-router/words.ts';
 import type { InputState, InputStep, StepReport } from '../../contract/event-router/components.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -52,7 +53,7 @@ export class Steps {
   }
 
   done(step: InputStep, message?: string): void {
-    this.#set(step, { ...this.#ended(step, 'done'), ...(message === undefined ? {} : { message }) }, step);
+    this.#set(step, { ...this.#ended(step, 'done'), ...withoutUndefined({ message }) }, step);
   }
 
   skipped(step: InputStep, message: string): void {

@@ -1,4 +1,5 @@
 /** The identity service as the binding sees it: discovery, published keys, tokens for management. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { RouterTrouble, retryAfterMs } from '../rules/trouble.ts';
@@ -68,7 +69,7 @@ export async function getJson(
       timeoutMs: TIMEOUT_MS,
       maxBytes: MOST_BYTES,
       whole: true,
-      ...(signal === undefined ? {} : { signal }),
+      ...withoutUndefined({ signal }),
     },
     code,
   );
@@ -125,7 +126,7 @@ export async function requestToken(
   throw new RouterTrouble('EVR-ID-10', sayRefused(answer.status, error, body), {
     final: FINAL.has(error),
     status: answer.status,
-    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...withoutUndefined({ retryAfterMs: wait }),
   });
 }
 

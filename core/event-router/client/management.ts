@@ -1,4 +1,5 @@
 /** The management API as a client: get, put, poll, delete event subscriptions. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { subscriptionPath } from '../../router-protocol/scope.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
@@ -63,7 +64,7 @@ class Management implements ControlPlane {
       scope,
       name,
       ...(statusUrl === undefined ? {} : { statusUrl: this.#ownUrl(statusUrl) }),
-      ...(record === undefined ? {} : { record }),
+      ...withoutUndefined({ record }),
     };
   }
 
@@ -173,7 +174,7 @@ class Management implements ControlPlane {
     return new RouterTrouble(managementCode(answer.status), words, {
       status: answer.status,
       final: answer.status === 403 || answer.status === 400,
-      ...(wait === undefined ? {} : { retryAfterMs: wait }),
+      ...withoutUndefined({ retryAfterMs: wait }),
     });
   }
 }

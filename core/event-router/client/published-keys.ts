@@ -1,4 +1,5 @@
 /** The identity service's published keys, kept for a while and asked for again when a key is not among them. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createLocalJWKSet, errors } from 'jose';
 import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import { errorText } from '../../contract/error-text.ts';
@@ -40,7 +41,7 @@ export class PublishedKeys {
       url: this.#url,
       ...(this.#fetchedAt === undefined ? {} : { fetchedAt: new Date(this.#fetchedAt).toISOString() }),
       kids: this.#kids,
-      ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...withoutUndefined({ error: this.#error }),
     };
   }
 

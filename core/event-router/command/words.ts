@@ -1,4 +1,5 @@
 /** The words of `sidelight router` and the call each one makes. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Method } from '../../contract/console.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 
@@ -31,55 +32,55 @@ export interface Call {
 
 type Word = (flags: RouterFlags) => Call;
 
-const given = (members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
-
 /** Word -> call. What the call takes and refuses is the method's business. */
 export const ROUTER_WORDS: Readonly<Record<string, Word>> = {
-  status: ({ component }) => ({ method: 'eventRouter.status', params: given({ component }) }),
+  status: ({ component }) => ({ method: 'eventRouter.status', params: withoutUndefined({ component }) }),
   subscriptions: ({ component, act }) => ({
     method: 'eventRouter.subscriptions',
-    params: given({ component, act }),
+    params: withoutUndefined({ component, act }),
   }),
   deliveries: ({ component, delivery, state, act }) =>
     act === undefined
       ? {
           method: 'eventRouter.deliveries',
-          params: given({ component, deliveryId: delivery, states: state?.split(',') }),
+          params: withoutUndefined({ component, deliveryId: delivery, states: state?.split(',') }),
         }
-      : { method: 'eventRouter.act', params: given({ act, component, deliveryId: delivery }) },
+      : { method: 'eventRouter.act', params: withoutUndefined({ act, component, deliveryId: delivery }) },
   deadletters: ({ component }) => ({
     method: 'eventRouter.deliveries',
-    params: given({ component, of: 'dead-letters' }),
+    params: withoutUndefined({ component, of: 'dead-letters' }),
   }),
   breakpoints: ({ type, subject, remove }) => ({
     method: 'eventRouter.breakpoints',
-    params: given({
+    params: withoutUndefined({
       remove,
       add:
         type === undefined && subject === undefined
           ? undefined
-          : given({ includedEventTypes: type?.split(','), subjectBeginsWith: subject }),
+          : withoutUndefined({ includedEventTypes: type?.split(','), subjectBeginsWith: subject }),
     }),
   }),
   keys: ({ topic, act, reveal }) =>
     reveal === true
       ? { method: 'eventRouter.reveal', params: { topic: needed(topic, '--topic') } }
-      : { method: 'eventRouter.topics', params: given({ topic, act }) },
+      : { method: 'eventRouter.topics', params: withoutUndefined({ topic, act }) },
   cert: ({ renew, 'rotate-ca': rotate }) => ({
     method: 'eventRouter.certificate',
-    params: given({ act: rotate === true ? 'rotate-ca' : renew === true ? 'renew-leaf' : 'show' }),
+    params: withoutUndefined({ act: rotate === true ? 'rotate-ca' : renew === true ? 'renew-leaf' : 'show' }),
   }),
   handshake: ({ component, act }) => ({
     method: 'eventRouter.handshake',
-    params: given({ component: needed(component, '--component'), act }),
+    params: withoutUndefined({ component: needed(component, '--component'), act }),
   }),
-  token: ({ component, act }) => ({ method: 'eventRouter.token', params: given({ component, act }) }),
+  token: ({ component, act }) => ({
+    method: 'eventRouter.token',
+    params: withoutUndefined({ component, act }),
+  }),
   faults: ({ ingress, 'time-scale': scale }) => ({
     method: 'eventRouter.faults',
-    params: given({ ingress, timeScale: scale === undefined ? undefined : Number(scale) }),
+    params: withoutUndefined({ ingress, timeScale: scale === undefined ? undefined : Number(scale) }),
   }),
-  create: ({ component }) => ({ method: 'eventRouter.create', params: given({ component }) }),
+  create: ({ component }) => ({ method: 'eventRouter.create', params: withoutUndefined({ component }) }),
   grant: (flags) => directory('grant', flags),
   revoke: (flags) => directory('revoke', flags),
   'setup-identity': (flags) => directory('setup-identity', flags),
@@ -94,7 +95,11 @@ function directory(act: string, flags: RouterFlags): Call {
   const params = { act, component, clientId, role, scope };
   return {
     method: 'eventRouter.token',
-    params: given({ ...params, tenantId: flags['tenant-id'], clientSecret: flags['client-secret'] }),
+    params: withoutUndefined({
+      ...params,
+      tenantId: flags['tenant-id'],
+      clientSecret: flags['client-secret'],
+    }),
   };
 }
 

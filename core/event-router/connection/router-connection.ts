@@ -1,4 +1,5 @@
 /** Where event-router components find their router: the addresses of the settings, those of a cloud, or the embedded router, which opens when somebody needs it. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { anchorsOf } from '../../router-protocol/tls-trust.ts';
 import { EVR_CODES } from '../../contract/event-router/words.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -192,7 +193,7 @@ export class RouterConnection implements RouterAccess {
     } catch (error) {
       const message = errorText(error);
       const code = error instanceof RouterError && isEvrCode(error.code) ? error.code : undefined;
-      this.#error = { message, ...(code === undefined ? {} : { code }) };
+      this.#error = { message, ...withoutUndefined({ code }) };
       throw new RouterTrouble(code ?? 'EVR-NET-01', `the embedded router cannot open: ${message}`, {
         cause: error,
       });
@@ -222,7 +223,7 @@ export class RouterConnection implements RouterAccess {
       const name = nameOf(one);
       if (name === undefined) continue;
       const previous = isObject(one) ? nameOf(one['previous']) : undefined;
-      known[component] = { ...name, ...(previous === undefined ? {} : { previous }) };
+      known[component] = { ...name, ...withoutUndefined({ previous }) };
     }
     return known;
   }

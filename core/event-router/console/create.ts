@@ -1,4 +1,5 @@
 /** `eventRouter.create`: one event through an output side, or a working example component. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createServer } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -54,7 +55,7 @@ async function create(
           id: eventId,
           source: params.source ?? 'sidelight',
           type: params.type ?? 'com.sidelight.example',
-          ...(params.subject === undefined ? {} : { subject: params.subject }),
+          ...withoutUndefined({ subject: params.subject }),
           time: new Date(deps.now()).toISOString(),
           datacontenttype: 'application/json',
           data: data ?? null,
@@ -105,7 +106,7 @@ async function addExample(deps: ConsoleDependencies, lookup: Lookup): Promise<Cr
     from = handshakePort + 1;
   }
   const notKept = source.notKept?.();
-  return { component: name, file, ...(notKept === undefined ? {} : { notKept }) };
+  return { component: name, file, ...withoutUndefined({ notKept }) };
 }
 
 const LOOKS = 100;

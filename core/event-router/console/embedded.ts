@@ -1,4 +1,5 @@
 /** `eventRouter.emulate`, `.deliveries`, `.act`, `.topics`, `.certificate`, `.faults`: the embedded router's own. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   CertificateParams,
   CertificateResult,
@@ -76,7 +77,7 @@ async function deliveries(
   const listed =
     of === 'dead-letters'
       ? { items: [], nextCursor: null, total: 0 }
-      : router.deliveries.list({ ...query, ...(id === undefined ? {} : { subscriptionId: id }) });
+      : router.deliveries.list({ ...query, ...withoutUndefined({ subscriptionId: id }) });
   const delivery = deliveryId === undefined ? undefined : router.deliveries.get(deliveryId);
   if (deliveryId !== undefined && delivery === undefined)
     throw new Refusal(
@@ -87,7 +88,7 @@ async function deliveries(
   return {
     ...listed,
     timeScale: router.status().timeScale,
-    ...(delivery === undefined ? {} : { delivery }),
+    ...withoutUndefined({ delivery }),
     ...(of === 'dead-letters' ? { deadLetters: router.deliveries.deadLetters() } : {}),
     ...(deadLetterFile === undefined ? {} : { deadLetter: deadLetterText(router, deadLetterFile) }),
   };
@@ -148,14 +149,14 @@ async function emulate(lookup: Lookup, params: EmulateParams): Promise<EmulateRe
     kind: params.send === 'handshake' ? 'handshake' : isBatch ? 'batch' : 'event',
     token,
     ...(fields === undefined ? {} : { tenantId: fields.tenantId, clientId: fields.clientId }),
-    ...(body === undefined ? {} : { body }),
+    ...withoutUndefined({ body }),
   });
   const status = attempt.response?.status;
   const { error } = attempt;
   return {
     url,
     token,
-    ...(status === undefined ? {} : { status }),
+    ...withoutUndefined({ status }),
     headers: attempt.response?.headers ?? {},
     body: attempt.response?.body ?? '',
     durationMs: attempt.durationMs ?? 0,
@@ -178,8 +179,7 @@ async function act(
 ): Promise<Changed> {
   const { act: wanted, deadLetterFile, event, subscriptionId } = params;
   const how = {
-    ...(event === undefined ? {} : { text: event }),
-    ...(subscriptionId === undefined ? {} : { subscriptionId }),
+    ...withoutUndefined({ text: event, subscriptionId }),
   };
   if (deadLetterFile !== undefined) {
     if (wanted === 'delete') return { changed: await router.deliveries.removeDeadLetters([deadLetterFile]) };
@@ -258,7 +258,7 @@ function listed(router: LocalRouter, query: RouterDeliveryQuery): readonly strin
     const page = router.deliveries.list({
       ...query,
       limit: 500,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...withoutUndefined({ cursor }),
     });
     ids.push(...page.items.map(({ deliveryId }) => deliveryId));
     cursor = page.nextCursor;

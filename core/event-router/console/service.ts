@@ -1,4 +1,5 @@
 /** `eventRouter.*`: components by what is loaded, the embedded router by its port. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EventRouterComponent, EventRouterStatus } from '../../contract/event-router/components.ts';
 import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/methods.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -59,7 +60,7 @@ function statusOf(deps: ConsoleDependencies, wanted: string | undefined): EventR
           },
         }),
     ...(router === undefined ? {} : { router: router.status() }),
-    ...(routerError === undefined ? {} : { routerError }),
+    ...withoutUndefined({ routerError }),
     components: rows.map((row) => ({
       ...componentReport(row, bindings.get(row.name), profile),
       ...addedOf(deps),
@@ -112,6 +113,6 @@ async function handshake(
     state: input.steps.state,
     handshakes: input.report().handshakes,
     routerHandshakes: router?.subscriptions.handshakes(id) ?? [],
-    ...(validationUrl === undefined ? {} : { validationUrl }),
+    ...withoutUndefined({ validationUrl }),
   };
 }

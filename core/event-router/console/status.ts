@@ -1,4 +1,5 @@
 /** Event-router components as `eventRouter.status` shows them: loaded or refused, with every field and what it lacks. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EventRouterComponent, FieldReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
@@ -27,10 +28,9 @@ export function componentReport(
   return {
     name: row.name,
     type: row.type,
-    ...(row.file === undefined ? {} : { file: row.file }),
-    ...(row.line === undefined ? {} : { line: row.line }),
+    ...withoutUndefined({ file: row.file, line: row.line }),
     state: row.state,
-    ...(row.reason === undefined ? {} : { reason: row.reason }),
+    ...withoutUndefined({ reason: row.reason }),
     direction,
     fields: fieldReports(row, direction, profile),
     problems: row.problems,

@@ -1,4 +1,5 @@
 /** `eventRouter.subscriptions`: as stored, beside what the components want. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   SubscriptionReport,
   SubscriptionsParams,
@@ -109,7 +110,7 @@ async function currentOf(
     scope: fields?.input?.scope.text ?? '',
     name: fields?.input?.subscriptionName ?? '',
     role: 'current' as const,
-    ...(router === undefined ? {} : { router }),
+    ...withoutUndefined({ router }),
   };
   try {
     const signal = callSignal();
@@ -141,7 +142,7 @@ function otherOf(router: RouterSubscription): SubscriptionReport {
 
 function shownRecord(record: SubscriptionRecord): Pick<SubscriptionReport, 'record' | 'state' | 'schema'> {
   const { provisioningState: state, eventDeliverySchema: schema } = record.properties;
-  return { record, ...(state === undefined ? {} : { state }), ...(schema === undefined ? {} : { schema }) };
+  return { record, ...withoutUndefined({ state, schema }) };
 }
 
 function sayWhy(

@@ -1,4 +1,5 @@
 /** An event-router component's settings, checked all at once: what it is meant to do, or everything that is wrong. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { GivenField } from '../../domain/component.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from './field-names.ts';
@@ -110,7 +111,7 @@ class Reading {
       ...common,
       fields: {
         sides,
-        ...(input === undefined ? {} : { input }),
+        ...withoutUndefined({ input }),
         ...(sides.output
           ? {
               output: {

@@ -1,4 +1,5 @@
 /** The webhook listener: OPTIONS handshakes and POSTed events on `handshakePort`, refused in a fixed order: method, path, token, body. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { HandshakeReport, TokenVerdict, WebhookRow } from '../../contract/event-router/components.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -174,8 +175,7 @@ class Answering {
       status: taken.accepted ? 200 : 500,
       ...seen,
       sizeBytes: body.byteLength,
-      ...(taken.messageId === undefined ? {} : { messageId: taken.messageId }),
-      ...(reason === undefined ? {} : { reason }),
+      ...withoutUndefined({ messageId: taken.messageId, reason }),
     });
     if (reason === undefined) return send(this.#response, 200, '');
     this.#deps.log.write(

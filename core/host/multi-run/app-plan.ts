@@ -1,4 +1,5 @@
 /** One app of the file: its fields, checked, as what is started. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { basename } from 'node:path';
 import { eitherOf } from '../../contract/spoken-list.ts';
 import { bytesOf } from '../reference-flags.ts';
@@ -58,10 +59,7 @@ export function planApp(fields: MergedFields, facts: AppFacts): LocatedApp {
     resources: resourcesOf(fields, folder, facts),
     ...(maxConcurrency === undefined ? {} : { maxConcurrency: Math.max(0, maxConcurrency.value) }),
     ...(fields.isOn('enableAppHealthCheck') ? { health: healthOf(fields) } : {}),
-    ...(maxBodyBytes === undefined ? {} : { maxBodyBytes }),
-    ...(logLevel === undefined ? {} : { logLevel }),
-    ...(appLog === undefined ? {} : { appLog }),
-    ...(sidecarLog === undefined ? {} : { sidecarLog }),
+    ...withoutUndefined({ maxBodyBytes, logLevel, appLog, sidecarLog }),
     env,
     dependsOn: dependsOn.map(({ value }) => value),
     restart:
@@ -138,8 +136,7 @@ function addressOf(
     host,
     protocolName: overTls ?? word,
     ...(appPort === undefined ? {} : { appPort, url }),
-    ...(sidecarPort === undefined ? {} : { sidecarPort }),
-    ...(grpcPort === undefined ? {} : { grpcPort }),
+    ...withoutUndefined({ sidecarPort, grpcPort }),
   };
 }
 

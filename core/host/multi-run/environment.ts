@@ -1,4 +1,5 @@
 /** The environment of one app of a run: what the shell has, the table of a single run, and what the file gives it. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ShellAddresses } from '../../contract/shell.ts';
 import type { ProductOptions } from '../options.ts';
 import { runEnvironment } from '../run-environment.ts';
@@ -12,7 +13,7 @@ export function appEnvironment(
 ): Record<string, string> {
   return {
     ...runEnvironment({ apps: [at] }, options),
-    ...(app.protocolName === undefined ? {} : { APP_PROTOCOL: app.protocolName }),
+    ...withoutUndefined({ APP_PROTOCOL: app.protocolName }),
     APP_CHANNEL_ADDRESS: app.host,
     ...app.env,
   };

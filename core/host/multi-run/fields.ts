@@ -1,4 +1,5 @@
 /** The fields of a multi-app file: where each may stand, what it takes, and which have no effect here. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { PROFILES } from '../../contract/profile.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 
@@ -28,7 +29,7 @@ export const NAMES = {
 const app = (type: FieldType, would?: string): Field => ({
   type,
   shared: false,
-  ...(would === undefined ? {} : { would }),
+  ...withoutUndefined({ would }),
 });
 const shared = (type: FieldType, would?: string): Field => ({ ...app(type, would), shared: true });
 

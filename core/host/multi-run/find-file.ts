@@ -1,9 +1,10 @@
 /** Finds the multi-app file that `-f` names, and reads its text. */
-import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import { sizeLimit } from '../../contract/spoken-size.ts';
 import { YAML_LIMITS } from '../../adapters/component-files/yaml-limits.ts';
+import { boundedText } from '../bounded-text.ts';
 import { FILE_NAME } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 
@@ -25,9 +26,9 @@ export function readRunFile(given: string): RunFile {
 
 function textOf(file: string, path: string | 0): string {
   try {
-    if (path !== 0 && statSync(path).size > YAML_LIMITS.bytes)
-      throw mistakeAt(file, undefined, `the file is larger than ${sizeLimit(YAML_LIMITS.bytes)}`);
-    return readFileSync(path, 'utf8');
+    const text = boundedText(path, YAML_LIMITS.bytes);
+    if (text !== undefined) return text;
+    throw mistakeAt(file, undefined, `the file is larger than ${sizeLimit(YAML_LIMITS.bytes)}`);
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     const reason = error.code === 'ENOENT' ? 'there is no such file or folder' : errorText(error);

@@ -1,4 +1,5 @@
 /** A plan as options of the product: its apps, the components that each has, and the folder of the data. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createHash } from 'node:crypto';
 import { basename, join, relative, sep } from 'node:path';
 import { PROFILES } from '../../contract/profile.ts';
@@ -37,20 +38,20 @@ function appOption(app: PlannedApp, { profile }: ProductOptions): AppOption {
   const appApiToken = app.env[PROFILES[profile].env.appApiToken];
   const apiToken = names.map((name) => app.env[name]).find((value) => value !== undefined);
   const own: AppOption['own'] = {
-    ...(app.maxConcurrency === undefined ? {} : { maxConcurrency: app.maxConcurrency }),
-    ...(app.health === undefined ? {} : { health: app.health }),
-    ...(appApiToken === undefined ? {} : { appApiToken }),
-    ...(app.env[NAMESPACE] === undefined ? {} : { namespace: app.env[NAMESPACE] }),
+    ...withoutUndefined({
+      maxConcurrency: app.maxConcurrency,
+      health: app.health,
+      appApiToken,
+      namespace: app.env[NAMESPACE],
+    }),
   };
   const edge: SidecarOwn = {
-    ...(app.maxBodyBytes === undefined ? {} : { maxBodyBytes: app.maxBodyBytes }),
-    ...(apiToken === undefined ? {} : { apiToken }),
+    ...withoutUndefined({ maxBodyBytes: app.maxBodyBytes, apiToken }),
   };
   return {
     appId: app.appId,
     ...(app.url === undefined ? { noAddress: true } : { url: app.url }),
-    ...(app.sidecarPort === undefined ? {} : { sidecarPort: app.sidecarPort }),
-    ...(app.grpcPort === undefined ? {} : { grpcPort: app.grpcPort }),
+    ...withoutUndefined({ sidecarPort: app.sidecarPort, grpcPort: app.grpcPort }),
     portNames: {
       http: `${NAMES.sidecarPort} of app ${app.appId}`,
       grpc: `${NAMES.grpcPort} of app ${app.appId}`,
@@ -78,7 +79,7 @@ function resourceSets(apps: readonly PlannedApp[], base: string): readonly Resou
       folders: (group[0]?.resources ?? []).map((path) => ({ path, label: labelOf(path, base) })),
       appIds: group.map(({ appId }) => appId),
       lookedIn: group.map(({ folder }) => folder),
-      ...(namespace === undefined ? {} : { namespace }),
+      ...withoutUndefined({ namespace }),
     };
   });
 }

@@ -1,4 +1,5 @@
 /** The processes of a run for the console: rows to show, and what a person may do with each. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ProcessRow } from '../../contract/methods/processes.ts';
 import type { RunOfApps } from '../attached-processes.ts';
 import type { AppProcess } from './app-process.ts';
@@ -24,10 +25,9 @@ function rowOf({ app, pid, state, reason, exitCode, startedMs, restarts }: AppPr
   return {
     appId: app.appId,
     command: [...app.command],
-    ...(pid === undefined ? {} : { pid }),
+    ...withoutUndefined({ pid }),
     state,
-    ...(reason === undefined ? {} : { reason }),
-    ...(exitCode === undefined ? {} : { exitCode }),
+    ...withoutUndefined({ reason, exitCode }),
     ...(startedMs === undefined ? {} : { startedAt: new Date(startedMs).toISOString() }),
     restarts,
   };

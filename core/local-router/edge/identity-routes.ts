@@ -1,4 +1,5 @@
 /** The identity service's routes: discovery, published keys, tokens by client credentials. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityStatus } from '../../contract/event-router/local-router-status.ts';
@@ -47,7 +48,7 @@ export function addIdentity(app: Web, deps: IdentityDependencies): { requests():
     const seen: { clientId: string; audience?: string } = { clientId: '' };
     const note = (status: number, error?: string, code?: number): void => {
       const at = new Date(deps.now()).toISOString();
-      const more = { ...(error === undefined ? {} : { error }), ...(code === undefined ? {} : { code }) };
+      const more = { ...withoutUndefined({ error, code }) };
       requests.unshift({ at, tenantId: tenantOf(request), ...seen, status, ...more });
       requests.length = Math.min(requests.length, MOST_SHOWN);
       deps.changed();

@@ -1,4 +1,5 @@
 /** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and errors as answers. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:https';
 import { Readable } from 'node:stream';
@@ -178,7 +179,7 @@ async function answerError(
     const at = targetOf(readWirePath(url)?.path ?? '/');
     refusals.add({
       at,
-      ...(method === undefined ? {} : { method }),
+      ...withoutUndefined({ method }),
       url,
       status: answer.status,
       code: answer.code,

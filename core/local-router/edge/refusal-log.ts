@@ -1,4 +1,5 @@
 /** Requests that the router's listeners refused, newest first: what came, what it got, and why. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FaultTarget, RouterRefusal } from '../../contract/event-router/local-router-status.ts';
@@ -37,7 +38,7 @@ export class RefusalLog {
       at,
       ...(method === undefined ? {} : { method: method.slice(0, 20) }),
       ...(path === undefined || path === '' ? {} : { path: path.slice(0, LONGEST_PATH) }),
-      ...(status === undefined ? {} : { status }),
+      ...withoutUndefined({ status }),
       code,
       reason: reason.slice(0, LONGEST_REASON),
     });

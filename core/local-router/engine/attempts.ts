@@ -1,4 +1,5 @@
 /** One attempt: the call, its record, and what it means for lane and deliveries. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -120,8 +121,7 @@ export class Attempts {
       if (entry.state !== 'attempting') continue;
       const again = this.#deps.endings.apply(entry, {
         decision,
-        ...(retryAfterS === undefined ? {} : { retryAfterS }),
-        ...(note === undefined ? {} : { note }),
+        ...withoutUndefined({ retryAfterS, note }),
       });
       if (again) this.#deps.queue(entry);
     }
@@ -179,7 +179,7 @@ export class Attempts {
             error: {
               code: answer.code,
               message: answer.message,
-              ...(answer.evr === undefined ? {} : { evr: answer.evr }),
+              ...withoutUndefined({ evr: answer.evr }),
             },
           }),
       ...(decision.kind === 'processed' ? {} : { outcome: decision.outcome }),

@@ -1,4 +1,5 @@
 /** One request of the engine to an endpoint: what is sent, and the answer within its time. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { attributeHeaders } from '../rules/delivery-attributes.ts';
 import { redactHeaders, redactUrl } from '../../domain/redact.ts';
@@ -80,7 +81,7 @@ export async function prepareCall(deps: CallDependencies, facts: CallFacts): Pro
       body: body.slice(0, MOST_SHOWN),
       ...(body.length > MOST_SHOWN ? { bodyTruncated: true } : {}),
     },
-    ...(token === undefined ? {} : { token }),
+    ...withoutUndefined({ token }),
     warnings: attributes.warnings,
   };
 }

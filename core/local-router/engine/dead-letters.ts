@@ -1,4 +1,5 @@
 /** Events that could not be delivered: written to a folder tree as the service writes its container, indexed, replayable. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -59,7 +60,7 @@ export class DeadLetters {
       eventId: entry.eventId,
       subscriptionName: entry.subscriptionName,
       reason: facts.reason,
-      ...(entry.lastOutcome === undefined ? {} : { lastOutcome: entry.lastOutcome }),
+      ...withoutUndefined({ lastOutcome: entry.lastOutcome }),
       attempts: entry.attempts,
       sizeBytes: Buffer.byteLength(json),
     };

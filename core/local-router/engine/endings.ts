@@ -1,4 +1,5 @@
 /** What follows an attempt: delivered, another one later, or the end with or without a dead letter. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
@@ -66,7 +67,7 @@ export class Endings {
       waitMs({
         failures,
         minimumS: probation ? decision.probationS : decision.minimumS,
-        ...(answer.retryAfterS === undefined ? {} : { retryAfterS: answer.retryAfterS }),
+        ...withoutUndefined({ retryAfterS: answer.retryAfterS }),
         timeScale: this.#deps.scale(),
         jitter,
         chance: this.#deps.random.next(),

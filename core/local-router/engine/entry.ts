@@ -1,4 +1,5 @@
 /** A delivery as the engine holds it, and as it is shown. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Cause, DeliveryState } from '../../contract/delivery.ts';
 import type { EvrCode, InputSchema } from '../../contract/event-router/wire.ts';
 import type { RouterDeliveryRow, RouterOutcome } from '../../contract/event-router/local-router.ts';
@@ -75,12 +76,14 @@ export function rowOf(entry: Entry): RouterDeliveryRow {
     publishedAt: iso(entry.publishedMs),
     expiresAt: iso(entry.expiresMs),
     ...(waits ? { nextAttemptAt: iso(entry.dueMs) } : {}),
-    ...(entry.lastOutcome === undefined ? {} : { lastOutcome: entry.lastOutcome }),
-    ...(entry.lastStatus === undefined ? {} : { lastStatus: entry.lastStatus }),
-    ...(entry.lastCode === undefined ? {} : { lastCode: entry.lastCode }),
+    ...withoutUndefined({
+      lastOutcome: entry.lastOutcome,
+      lastStatus: entry.lastStatus,
+      lastCode: entry.lastCode,
+    }),
     rule: entry.rule,
     sizeBytes: entry.bytes,
-    ...(entry.deadLetter === undefined ? {} : { deadLetter: entry.deadLetter }),
+    ...withoutUndefined({ deadLetter: entry.deadLetter }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** The directory: tenants with their clients, secrets as digests, and who holds which role where. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createHash } from 'node:crypto';
 import type { DirectoryClient } from '../../contract/event-router/local-router-status.ts';
 import { scopeContains } from '../../router-protocol/scope.ts';
@@ -99,7 +100,7 @@ export class Directory {
     const secret: KeptSecret = {
       digest: digestOf(wish.clientSecret),
       hint: hintOf(wish.clientSecret),
-      ...(wish.secretExpiresMs === undefined ? {} : { expiresMs: wish.secretExpiresMs }),
+      ...withoutUndefined({ expiresMs: wish.secretExpiresMs }),
     };
     const kept = before?.secrets[0];
     if (kept?.digest === secret.digest && kept.expiresMs === secret.expiresMs) return false;

@@ -1,4 +1,5 @@
 /** Tokens: those that clients ask for, those that deliveries carry, those that are wrong on purpose, and the check of callers. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { randomBytes } from 'node:crypto';
 import { SignJWT, createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
@@ -121,7 +122,7 @@ export class Tokens {
       aud: wish.audience,
       caller: wish.caller,
       expiresAt: new Date((from + TOKEN_SECONDS) * 1000).toISOString(),
-      ...(wish.roles === undefined ? {} : { roles: wish.roles }),
+      ...withoutUndefined({ roles: wish.roles }),
     };
     return { text, shown };
   }

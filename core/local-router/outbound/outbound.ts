@@ -1,4 +1,5 @@
 /** The router's calls to subscribers: HTTPS with its own trust, checked addresses, cut answers, no redirects. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -140,7 +141,7 @@ function noAnswer(error: unknown): OutboundAnswer {
     outcome,
     code,
     message: plainTrouble(message),
-    ...(evr === undefined ? {} : { evr }),
+    ...withoutUndefined({ evr }),
   };
 }
 

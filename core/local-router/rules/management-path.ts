@@ -1,4 +1,5 @@
 /** A path of the management API: which resource, and what is asked of it. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 import { parseScope } from '../../router-protocol/scope.ts';
 import type { WirePath } from './wire-path.ts';
@@ -101,8 +102,7 @@ function selectedTarget(
   return {
     kind: 'selected',
     scope,
-    ...(location === undefined ? {} : { location }),
-    ...(topicType === undefined ? {} : { topicType }),
+    ...withoutUndefined({ location, topicType }),
   };
 }
 
@@ -115,7 +115,7 @@ function subscriptionTarget(
   const [, name, action] = tail;
   if (scope === undefined || tail.length > 3) return undefined;
   if (name === undefined) return { kind: 'subscriptions', scope };
-  return { kind: 'subscription', scope, name, ...(action === undefined ? {} : { action }) };
+  return { kind: 'subscription', scope, name, ...withoutUndefined({ action }) };
 }
 
 /** Topics, operations and the provider itself, below a subscription or a resource group. */
@@ -140,7 +140,7 @@ function ownTarget(segments: readonly string[], providers: number): ManagementTa
     subscriptionId,
     group,
     name: second,
-    ...(third === undefined ? {} : { action: third }),
+    ...withoutUndefined({ action: third }),
   };
 }
 

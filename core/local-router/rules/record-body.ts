@@ -1,4 +1,5 @@
 /** The body of a PUT or PATCH on an event subscription, checked and filled with defaults. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { DELIVERY_SCHEMAS } from '../../contract/event-router/words.ts';
 import type {
   DeadLetterDestination,
@@ -126,10 +127,10 @@ function readDestination(
         endpointBaseUrl: base,
         maxEventsPerBatch: most,
         preferredBatchSizeInKilobytes: size.value ?? 64,
-        ...(tenant.value === undefined ? {} : { azureActiveDirectoryTenantId: tenant.value }),
-        ...(application.value === undefined
-          ? {}
-          : { azureActiveDirectoryApplicationIdOrUri: application.value }),
+        ...withoutUndefined({
+          azureActiveDirectoryTenantId: tenant.value,
+          azureActiveDirectoryApplicationIdOrUri: application.value,
+        }),
         deliveryAttributeMappings: mappings.value,
       },
     },

@@ -1,4 +1,5 @@
 /** The event subscriptions: put, validated, delivering, retired; every change is kept. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
 import { readAllowedRate } from '../rules/handshake.ts';
 import type { FullProperties } from '../rules/record-body.ts';
@@ -242,7 +243,7 @@ export class Subscriptions {
         this.#await(key, {
           url: result.url,
           untilMs: result.callback.untilMs,
-          ...(operation === undefined ? {} : { operation }),
+          ...withoutUndefined({ operation }),
         });
         return;
       case 'failed': {
@@ -267,7 +268,7 @@ export class Subscriptions {
         'Webhook validation handshake failed: the validation URL was not called within 5 minutes.';
       this.#finish(key, { kind: 'failed', message }, operation);
     });
-    this.#awaiting.set(key, { url, stop, ...(operation === undefined ? {} : { operation }) });
+    this.#awaiting.set(key, { url, stop, ...withoutUndefined({ operation }) });
   }
 
   #stopAwaiting(key: string): void {

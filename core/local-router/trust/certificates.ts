@@ -1,4 +1,5 @@
 /** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -132,7 +133,7 @@ export class Certificates {
     const file = this.caFile;
     return {
       ca: describeCertificate(this.#ca.cert, now, verdictOf(this.#ca.cert, now)),
-      ...(file === undefined ? {} : { caFile: file }),
+      ...withoutUndefined({ caFile: file }),
       leaf: describeCertificate(this.#leaf.cert, now, verdictOf(this.#leaf.cert, now)),
       hints: hints(file ?? 'sidelight-ca.pem'),
     };

@@ -1,4 +1,5 @@
 /** Tools for what a person does to deliveries by hand: retry, drop, hold, release, answer. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Changed } from '../../contract/targets.ts';
 
 import { id } from '../../contract/bounds.ts';
@@ -61,8 +62,7 @@ export const hold = tool({
           'filter is missing: at, times, name, enabled and releaseAfterMs belong to a hold with a filter',
         );
       const given = {
-        ...(deliveryId === undefined ? {} : { deliveryId }),
-        ...(messageId === undefined ? {} : { messageId }),
+        ...withoutUndefined({ deliveryId, messageId }),
       };
       return told('Held', await rpc.call('deliveries.hold', given));
     }

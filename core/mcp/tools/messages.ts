@@ -1,4 +1,5 @@
 /** Tools that look at messages: lists, the story of one, and waiting for some. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import { extend, Integer, members, oneOf, Optional, pick, Text } from '../../contract/schema.ts';
 import { filter } from '../../contract/bounds.ts';
@@ -7,7 +8,7 @@ import { duration } from '../../contract/spoken-duration.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { storyOf } from '../../scenario/story.ts';
 import { nearestOf, tellWaited, waitFor } from '../../scenario/wait.ts';
-import { given, MOST_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
+import { MOST_ROWS, rowsWithPayload, USUAL_ROWS } from '../rows.ts';
 import { PAYLOAD_BYTES, piece } from '../outside.ts';
 import { BadArgument, described, paramsOf, tool } from '../tool.ts';
 
@@ -88,7 +89,7 @@ function aboutOf(message: MessageDetail): object {
   const { replayOf, deadLetterOf, expiresAt, note, tags, flags } = message;
   return {
     ...{ number, at, pubsubname, topic, appId, source, contentType, metadata },
-    ...given({ eventId, eventType, replayOf, deadLetterOf, expiresAt, note, tags, flags }),
+    ...withoutUndefined({ eventId, eventType, replayOf, deadLetterOf, expiresAt, note, tags, flags }),
   };
 }
 
@@ -105,7 +106,7 @@ function deliveryOf({ deliveryId, appId, route, state, attempts, maxAttempts, ..
       attempts: attempts.length,
       maxAttempts,
     },
-    ...given({ nextAttemptAt, heldAt, deadLetter }),
+    ...withoutUndefined({ nextAttemptAt, heldAt, deadLetter }),
     ...(last === undefined ? {} : { lastAnswer: answerOf(last) }),
   };
 }
@@ -114,7 +115,7 @@ function answerOf({ number, startedAt, durationMs, response, word, error, answer
   const body = response === undefined ? undefined : piece(response.body);
   return {
     ...{ attempt: number, startedAt },
-    ...given({
+    ...withoutUndefined({
       durationMs,
       status: response?.status,
       statusText: response?.statusText,
@@ -122,7 +123,10 @@ function answerOf({ number, startedAt, durationMs, response, word, error, answer
       error,
       answeredBy,
     }),
-    ...given({ body: body?.text, bodyBytes: body?.next === undefined ? undefined : body.totalBytes }),
+    ...withoutUndefined({
+      body: body?.text,
+      bodyBytes: body?.next === undefined ? undefined : body.totalBytes,
+    }),
   };
 }
 

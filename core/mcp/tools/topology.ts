@@ -1,8 +1,9 @@
 /** Tools that explain what is set up: apps, topics and routes, and what an answer would lead to. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Integer, members, Optional } from '../../contract/schema.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
 import { counted } from '../../contract/spoken-count.ts';
-import { given, MOST_ROWS, USUAL_ROWS } from '../rows.ts';
+import { MOST_ROWS, USUAL_ROWS } from '../rows.ts';
 import { paramsOf, tool } from '../tool.ts';
 
 export const topology = tool({
@@ -62,12 +63,12 @@ function appOf({ appId, sidecar, grpc, app, protocol, mock, channel, healthy, di
   return {
     appId,
     sidecar,
-    ...given({ grpc, app }),
+    ...withoutUndefined({ grpc, app }),
     protocol,
     mock,
     channel,
     healthy,
-    discovery: { state, ...given({ error }) },
+    discovery: { state, ...withoutUndefined({ error }) },
   };
 }
 
@@ -87,7 +88,7 @@ function subscriptionOf(row: SubscriptionRow): object {
   } = row;
   return {
     ...{ appId, pubsubname, topic, source, state },
-    ...given({ reason, defaultPath, deadLetterTopic }),
+    ...withoutUndefined({ reason, defaultPath, deadLetterTopic }),
     bulk: bulk !== undefined,
     rules: rules.slice(0, USUAL_ROWS).map(({ match, path }) => ({ match, path })),
     counts,
@@ -95,11 +96,11 @@ function subscriptionOf(row: SubscriptionRow): object {
 }
 
 function topicOf({ pubsubname, topic, apps, published, counts, deadLetterTopic }: TopicRow): object {
-  return { pubsubname, topic, apps, published, counts, ...given({ deadLetterTopic }) };
+  return { pubsubname, topic, apps, published, counts, ...withoutUndefined({ deadLetterTopic }) };
 }
 
 function componentOf({ name, type, insteadOf, state, reason, scopes, lost }: ComponentRow): object {
-  return { name, type, state, scopes, ...given({ insteadOf, reason, lost }) };
+  return { name, type, state, scopes, ...withoutUndefined({ insteadOf, reason, lost }) };
 }
 
 export const explainRoute = tool({

@@ -1,4 +1,5 @@
 /** Serves an app's subscriptions: merges what the app and the files say, opens and closes them at the components. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { clause, errorText } from '../../contract/error-text.ts';
 import { maySubscribe } from '../../domain/access.ts';
@@ -137,7 +138,7 @@ export class Serving {
           appId: key.appId,
           pubsubname: key.pubsubname,
           topic: key.topic,
-          ...(key.stream === undefined ? {} : { stream: key.stream }),
+          ...withoutUndefined({ stream: key.stream }),
         },
         app,
         undefined,

@@ -1,4 +1,5 @@
 /** Subscriptions of streams: each lives as long as its stream, and a lost one waits for the next stream of its topic. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { metadataValue, readRawPayload } from '../../domain/metadata.ts';
@@ -56,7 +57,7 @@ export class Streams {
       defaultPath: PATH,
       metadata,
       rawPayload: readRawPayload(metadataValue(metadata, 'rawPayload', this.#shared.profile)),
-      ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+      ...withoutUndefined({ deadLetterTopic }),
     };
   }
 

@@ -1,4 +1,5 @@
 /** Messages that a person took away: out of sight at once, out of the journal after ten seconds, unless they are brought back. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
@@ -166,7 +167,7 @@ async function matching(
       order: 'oldest',
       limit: SLICE,
       nowMs,
-      ...(after === undefined ? {} : { after }),
+      ...withoutUndefined({ after }),
     });
     for (const number of slice.numbers) if (number <= lastNumber) numbers.push(number);
     after = slice.next !== undefined && slice.next < lastNumber ? slice.next : undefined;

@@ -1,4 +1,5 @@
 /** Replays of many messages: each a job that goes on by itself, in the order of acceptance, at a rate, until it is done or cancelled. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ReplayJob, ReplayManyParams } from '../../contract/jobs.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -60,8 +61,7 @@ export class ReplayJobs {
       );
     }
     const found = await numbersOf(this.#shared, {
-      ...(messageIds === undefined ? {} : { messageIds }),
-      ...(filter === undefined ? {} : { filter }),
+      ...withoutUndefined({ messageIds, filter }),
     });
     const numbers = await this.#withoutProcessed(found, params);
     const running = [...this.#jobs.values()].filter(({ job }) => job.running).length;

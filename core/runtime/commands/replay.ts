@@ -1,4 +1,5 @@
 /** Replay: a new message from an old one, to its topic again or to one delivery only. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
 import { changeMessage, withExpiration } from '../../domain/change.ts';
@@ -132,11 +133,7 @@ export class Replay {
       wire,
       contentType: changed.contentType,
       flags: [],
-      ...(eventId === undefined ? {} : { eventId }),
-      ...(eventType === undefined ? {} : { eventType }),
-      ...(subject === undefined ? {} : { subject }),
-      ...(row.traceId === undefined ? {} : { traceId: row.traceId }),
-      ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
+      ...withoutUndefined({ eventId, eventType, subject, traceId: row.traceId, expiresAtMs }),
     };
     const held = { heldBy: row.heldBy, releasedFrom: original.releasedFrom };
     const holds = holdsOfOriginal(held, original.deliveries);

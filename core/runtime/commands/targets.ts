@@ -1,4 +1,5 @@
 /** Which deliveries an act is meant for: one, several, those of a message, those of a filter; finished ones are read back. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { DeliveryTarget } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
@@ -138,7 +139,7 @@ export class Targets {
         order: 'oldest',
         limit: SLICE,
         nowMs: clock.now(),
-        ...(after === undefined ? {} : { after }),
+        ...withoutUndefined({ after }),
       });
       const numbers = slice.numbers.filter((number) => number <= lastNumber);
       yield await this.#slice(numbers, states);

@@ -1,4 +1,5 @@
 /** A component that is loaded, and the row that shows it. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ComponentRow } from '../../contract/subscription.ts';
 import type { TopicScopes } from '../../domain/access.ts';
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
@@ -21,17 +22,15 @@ export function rowOf(one: Loaded, subscriptions: number, lost: LostConnection |
   return {
     name: one.spec.name,
     type: one.spec.type,
-    ...(one.spec.insteadOf === undefined ? {} : { insteadOf: one.spec.insteadOf }),
+    ...withoutUndefined({ insteadOf: one.spec.insteadOf }),
     version: one.spec.version,
     kind: kindOf(one),
     state: one.state,
-    ...(one.reason === undefined ? {} : { reason: one.reason }),
+    ...withoutUndefined({ reason: one.reason }),
     ...(one.failedStarts === 0 ? {} : { failedStarts: one.failedStarts }),
     ...(one.nextStartMs === undefined ? {} : { nextStartAt: iso(one.nextStartMs) }),
     ...lostMember(lost),
-    ...(one.spec.file === undefined ? {} : { file: one.spec.file }),
-    ...(one.spec.line === undefined ? {} : { line: one.spec.line }),
-    ...(one.spec.document === undefined ? {} : { document: one.spec.document }),
+    ...withoutUndefined({ file: one.spec.file, line: one.spec.line, document: one.spec.document }),
     scopes: one.spec.scopes,
     ignoreErrors: one.spec.ignoreErrors,
     capabilities: capabilitiesOf(one),

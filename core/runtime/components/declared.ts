@@ -1,4 +1,5 @@
 /** What the files say beside components: subscriptions and policies for each app, and every mistake in them with its position. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
@@ -70,8 +71,7 @@ function lastOfName(all: readonly ReadDocument[]): readonly ReadDocument[] {
     const { file, index, line } = read.one;
     const where = {
       file,
-      ...(index === undefined ? {} : { document: index }),
-      ...(line === undefined ? {} : { line }),
+      ...withoutUndefined({ document: index, line }),
     };
     const problem: Problem = { ...where, field: 'metadata.name', message, severity: 'warning' };
     return {

@@ -1,4 +1,5 @@
 /** What came of each file of the resources folder: which documents are used, and why another one is not. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ComponentRow, Problem, ResourceDocument, ResourceFile } from '../../contract/subscription.ts';
 import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
 import { isObject } from '../../domain/json.ts';
@@ -129,7 +130,7 @@ function named(one: Found, kind: ResourceDocument['kind'], reason: string | unde
     line: one.line,
     used: reason === undefined,
     ...(kind === 'Subscription' ? targetOf(one) : {}),
-    ...(reason === undefined ? {} : { reason }),
+    ...withoutUndefined({ reason }),
   };
 }
 

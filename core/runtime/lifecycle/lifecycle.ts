@@ -1,4 +1,5 @@
 /** Start, reload and stop, in their order. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { StartReport } from '../../contract/reports.ts';
 import type { Problem, ResourceFile } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
@@ -194,7 +195,7 @@ export class Lifecycle {
       const namespace = app.own.namespace ?? this.#ports.namespace;
       const declared = declaredFor(app.appId, resources, {
         profile,
-        ...(namespace === undefined ? {} : { namespace }),
+        ...withoutUndefined({ namespace }),
       });
       app.declared = declared.subscriptions;
       app.resiliencies = declared.resiliencies;

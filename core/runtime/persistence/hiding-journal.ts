@@ -118,9 +118,14 @@ export class HidingJournal implements Journal {
     return found.map((one) => (one === undefined || this.#hidden.has(one.number) ? undefined : one));
   }
 
+  columnValues(
+    ...[numbers, column]: Parameters<Journal['columnValues']>
+  ): ReturnType<Journal['columnValues']> {
+    return this.whole.columnValues(this.#shown(numbers), column);
+  }
+
   test(numbers: readonly number[], filter: Filter, nowMs: number): Promise<ReadonlySet<number>> {
-    const shown = this.#hidden.size === 0 ? numbers : numbers.filter((number) => !this.#hidden.has(number));
-    return this.whole.test(shown, filter, nowMs);
+    return this.whole.test(this.#shown(numbers), filter, nowMs);
   }
 
   lastSequence(): Promise<number> {
@@ -147,5 +152,9 @@ export class HidingJournal implements Journal {
 
   close(): Promise<void> {
     return this.whole.close();
+  }
+
+  #shown(numbers: readonly number[]): readonly number[] {
+    return this.#hidden.size === 0 ? numbers : numbers.filter((number) => !this.#hidden.has(number));
   }
 }

@@ -1,4 +1,5 @@
 /** A message with everything known of it, as `messages.get` gives it. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { describe } from '../../domain/inbound.ts';
@@ -20,12 +21,12 @@ export function detailOf(
   const seen = describe(message.wire, source.row.raw, codec);
   return {
     ...(live === undefined ? source.row : live.row),
-    ...(seen.envelope === undefined ? {} : { envelope: seen.envelope }),
+    ...withoutUndefined({ envelope: seen.envelope }),
     data: seen.data,
-    ...(seen.dataBase64 === undefined ? {} : { dataBase64: seen.dataBase64 }),
+    ...withoutUndefined({ dataBase64: seen.dataBase64 }),
     wire: recordBody(message.wire, codec),
     metadata: message.metadata,
-    ...(caller === undefined ? {} : { caller }),
+    ...withoutUndefined({ caller }),
     deliveries: source.deliveries.map(({ delivery, attempts, transitions }): Delivery => {
       const now = live?.deliveries.find((d) => d.deliveryId === delivery.deliveryId);
       const {

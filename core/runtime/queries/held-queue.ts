@@ -1,4 +1,5 @@
 /** Everything that is held now, longest first: messages before their fan-out, deliveries before an attempt, answers. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { HeldItem } from '../../contract/hold.ts';
 import { rowOf } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
@@ -46,7 +47,7 @@ function ofMessage(message: LiveMessage): HeldItem {
     row: rowOf(message, iso),
     heldAt: 'publish',
     since: at,
-    ...(heldBy === undefined ? {} : { heldBy }),
+    ...withoutUndefined({ heldBy }),
   };
 }
 
@@ -57,10 +58,10 @@ function ofDelivery(d: LiveDelivery): HeldItem {
     deliveryId: d.deliveryId,
     heldAt: d.heldAnswer === undefined ? 'delivery' : 'response',
     since: sinceOf(d),
-    ...(d.heldBy === undefined ? {} : { heldBy: d.heldBy }),
+    ...withoutUndefined({ heldBy: d.heldBy }),
     ...(d.givesUpMs === undefined ? {} : { givesUpAt: iso(d.givesUpMs) }),
     ...(bulk === undefined ? {} : { entryId: bulk.entryId }),
-    ...(response === undefined ? {} : { answer: response }),
+    ...withoutUndefined({ answer: response }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RouteExplanation } from '../../contract/console.ts';
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type {
@@ -71,9 +72,9 @@ export class Topology {
         rate: of.perSecond.rate(now),
         perSecond: of.perSecond.all(now),
         ...(of.lastMs === undefined ? {} : { lastAt: iso(of.lastMs) }),
-        ...(latency === undefined ? {} : { latency }),
+        ...withoutUndefined({ latency }),
         bulk: subscribed.some((row) => row.bulk !== undefined),
-        ...(deadLetterTopic === undefined ? {} : { deadLetterTopic }),
+        ...withoutUndefined({ deadLetterTopic }),
         ...(of.taps.size === 0 ? {} : { taps: [...of.taps], isOurs: of.isOurs }),
       };
     });
@@ -91,7 +92,7 @@ export class Topology {
       const oldestAt = oldest.get(lane);
       return {
         ...row,
-        ...(lag === undefined ? {} : { lag: { ...lag, ...(oldestAt === undefined ? {} : { oldestAt }) } }),
+        ...(lag === undefined ? {} : { lag: { ...lag, ...withoutUndefined({ oldestAt }) } }),
         ...(onReference.length === 0 ? {} : { onReference }),
       };
     });
@@ -114,7 +115,7 @@ export class Topology {
               : reason === undefined
                 ? {}
                 : { reason }),
-            ...(failedTries === undefined ? {} : { failedTries }),
+            ...withoutUndefined({ failedTries }),
             ...(nextTryMs === undefined ? {} : { nextTryAt: iso(nextTryMs) }),
             counts: this.#shared.metrics.ofLane(
               countedAs(subscription.topic, { appId: app.appId, subscription }).lane,
@@ -145,14 +146,14 @@ export class Topology {
         return {
           ...common,
           sidecar: app.sidecars[i] ?? '',
-          ...(app.grpcAddresses[i] === undefined ? {} : { grpc: app.grpcAddresses[i] }),
+          ...withoutUndefined({ grpc: app.grpcAddresses[i] }),
           ...(url === '' ? {} : { app: url }),
           protocol: app.channel.protocol ?? 'http',
           mock: app.mock?.url === url,
           ...(app.mock === undefined || app.channel.instances !== undefined ? {} : { mockUrl: app.mock.url }),
           ...(app.added ? { added: true } : {}),
           channel: open || app.reached !== 'answering' ? app.reached : 'not-reachable',
-          ...(probe === undefined ? {} : { appHealth: probe }),
+          ...withoutUndefined({ appHealth: probe }),
         };
       });
     });

@@ -6,7 +6,7 @@ import type { InboundEvent } from '../../domain/inbound.ts';
 import { isObject } from '../../domain/json.ts';
 
 /** Component and topic. */
-interface EventAddress {
+export interface EventAddress {
   readonly pubsubname: string;
   readonly topic: string;
 }
@@ -33,6 +33,18 @@ export class PassingEvent {
     this.read = readEvent(wire, codec);
   }
 
+  /** Its own id; undefined: it has none. */
+  get id(): string | undefined {
+    const id = this.read.ok ? this.read.event['id'] : undefined;
+    return typeof id === 'string' && id !== '' ? id : undefined;
+  }
+
+  /** The topic that it names itself: a copy on a dead-letter topic names the one that it was published to first. */
+  get ownTopic(): string | undefined {
+    const topic = this.read.ok ? this.read.event['topic'] : undefined;
+    return typeof topic === 'string' ? topic : undefined;
+  }
+
   /** By its id, else by its payload: what has the same key concerns the same event. */
   get key(): string {
     this.#key ??= this.#ownKey();
@@ -40,8 +52,8 @@ export class PassingEvent {
   }
 
   #ownKey(): string {
-    const id = this.read.ok ? this.read.event['id'] : undefined;
-    return typeof id === 'string' && id !== '' ? keyOfId(this.address, id) : this.payloadKey(this.#raw);
+    const { id } = this;
+    return id === undefined ? this.payloadKey(this.#raw) : keyOfId(this.address, id);
   }
 
   /**

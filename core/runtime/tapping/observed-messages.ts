@@ -2,7 +2,7 @@
 import type { MessageRow } from '../../contract/message.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
-import type { LiveMessage } from '../state/live.ts';
+import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Wrapped } from '../../domain/wrapped.ts';
 import type { Shared } from '../common.ts';
 import type { Targets } from '../commands/targets.ts';
@@ -13,6 +13,7 @@ import type { Publisher } from '../publishing/publisher.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { iso } from '../time/time.ts';
 import { keyOfId, PassingEvent } from './identity.ts';
+import type { EventAddress } from './identity.ts';
 
 /** Events that are known again by their id. */
 const MOST_KNOWN = 20_000;
@@ -42,6 +43,8 @@ interface Passed {
   readonly tap: string;
   readonly isRaw: boolean;
   readonly atMs: number;
+  /** The delivery that its sidecar gave up: this event is the copy on the dead-letter topic. */
+  readonly copyOf?: LiveDelivery | undefined;
 }
 
 export class ObservedMessages {
@@ -88,6 +91,12 @@ export class ObservedMessages {
     const its = claimed ?? this.#fromElsewhere(event, from);
     this.#remember(event.key, its.messageId);
     return its;
+  }
+
+  /** The message of an event that passed before, by its id; undefined: none is known. In memory from now on. */
+  async seen(address: EventAddress, id: string): Promise<LiveMessage | undefined> {
+    if (!this.#isRestored) await this.#knowsEarlier();
+    return this.#message(this.#known.get(keyOfId(address, id)));
   }
 
   /** What was published is the data of an event, or, raw, the whole of what is delivered. */
@@ -166,7 +175,7 @@ export class ObservedMessages {
   }
 
   /** What a raw subscription gets may be an event all the same. */
-  #fromElsewhere({ address, wire, read }: PassingEvent, { tap, isRaw, atMs }: Passed): LiveMessage {
+  #fromElsewhere({ address, wire, read }: PassingEvent, { tap, isRaw, atMs, copyOf }: Passed): LiveMessage {
     const told = wrappedFromWire(wire, [], this.#shared.codec, read);
     const isEvent = !isRaw || told.eventType !== undefined;
     const wrapped: Wrapped = isEvent ? told : { kind: 'raw', wire, contentType: '', flags: [] };
@@ -175,7 +184,8 @@ export class ObservedMessages {
       tap,
       ...address,
       atMs,
-      source: 'elsewhere',
+      source: copyOf === undefined ? 'elsewhere' : 'dead-letter',
+      ...(copyOf === undefined ? {} : { deadLetterOf: originOf(copyOf) }),
       wrapped,
       givenContentType: '',
       metadata: {},
@@ -209,6 +219,10 @@ export class ObservedMessages {
     if (others.length === 0) this.#unclaimed.delete(key);
     else this.#unclaimed.set(key, others);
   }
+}
+
+function originOf({ deliveryId, message }: LiveDelivery): NonNullable<AcceptFacts['deadLetterOf']> {
+  return { messageId: message.messageId, deliveryId, topic: message.row.topic };
 }
 
 /** Members of a row that follow from the envelope. */

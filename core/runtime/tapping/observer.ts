@@ -38,7 +38,7 @@ import { isEnded } from '../state/live-set.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import { recordRequest, recordResponse, waitedSince } from '../state/record.ts';
 import type { StartedAttempt } from '../state/record.ts';
-import { PassingEvent } from './identity.ts';
+import { keyOfId, PassingEvent } from './identity.ts';
 import type { ObservedMessages } from './observed-messages.ts';
 import { ObservedPublishes } from './observed-publishes.ts';
 import { EventTurns } from './turns.ts';
@@ -254,8 +254,12 @@ export class Observer implements TapObserver {
     started: Started,
   ): Promise<{ readonly passage: Promise<Passage> } | undefined> {
     const { appId: tap, subscription } = seen;
-    const from = { tap, isRaw: subscription.rawPayload === true, atMs: started.atMs };
+    const isMoved =
+      part.passing.ownTopic !== undefined && part.passing.ownTopic !== part.passing.address.topic;
+    const copyOf = isMoved ? await this.#givenUp(part.passing, tap) : undefined;
+    const from = { tap, isRaw: subscription.rawPayload === true, atMs: started.atMs, copyOf };
     const message = await this.#parts.messages.of(part.passing, from);
+    if (copyOf !== undefined) this.#deadLettered(copyOf, message);
     const d = this.#deliveryOf(seen, message);
     part.d = d;
     d.givesUpMs = seen.givesUpMs;
@@ -266,6 +270,29 @@ export class Observer implements TapObserver {
     }
     this.#start(seen, part, d, started);
     return undefined;
+  }
+
+  /** The delivery of which an event is the copy on a dead-letter topic; undefined: nobody here saw one. */
+  async #givenUp({ address, ownTopic, id }: PassingEvent, appId: string): Promise<LiveDelivery | undefined> {
+    if (ownTopic === undefined || id === undefined) return undefined;
+    const first = { pubsubname: address.pubsubname, topic: ownTopic };
+    // Its last answer passed before the copy did.
+    return this.#turns.take(keyOfId(first, id), async () => {
+      const message = await this.#parts.messages.seen(first, id);
+      return message?.deliveries.find(
+        (d) => d.appId === appId && d.subscription.settings?.deadLetterTopic === address.topic,
+      );
+    });
+  }
+
+  /** Its sidecar publishes a copy of what was dropped, or tried as often as it may be. */
+  #deadLettered(d: LiveDelivery, { messageId, row: { topic } }: LiveMessage): void {
+    if (d.deadLetter !== undefined) return;
+    const { deliveries } = this.#parts;
+    d.deadLetter = { topic, messageId };
+    if (d.state === 'retrying')
+      deliveries.move(d, { type: 'tap.dead-letter' }, { note: `The copy is message ${messageId}.` });
+    else void deliveries.changed(d).then(() => this.#shared.live.removeIfFinished(d.message));
   }
 
   #deliveryOf(seen: SeenDelivery, message: LiveMessage): LiveDelivery {
@@ -504,9 +531,12 @@ const PASSING: ObservedCall = {
   lost: () => undefined,
 };
 
-/** The topic of the message: that of a wildcard subscription is another. */
-function topicOf({ subscription, topic }: SeenDelivery): string {
-  return topic ?? subscription.topic;
+/** Characters that stand for several topics with one broker or another. */
+const WILDCARD = /[*#+>]/;
+
+/** The topic of the message: of a subscription with a pattern it is the one that its events name. */
+function topicOf({ subscription, topic = subscription.topic }: SeenDelivery): string {
+  return WILDCARD.test(subscription.topic) ? topic : subscription.topic;
 }
 
 /** One call goes on as a whole: with every change of its entries. */

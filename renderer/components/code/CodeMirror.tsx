@@ -1,4 +1,5 @@
 /** The editor: JSON, XML or plain text, read-only or not. Loaded when it is first needed. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { history } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { xml } from '@codemirror/lang-xml';
@@ -205,7 +206,7 @@ export function CodeMirror(props: CodeMirrorProps): ReactElement {
           tabindex: '0',
           ...(readOnly ? { 'aria-readonly': 'true' } : {}),
           ...(invalid === true ? { 'aria-invalid': 'true' } : {}),
-          ...(describedBy === undefined ? {} : { 'aria-describedby': describedBy }),
+          ...withoutUndefined({ 'aria-describedby': describedBy }),
         }),
       ]),
     });

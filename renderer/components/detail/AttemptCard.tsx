@@ -1,4 +1,5 @@
 /** One attempt: head with the answer and what it led to, and what was exchanged below. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import type { Attempt, Delivery, LastAnswer, MessageDetail } from '../../../core/contract/message.ts';
@@ -31,9 +32,7 @@ function lastAnswerOf(attempt: Attempt): LastAnswer | undefined {
   const { status, statusText } = response;
   return {
     status,
-    ...(protocol === undefined ? {} : { protocol }),
-    ...(statusText === undefined ? {} : { statusText }),
-    ...(word === undefined ? {} : { word }),
+    ...withoutUndefined({ protocol, statusText, word }),
   };
 }
 

@@ -1,4 +1,5 @@
 /** One act for every delivery that the filter finds, where there is more than one. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { ReactElement } from 'react';
 import type { RouterAct } from '../../../core/contract/event-router/local-router.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../../core/contract/event-router/words.ts';
@@ -28,7 +29,7 @@ export function BulkActs({
     const title = fill(ROUTER_DELIVERIES.all, { act: ROUTER_ACT_TITLES[act], n: count(total) });
     const { text } = listing;
     ask({ title, text: fill(ROUTER_DELIVERIES.allQuestion, { n: count(total) }) }, `all ${act}`, async () => {
-      const matching = { states: [state], ...(text === undefined ? {} : { text }) };
+      const matching = { states: [state], ...withoutUndefined({ text }) };
       const { changed } = await call('eventRouter.act', { act, matching });
       return fill(ROUTER_DELIVERIES.allDone, { act: ROUTER_ACT_TITLES[act], n: count(changed) });
     });

@@ -1,4 +1,5 @@
 /** Changing what an event subscription lets through and how often it is tried; deleting it. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useState, type ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
@@ -33,7 +34,7 @@ export function ChangeSubscription({ report }: { readonly report: SubscriptionRe
     const properties: Change = {
       retryPolicy: { maxDeliveryAttempts: Number(attempts), eventTimeToLiveInMinutes: Number(ttl) },
       labels: names.split(/\s*,\s*/).filter((each) => each !== ''),
-      ...(wanted === undefined ? {} : { filter: wanted }),
+      ...withoutUndefined({ filter: wanted }),
     };
     await call('eventRouter.subscriptions', { ...of, act: 'change', properties });
     return STORED.changed;

@@ -1,4 +1,5 @@
 /** The event subscription as its router has it, beside what the component wants, and a trial of its filter. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
@@ -182,7 +183,7 @@ function FilterTrial({ report }: { readonly report: SubscriptionReport }): React
             onClick={() =>
               run('test', async () => {
                 const { matches, because } = await call('eventRouter.subscriptions', {
-                  ...(component === undefined ? {} : { component }),
+                  ...withoutUndefined({ component }),
                   act: 'test',
                   scope: report.scope,
                   name: report.name,

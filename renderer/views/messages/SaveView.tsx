@@ -1,4 +1,5 @@
 /** Names a view: a new one with the present filter, or one that is there. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
@@ -29,8 +30,7 @@ export function SaveView({ savedViewId }: { readonly savedViewId?: string | unde
     setIsTried(true);
     if (isNameless) return;
     const more = {
-      ...(savedViewId === undefined ? {} : { savedViewId }),
-      ...(groupBy === undefined ? {} : { groupBy }),
+      ...withoutUndefined({ savedViewId, groupBy }),
     };
     refused.clear();
     const isSaved = await savedViews.save({ name: name.trim(), filter, ...more }, refused.take);

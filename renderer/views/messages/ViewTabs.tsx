@@ -1,4 +1,5 @@
 /** The views that are always there, as tabs with how many deliveries each holds, and those that a person saved. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Tabs } from '@base-ui/react/tabs';
 import { EllipsisVertical, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -111,7 +112,7 @@ function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
       off: view.filter === filter && view.groupBy === groupBy ? SAVED_VIEWS.sameFilter : undefined,
       run() {
         const { groupBy: _before, ...rest } = view;
-        void savedViews.save({ ...rest, filter, ...(groupBy === undefined ? {} : { groupBy }) });
+        void savedViews.save({ ...rest, filter, ...withoutUndefined({ groupBy }) });
       },
     },
     {

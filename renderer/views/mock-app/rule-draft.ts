@@ -1,4 +1,5 @@
 /** A response rule as the fields of a form, and back. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { ResponseRule, RuleAnswer } from '../../../core/contract/mock-app.ts';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
@@ -195,11 +196,11 @@ export function readRule(draft: RuleDraft): ReadRule {
   return {
     ok: true,
     rule: {
-      ...(draft.ruleId === undefined ? {} : { ruleId: draft.ruleId }),
+      ...withoutUndefined({ ruleId: draft.ruleId }),
       ...(draft.name === '' ? {} : { name: draft.name }),
       enabled: draft.enabled,
       match: Object.fromEntries(given),
-      ...(times === undefined ? {} : { times }),
+      ...withoutUndefined({ times }),
       ...(per === 'rule' ? {} : { per }),
       answer: answered.answer,
     },

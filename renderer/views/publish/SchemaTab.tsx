@@ -1,4 +1,5 @@
 /** The JSON Schema of a topic: bound, changed, removed, and an example out of it. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { FileUp, Pencil, Trash2 } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import type { PayloadSchema } from '../../../core/contract/saved.ts';
@@ -47,7 +48,7 @@ export function SchemaTab({ draft }: { readonly draft: SingleDraft }): ReactElem
         name,
         topic,
         schema: JSON.parse(text),
-        ...(schemaId === undefined ? {} : { schemaId }),
+        ...withoutUndefined({ schemaId }),
         ...(eventType === '' ? {} : { eventType }),
       });
       await saved.schemas.refresh();

@@ -1,4 +1,5 @@
 /** Publishes entries in one request and keeps what became of each. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useRef, useState } from 'react';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { BULK } from '../../copy/publish.ts';
@@ -59,7 +60,7 @@ export function useBulkPublish(): BulkPublish {
           ...(draft.maxBulkPubBytes === '' ? {} : { maxBulkPubBytes: draft.maxBulkPubBytes }),
         },
         ...(draft.appId === '' ? {} : { appId: draft.appId }),
-        ...(contentType === undefined ? {} : { contentType }),
+        ...withoutUndefined({ contentType }),
       });
       const failed = new Map(failedEntries.map(({ entryId, error }) => [entryId, error]));
       // What an earlier request said of the others stays in sight.

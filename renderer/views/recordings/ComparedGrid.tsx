@@ -1,4 +1,5 @@
 /** The messages of a comparison: what differs, and the way to both of them. */
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Diff, ExternalLink, type LucideIcon } from 'lucide-react';
 import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import type { MessageRow } from '../../../core/contract/message.ts';
@@ -64,8 +65,7 @@ function actsOf(
           kind: 'compare',
           left: one.messageId,
           right: other.messageId,
-          ...(before.recordingId === undefined ? {} : { leftIn: before.recordingId }),
-          ...(after.recordingId === undefined ? {} : { rightIn: after.recordingId }),
+          ...withoutUndefined({ leftIn: before.recordingId, rightIn: after.recordingId }),
         }),
     });
   }

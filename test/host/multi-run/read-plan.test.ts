@@ -22,6 +22,10 @@ describe('the file', () => {
     expect(() => readRunFile('/no/such')).toThrow('/no/such: there is no such file or folder');
   });
 
+  test.skipIf(process.platform === 'win32')('a file without an end is read to the bound', () => {
+    expect(() => readRunFile('/dev/zero')).toThrow('/dev/zero: the file is larger than 1 MiB');
+  });
+
   test('R3: any name is read', () => {
     const folder = folderWith({ 'x.txt': appWith('appID: z'), 'a/': '' });
     expect(readRunFile(join(folder, 'x.txt')).text).toContain('appID: z');

@@ -1,6 +1,7 @@
 /** Keeps the groups of a list right: first chunk by chunk over all of it, then for what is new, changed or gone. */
 import { rankOf } from '../../../contract/attention.ts';
 import type { Facet } from '../../../domain/facet.ts';
+import { readsBody } from '../../../domain/reads-body.ts';
 import type { Cancel, Clock } from '../../../ports/clock.ts';
 import type { Glimpse, Journal } from '../../../ports/journal.ts';
 import type { ListChange, Progress } from '../match-list.ts';
@@ -10,8 +11,10 @@ import { breathe } from '../../stream/pause.ts';
 import type { GroupIndex } from './group-index.ts';
 import { CHUNK, chunkOf } from './members.ts';
 
-/** Messages that are asked for at a time. */
-const SLICE = 1000;
+/** Messages that are asked for at a time: each slice waits for its turn in the journal. */
+const SLICE = 4000;
+/** The same where payloads are read for the groups. */
+const PAYLOADS = 1000;
 /** What changed is gathered so long: a person reads no faster, and the groups of a busy list are worked out a few times a second. */
 const REST_MS = 250;
 /** When the journal could not be read, everything is compared again after this time. */
@@ -58,6 +61,10 @@ export class GroupWork {
     if (!this.#isFirst) return undefined;
     const { index, list } = this.#deps;
     return { done: Math.min(index.members.size, list.total), of: list.total };
+  }
+
+  get #slice(): number {
+    return readsBody(this.#deps.facet) ? PAYLOADS : SLICE;
   }
 
   start(): void {
@@ -133,7 +140,7 @@ export class GroupWork {
       if (this.#isFirst && this.#cursor !== undefined && chunkOf(number) >= this.#cursor) continue;
       if (list.indexOf(number) === -1) index.remove(number);
       else numbers.push(number);
-      if (numbers.length === SLICE) break;
+      if (numbers.length === this.#slice) break;
     }
     try {
       await this.#take(numbers);
@@ -163,7 +170,8 @@ export class GroupWork {
       }
       index.removeAll(index.members.numbersIn(chunk).filter((number) => !wanted.delete(number)));
       const missing = [...wanted];
-      for (let at = 0; at < missing.length; at += SLICE) await this.#take(missing.slice(at, at + SLICE));
+      const slice = this.#slice;
+      for (let at = 0; at < missing.length; at += slice) await this.#take(missing.slice(at, at + slice));
       onChange();
     }
     // Started over meanwhile: the rest of this round goes on, the next one begins at the start.

@@ -1,4 +1,5 @@
 /** The TLS front of webhooks: forwards by host and path, answers for what is behind it, misbehaves when told to. */
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
@@ -165,11 +166,11 @@ export class Ingress {
   status(): IngressStatus {
     return {
       listening: this.#app !== undefined,
-      ...(this.#url === undefined ? {} : { url: this.#url }),
+      ...withoutUndefined({ url: this.#url }),
       fault: this.#fault,
       rules: [...this.#rules.values()].map(({ state, ...rule }) => ({ ...rule, upstreamState: state })),
       certificate: this.#shown(),
-      ...(this.#error === undefined ? {} : { error: this.#error }),
+      ...withoutUndefined({ error: this.#error }),
     };
   }
 

@@ -1,4 +1,5 @@
 /** What the management API does with event subscriptions, topics, operations, the provider and role assignments. */
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import type { Brand } from '../../../contract/profile.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
 import { isSubscriptionName, readSubscriptionBody, schemaConflict } from '../../rules/record-body.ts';
@@ -134,7 +135,7 @@ export class Management {
     const operation = this.#deps.operations.get(id);
     if (operation === undefined) throw new WireError(404, 'ResourceNotFound', `There is no operation ${id}.`);
     const { status, error } = operation;
-    const body = { id: ask.request.raw.url, name: id, status, ...(error === undefined ? {} : { error }) };
+    const body = { id: ask.request.raw.url, name: id, status, ...withoutUndefined({ error }) };
     return { status: 200, body, headers: status === 'InProgress' ? { 'retry-after': '1' } : {} };
   }
 

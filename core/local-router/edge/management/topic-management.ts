@@ -1,4 +1,5 @@
 /** Topics on the management API: put, read, list, keys. */
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { INPUT_SCHEMAS } from '../../../contract/event-router/words.ts';
 import type { InputSchema, InputSchemaMapping } from '../../../contract/event-router/wire.ts';
 import { readInputMapping } from '../../rules/input-mapping.ts';
@@ -94,7 +95,7 @@ export class TopicManagement {
       name,
       resourceId: taken?.resourceId ?? id,
       inputSchema: schema ?? taken?.inputSchema ?? 'EventGridSchema',
-      ...(mapping === undefined ? {} : { inputSchemaMapping: mapping }),
+      ...withoutUndefined({ inputSchemaMapping: mapping }),
       ...(typeof properties['disableLocalAuth'] === 'boolean'
         ? { disableLocalAuth: properties['disableLocalAuth'] }
         : {}),

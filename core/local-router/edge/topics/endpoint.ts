@@ -1,4 +1,5 @@
 /** Topic endpoints: credential, body, every event checked, answered when stored. */
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '../../../contract/error-text.ts';
@@ -82,7 +83,7 @@ async function take(
   const read = readPublish(topic, {
     contentType: request.headers['content-type'] ?? '',
     text: binary === undefined ? textOf(bytes) : '',
-    ...(binary === undefined ? {} : { binary }),
+    ...withoutUndefined({ binary }),
     maxEventBytes: deps.maxBytes,
     sizeOf: (text) => Buffer.byteLength(text),
   });
@@ -123,7 +124,7 @@ function count(deps: EndpointDependencies, name: string, error: unknown): void {
     at: new Date(deps.now()).toISOString(),
     status,
     reason: errorText(error),
-    ...(index === undefined ? {} : { index }),
+    ...withoutUndefined({ index }),
   });
 }
 
