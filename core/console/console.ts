@@ -1,9 +1,9 @@
 /** The console without its carriers: methods, stream and views, and a place where a pipe can be attached. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/spoken-size.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';

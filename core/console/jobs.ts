@@ -1,6 +1,6 @@
 /** What takes a while: how far it is, what failed, and a way to end it. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { JobReport } from '../contract/recording.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 

@@ -1,8 +1,8 @@
 /** The one place where whatever was thrown becomes a JSON-RPC error. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorRow } from '../contract/errors.ts';
 import type { RpcError } from '../contract/rpc.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 import type { Log } from '../ports/log.ts';

@@ -1,7 +1,7 @@
 /** Who gave the answer of an attempt: behind a tap a rule or a person may have answered, and the app was not asked. */
-import { withoutUndefined } from './without-undefined.ts';
 import type { Facts } from './fill.ts';
 import type { Attempt } from './message.ts';
+import { withoutUndefined } from './without-undefined.ts';
 
 /** Stands for the rule in an answer that a person gave to a held delivery. */
 export const BY_HAND_ID = 'by-hand';

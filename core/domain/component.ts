@@ -1,7 +1,7 @@
 /** A Component document as settings to build from, with precise complaints; templates in its values. Behaviour 10. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Problem } from '../contract/subscription.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { parseDuration } from './duration.ts';
 import { isObject } from './json.ts';
 import { BadMember, Members, found, readElement } from './members.ts';

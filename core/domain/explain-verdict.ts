@@ -1,7 +1,7 @@
 /** What an answer would lead to, without sending anything. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { DeliveryState, RuleId } from '../contract/delivery.ts';
 import type { Protocol } from '../contract/grpc.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { readAnswer, readBulkAnswer, readGrpcAnswer, readGrpcBulkAnswer } from './answer.ts';
 import { step } from './machine.ts';
 import { Refusal } from './refusal.ts';

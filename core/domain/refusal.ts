@@ -1,9 +1,9 @@
 /** The one error class for refusals that cross a room's edge, and the text and body of each code. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { ERRORS } from '../contract/errors.ts';
 import type { ErrorBody, ErrorCode, ErrorDetails, ErrorRow } from '../contract/errors.ts';
 import { PROFILES } from '../contract/profile.ts';
 import type { ErrorChange, Profile } from '../contract/profile.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Complaint } from './result.ts';
 
 export type RefusalParams = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Resiliency documents: retry and timeout per component, with the named defaults behind them. Behaviour 5.3. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Problem } from '../contract/subscription.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { parseDuration } from './duration.ts';
 import { isObject } from './json.ts';
 import { BadMember, Members, found, readElement } from './members.ts';

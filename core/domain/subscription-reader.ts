@@ -1,7 +1,7 @@
 /** One subscription object, from the app's discovery answer or a declarative document, as something to route by. Behaviour 4.2. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe, Subscription } from '../contract/subscription.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { BadMember } from './members.ts';
 import type { Members } from './members.ts';
 import { compileMatch } from './match.ts';

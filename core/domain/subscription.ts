@@ -1,8 +1,8 @@
 /** Subscriptions from the app's discovery answer and from declarative documents, with precise complaints; one bad one never costs the others. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { DeliverySettings, Problem, Subscription } from '../contract/subscription.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from './json.ts';
 import { RuleAllowance } from './rule-allowance.ts';
 import { Members, found, readElement, sayHints } from './members.ts';

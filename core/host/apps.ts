@@ -1,11 +1,11 @@
 /** The apps of this run: a channel to each real one, a mock app with a port of its own for the others. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { createAbsentChannel } from '../adapters/http-app-channel/absent.ts';
 import { createGrpcAppChannel } from '../adapters/grpc-app-channel/channel.ts';
 import { createHttpAppChannel } from '../adapters/http-app-channel/channel.ts';
 import { createTurnableChannel, type TurnableChannel } from '../adapters/http-app-channel/turnable.ts';
 import { shareChannel } from '../adapters/http-app-channel/shared.ts';
 import type { Profile } from '../contract/profile.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
 import { createMockApp } from '../mock-app/server.ts';
 import type { AppChannel } from '../ports/app-channel.ts';

@@ -1,5 +1,4 @@
 /** Where this run's components come from: the folder of `--resources`, or the built-in in-memory pub/sub. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { resolve } from 'node:path';
 import { builtinComponents } from '../adapters/component-files/builtin.ts';
 import { joinSources } from '../adapters/component-files/joined.ts';
@@ -7,6 +6,7 @@ import type { SourcePart } from '../adapters/component-files/joined.ts';
 import { createComponentFiles } from '../adapters/component-files/source.ts';
 import { createRegistry } from '../adapters/registry.ts';
 import type { Profile } from '../contract/profile.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ComponentSource } from '../ports/component-source.ts';

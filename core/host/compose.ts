@@ -1,5 +1,4 @@
 /** Builds the whole product, once, in its order: settings, journal, apps, components, runtime, edges. The only construction site. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { join } from 'node:path';
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
@@ -16,6 +15,7 @@ import { systemClock } from '../adapters/system-clock.ts';
 import type { HostServices, ProductFacts } from '../console/methods/dependencies.ts';
 import { createConsoleServer } from '../console/server.ts';
 import type { ConsoleServer } from '../console/server.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { SecretValues } from '../domain/secret-values.ts';
 import type { EventRouter } from '../event-router/event-router.ts';
 import { errorBody } from '../http/errors.ts';

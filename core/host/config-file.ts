@@ -21,7 +21,7 @@ export function configText(path: string): string {
   return text;
 }
 
-/** What it says. Throws UsageError. */
+/** What the `--config` file at `path` says. Throws UsageError with the file and the mistake. */
 export function configFile(path: string): ConfigFile {
   const document = yaml().parseDocument(configText(path), { prettyErrors: true });
   const [mistake] = document.errors;

@@ -1,5 +1,4 @@
 /** The command line: flags to options, every mistake in one line (docs/automation.md lists the flags). */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isIP } from 'node:net';
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -11,6 +10,7 @@ import { APP_ADDRESS_WORDS, APP_ID, APP_ID_WORDS, isAppAddress } from '../domain
 import type { SettingKey } from '../domain/settings.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { LOG_LEVELS } from '../adapters/json-log.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { AppOwn } from '../runtime/state/app.ts';
 import { parseFlags, takesValue, UsageError } from './flags.ts';
 import type { FlagValues, ParsedFlags } from './flags.ts';

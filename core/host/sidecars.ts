@@ -1,7 +1,7 @@
 /** The HTTP and gRPC edges of every app's sidecar. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { openGrpcServer } from '../grpc/server.ts';
 import type { GrpcServer } from '../grpc/server.ts';
 import { createSidecarServer } from '../http/server.ts';

@@ -1,6 +1,6 @@
 /** The flags of `sidelight tap`: which app and which sidecar, and where the tap listens between them. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Protocol } from '../contract/grpc.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { FlagValues } from './flags.ts';
 import { UsageError } from './flags.ts';
 

@@ -1,5 +1,4 @@
 /** The taps of this run: that of the command line, and those that were added while it runs. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { connect } from 'node:net';
 import { decode, encodingsOf } from '../adapters/http-app-channel/content-encoding.ts';
 import { randomIds, systemRandom } from '../adapters/random-ids.ts';
@@ -10,6 +9,7 @@ import type { Profile } from '../contract/profile.ts';
 import type { SystemDescription } from '../contract/reports.ts';
 import type { Subscription } from '../contract/subscription.ts';
 import type { NewTap, TapAddress, TapRow } from '../contract/tap.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject } from '../domain/json.ts';
 import { APP_ID, APP_ID_WORDS } from '../domain/names.ts';
 import { Refusal } from '../domain/refusal.ts';

@@ -1,8 +1,8 @@
 /** Makes everything the router is built of, once. Nothing listens yet. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import path from 'node:path';
 import type { EvrCode } from '../contract/event-router/wire.ts';
 import type { LocalRouterStatus } from '../contract/event-router/local-router-status.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { anchorsOf } from '../router-protocol/tls-trust.ts';
 import { Changes } from './changes.ts';
 import { Faults } from './faults.ts';

@@ -1,6 +1,6 @@
 /** Sends a handshake or sample events to a webhook, with the token that a person asked for; nothing is queued or repeated. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { RouterAttempt } from '../contract/event-router/local-router.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { redactHeaders, redactUrl } from '../domain/redact.ts';
 import { firstValue } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';

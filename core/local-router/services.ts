@@ -1,8 +1,8 @@
 /** Methods of ports/local-router.ts for topics, subscriptions, certificates and identity. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Agent } from 'undici';
 import type { IdentityStatus } from '../contract/event-router/local-router-status.ts';
 import type { RouterSubscription } from '../contract/event-router/local-router.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { evaluateFilter } from './rules/event-filter.ts';
 import { scopeTakesTopic } from '../router-protocol/scope.ts';
 import { Refusal } from '../domain/refusal.ts';

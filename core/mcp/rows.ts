@@ -1,6 +1,6 @@
 /** Rows of messages as tools list them. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { DeliveryRow, MessageRow } from '../contract/message.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { worstState } from '../domain/facet.ts';
 import type { Rpc } from '../scenario/rpc.ts';
 

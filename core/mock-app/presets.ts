@@ -1,6 +1,6 @@
 /** Ready-made rules: one per outcome row of the interface, named sets, and the ways of not answering. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Answer, BulkStatuses, Preset, RuleAnswer } from '../contract/mock-app.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 
 /** Answers everything that no rule answers: SUCCESS, for a batch for every entry. */

@@ -1,6 +1,6 @@
 /** Which rule answers: the first enabled one that matches and still has an answer for this turn. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Answer, ResponseRule, RuleAnswer } from '../contract/mock-app.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { IdSource } from '../ports/ids.ts';

@@ -1,10 +1,10 @@
 /** Rules in front of an app that a tap watches: a delivery that one concerns is answered by it, all others go to the app. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import { grpcOfHttp } from '../contract/status-pairs.ts';
 import { answersIn } from '../contract/rule-answers.ts';
 import type { MockAppState, Preset, ResponseRule } from '../contract/mock-app.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';

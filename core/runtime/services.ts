@@ -1,6 +1,6 @@
 /** Builds the runtime's parts, once, in their order, and joins them. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Profile } from '../contract/profile.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { Codec } from '../domain/codec.ts';
 import type { SecretValues } from '../domain/secret-values.ts';
 import type { Clock } from '../ports/clock.ts';

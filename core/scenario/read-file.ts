@@ -1,11 +1,11 @@
 /** A scenario file from its text, or each of its mistakes with its position. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isAlias, isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import type { Document } from 'yaml';
 import { scenario, STEPS } from '../contract/scenario.ts';
 import type { Scenario, StepKind } from '../contract/scenario.ts';
 import { propertiesOf } from '../contract/schema.ts';
 import type { TSchema } from '../contract/schema.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { parseDuration } from '../domain/duration.ts';
 import { parseFilter } from '../domain/filter/parse.ts';
 import { isObject } from '../domain/json.ts';

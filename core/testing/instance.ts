@@ -1,5 +1,4 @@
 /** A Sidelight of one's own in a process of its own: started on free ports, started again on the same ones, ended. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -7,6 +6,7 @@ import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { ShellAddresses } from '../contract/shell.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { isObject, tryParse } from '../domain/json.ts';
 import { InstanceGone } from '../scenario/rpc.ts';
 import type { Rpc } from '../scenario/rpc.ts';

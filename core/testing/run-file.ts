@@ -1,11 +1,11 @@
 /** Runs one scenario file: an instance of its own, the apps beside it, its steps, and nothing left behind. */
-import { withoutUndefined } from '../contract/without-undefined.ts';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { systemClock } from '../adapters/system-clock.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { Scenario, ScenarioApp, StepOf } from '../contract/scenario.ts';
+import { withoutUndefined } from '../contract/without-undefined.ts';
 import { NotSo } from '../scenario/not-so.ts';
 import { prepareMock } from '../scenario/prepare.ts';
 import type { FileResult } from '../scenario/report.ts';

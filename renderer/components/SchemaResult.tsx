@@ -1,8 +1,8 @@
 /** Whether the data fits the schema that is bound to its topic; each mistake leads to its place. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { CircleAlert, CircleCheck } from 'lucide-react';
 import { useEffect, useState, type ReactElement } from 'react';
 import type { SchemaVerdict } from '../../core/contract/saved.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { fill } from '../copy/fill.ts';
 import { VIEWER } from '../copy/viewer.ts';
 import { positionOfPointer } from '../format/json-pointer.ts';

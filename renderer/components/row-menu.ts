@@ -1,5 +1,4 @@
 /** The menu of one row. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
@@ -13,6 +12,7 @@ import { RECORDINGS } from '../copy/recordings.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { whyNot } from '../format/acts.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { cellTerm, filterValue } from '../format/cell-term.ts';
 import type { Column } from '../format/columns.ts';
 import { chipOf } from '../format/row.ts';

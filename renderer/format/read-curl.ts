@@ -1,6 +1,6 @@
 /** A curl command of a publish, read back into what it publishes. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { PublishParams } from '../../core/contract/publish.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 
 /** Options of curl that take a value and say nothing about the message. */
 const WITH_VALUE = new Set([

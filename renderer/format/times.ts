@@ -1,6 +1,6 @@
 /** How often an app got a delivery, what led to each further call, and how many attempts are left. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { Attempt, Delivery, Transition } from '../../core/contract/message.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { attemptsByOutcome } from './cause.ts';
 
 /** One call of the app; `because` is what sent it back, undefined for the first. */

@@ -1,8 +1,8 @@
 /** One recording with the list and detail of the Messages screen, read-only; without one, the Recordings screen. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { ArrowLeft, Send, X } from 'lucide-react';
 import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import type { Recording } from '../../core/contract/recording.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { Button } from '../components/Button.tsx';
 import { Loading } from '../components/States.tsx';
 import { ACT_WHY } from '../copy/acts.ts';

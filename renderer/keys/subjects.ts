@@ -1,6 +1,6 @@
 /** What the commands on messages are about: the selection, else the open message, else the row of the keyboard. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { MessageDetail, MessageRow } from '../../core/contract/message.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { ActSubject } from '../format/acts.ts';
 import type { Console } from '../state/console.ts';
 

@@ -1,10 +1,10 @@
 /** What a person does with messages and deliveries: which calls it makes, and what is said about it. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import { foremost } from '../../core/contract/attention.ts';
 import type { Changed, DeliveryTarget } from '../../core/contract/console.ts';
 import type { MessageRow } from '../../core/contract/message.ts';
 import type { MessageChanges, ReplayChanges } from '../../core/contract/publish.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { ACT_DONE, ACT_WHY, ACTS, CONFIRM } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';

@@ -1,7 +1,7 @@
 /** Publishes of the single form, once or many times, with what came of them; they go on while another screen is in sight. */
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { createStore } from 'zustand/vanilla';
 import type { PublishParams } from '../../core/contract/publish.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import type { RpcClient, RpcFailure } from '../client/rpc-client.ts';
 import { PUBLISH } from '../copy/publish.ts';
 import { arrive, type ArrivalDependencies } from './arrival.ts';

@@ -1,8 +1,8 @@
 /** Components with their values filled in: templates, environment, secrets. Secret stores come first. Behaviour 10. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { DEFAULT_INIT_TIMEOUT_MS, fillTemplates } from '../../domain/component.ts';
 import type { ComponentDocument, ComponentMetadata, GivenField } from '../../domain/component.ts';
 import { maskAddress, secretsInAddress } from '../../domain/secret-values.ts';

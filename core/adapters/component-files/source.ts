@@ -1,5 +1,4 @@
 /** Components, subscriptions and resiliency policies from a folder of YAML files, behind ports/component-source.ts. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -7,6 +6,7 @@ import type { Profile } from '../../contract/profile.ts';
 import type { Problem } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readResiliency } from '../../domain/resiliency.ts';
 import type { SecretValues } from '../../domain/secret-values.ts';

@@ -1,7 +1,7 @@
 /** `messages.*`: the list, one message, publish, replay, marks. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Params } from '../../contract/console.ts';
 import type { MESSAGES } from '../../contract/methods/messages.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { bulkTypeFlags } from '../../domain/bulk-publish.ts';
 import { tryParse } from '../../domain/json.ts';

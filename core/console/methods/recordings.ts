@@ -1,5 +1,4 @@
 /** `recordings.*`: taking history out, and looking at what was taken out. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   ExportParams,
   RecordedRule,
@@ -20,6 +19,7 @@ import type { RecordedMessage } from '../../domain/recording/recorded.ts';
 import { exportWriter } from '../../domain/recording/writers.ts';
 import type { ExportFacts } from '../../domain/recording/writers.ts';
 import type { RECORDINGS } from '../../contract/methods/recordings.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { MethodsOf } from '../caller.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { choose, oneByOne } from '../recordings/choose.ts';

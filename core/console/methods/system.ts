@@ -1,7 +1,7 @@
 /** `system.*`, `settings.*`, `health.*`, `metrics.*`, `logs.*`. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { METHODS } from '../../contract/console.ts';
 import type { SYSTEM } from '../../contract/methods/system.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { parseLogFilter } from '../../domain/filter/log.ts';
 import type { MethodsOf } from '../caller.ts';

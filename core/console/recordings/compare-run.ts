@@ -1,5 +1,4 @@
 /** Two histories side by side: which messages of one are in the other, and what is not the same about them. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createHash } from 'node:crypto';
 import type {
   Compared,
@@ -8,6 +7,7 @@ import type {
   Difference,
   JoinedBy,
 } from '../../contract/recording.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { comparableData, differencesOf } from '../../domain/recording/differences.ts';

@@ -1,7 +1,7 @@
 /** Saved requests out of the files of a folder, and what is wrong with those files. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { SavedRequest } from '../../contract/saved.ts';
 import type { Problem } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { RequestFile, RequestFiles } from '../../ports/request-files.ts';
 import { readRequests } from './requests-file.ts';

@@ -1,7 +1,7 @@
 /** Saved requests as a file that is kept with the code: written with one member per line, read to the last member. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { jsonMistake } from '../../contract/json-position.ts';
 import type { RequestsFile, SavedRequest } from '../../contract/saved.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { found } from '../../domain/members.ts';

@@ -1,8 +1,8 @@
 /** Saved requests, their variables, and the publishes of the Publish screen with what came of them. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Params, Result } from '../../contract/console.ts';
 import type { PublishParams } from '../../contract/publish.ts';
 import type { PastRequest, SavedRequest, Variables } from '../../contract/saved.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { resolveTemplate } from '../../domain/template.ts';

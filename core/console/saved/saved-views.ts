@@ -1,7 +1,7 @@
 /** Filters that a person keeps under a name, in the order of their tabs. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Params, Result } from '../../contract/console.ts';
 import type { SavedView } from '../../contract/view.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { readFilter, readGroupBy } from '../views/filter.ts';

@@ -12,7 +12,7 @@ import type { ViewLists } from './view-lists.ts';
 
 /** Messages that are looked at at a time: each slice waits for its turn in the journal, and one value of a column is soon read. */
 const SLICE = 10_000;
-/** The same for a path into payloads, each of which is read. */
+/** Messages asked for at a time where the column is a path into payloads: each payload is read. */
 const PAYLOADS = 1000;
 const MOST_READS = 3;
 

@@ -1,10 +1,10 @@
 /** What is not the same about a message of two recordings. Ids, moments and traces always differ and are left out. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { judgedAnswer } from '../../contract/answerer.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Difference, DifferenceOf } from '../../contract/recording.ts';
 import { PREVIEW_CHARS } from '../../contract/words.ts';
 import { partsOf } from '../../contract/json-scan.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { answerText } from '../answer-text.ts';
 import type { Codec } from '../codec.ts';
 import { payloadOf, describe } from '../inbound.ts';

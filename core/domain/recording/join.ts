@@ -8,7 +8,7 @@ export interface JoinKeys {
   readonly eventType: string | undefined;
   readonly subject: string | undefined;
   readonly eventId: string | undefined;
-  /** The same for payloads that are alike, and for no others. */
+  /** Digest of the payload: two messages have one digest exactly when their payloads are alike. */
   readonly data: string;
 }
 

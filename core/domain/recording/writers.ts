@@ -1,5 +1,4 @@
 /** The formats of an export as writers: text before, for each message, and after; nothing is gathered. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { CSV_COLUMNS } from '../../contract/words.ts';
 import type {
   CsvColumn,
@@ -7,6 +6,7 @@ import type {
   RecordedRule,
   RecordedSubscription,
 } from '../../contract/recording.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { textOf } from '../codec.ts';
 import type { Codec } from '../codec.ts';
 import { kindOf } from '../content-type.ts';

@@ -1,8 +1,8 @@
 /** The event-router component: an output side that publishes by key, an input side that brings events through a webhook. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { InputReport, OutputCall, OutputReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readEventRouterFields } from '../rules/component-fields.ts';
 import type { ComponentFields, FieldsRead, InputFields, OutputFields } from '../rules/component-fields.ts';
 import { isObject, tryParse } from '../../domain/json.ts';

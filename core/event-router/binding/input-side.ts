@@ -1,5 +1,4 @@
 /** The input side: from an app that wants events to a subscription that brings them, step by step, each tried again until it holds. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   HandshakeReport,
   InputReport,
@@ -11,6 +10,7 @@ import type {
 } from '../../contract/event-router/components.ts';
 import type { SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { BindingListener, BindingNotice, TakeEvent } from '../../ports/binding.ts';
 import { discover } from '../client/identity.ts';

@@ -1,8 +1,8 @@
 /** The steps of an input side as they are shown: when each began and ended, how, and when it is tried again. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { INPUT_STEPS } from '../../contract/event-router/words.ts';
 import type { InputState, InputStep, StepReport } from '../../contract/event-router/components.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';
 

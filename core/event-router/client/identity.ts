@@ -1,6 +1,6 @@
 /** The identity service as the binding sees it: discovery, published keys, tokens for management. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject, tryParse } from '../../domain/json.ts';
 import { RouterTrouble, retryAfterMs } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';

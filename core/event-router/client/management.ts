@@ -1,6 +1,6 @@
 /** The management API as a client: get, put, poll, delete event subscriptions. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { SubscriptionProperties, SubscriptionRecord } from '../../contract/event-router/wire.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { subscriptionPath } from '../../router-protocol/scope.ts';
 import type { Scope } from '../../router-protocol/scope.ts';
 import { RouterTrouble, managementCode, retryAfterMs } from '../rules/trouble.ts';

@@ -1,8 +1,8 @@
 /** The identity service's published keys, kept for a while and asked for again when a key is not among them. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createLocalJWKSet, errors } from 'jose';
 import type { FlattenedJWSInput, JSONWebKeySet, JWSHeaderParameters } from 'jose';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import type { Clock } from '../../ports/clock.ts';

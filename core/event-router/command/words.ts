@@ -1,6 +1,6 @@
 /** The words of `sidelight router` and the call each one makes. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Method } from '../../contract/console.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { UsageError } from '../../domain/usage-error.ts';
 
 export interface RouterFlags {

@@ -1,5 +1,4 @@
 /** Where event-router components find their router: the addresses of the settings, those of a cloud, or the embedded router, which opens when somebody needs it. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { anchorsOf } from '../../router-protocol/tls-trust.ts';
 import { EVR_CODES } from '../../contract/event-router/words.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -8,6 +7,7 @@ import { isLoopbackUrl } from '../rules/field-rules.ts';
 import { CLOUDS } from '../rules/clouds.ts';
 import type { EventRouterSettings } from '../../contract/event-router/settings.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { listenersNamedBy } from './named-listeners.ts';
 import { RouterTrouble } from '../rules/trouble.ts';
 import { isObject } from '../../domain/json.ts';

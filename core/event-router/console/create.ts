@@ -1,11 +1,11 @@
 /** `eventRouter.create`: one event through an output side, or a working example component. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createServer } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { InputStep } from '../../contract/event-router/components.ts';
 import type { CreateParams, CreateResult } from '../../contract/event-router/methods.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { namespaceOf } from '../connection/router-connection.ts';
 import { needed } from './lookup.ts';

@@ -1,5 +1,4 @@
 /** `eventRouter.emulate`, `.deliveries`, `.act`, `.topics`, `.certificate`, `.faults`: the embedded router's own. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   CertificateParams,
   CertificateResult,
@@ -15,6 +14,7 @@ import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../contract/event-router/words.ts';
 import type { DeadLetterFile, RouterDeliveryQuery } from '../../contract/event-router/local-router.ts';
 import type { Changed } from '../../contract/targets.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 import type { LocalRouter } from '../../ports/local-router.ts';

@@ -1,7 +1,7 @@
 /** `eventRouter.*`: components by what is loaded, the embedded router by its port. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EventRouterComponent, EventRouterStatus } from '../../contract/event-router/components.ts';
 import type { HandshakeAct, HandshakeResult } from '../../contract/event-router/methods.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import type { EventRouterMethods } from '../../ports/event-router.ts';
 import { createEvent } from './create.ts';

@@ -1,8 +1,8 @@
 /** Event-router components as `eventRouter.status` shows them: loaded or refused, with every field and what it lacks. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EventRouterComponent, FieldReport } from '../../contract/event-router/components.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { ComponentRow, Problem } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from '../rules/field-names.ts';
 

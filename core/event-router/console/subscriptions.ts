@@ -1,5 +1,4 @@
 /** `eventRouter.subscriptions`: as stored, beside what the components want. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type {
   SubscriptionReport,
   SubscriptionsParams,
@@ -8,6 +7,7 @@ import type {
 import type { SubscriptionRecord } from '../../contract/event-router/wire.ts';
 import type { RouterSubscription } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EventRouterBinding } from '../binding/binding.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -1,6 +1,6 @@
 /** An event-router component's settings, checked all at once: what it is meant to do, or everything that is wrong. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { GivenField } from '../../domain/component.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from './field-names.ts';
 import type { FieldKey } from './field-names.ts';

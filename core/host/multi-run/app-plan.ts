@@ -1,7 +1,7 @@
 /** One app of the file: its fields, checked, as what is started. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { basename } from 'node:path';
 import { eitherOf } from '../../contract/spoken-list.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { bytesOf } from '../reference-flags.ts';
 import { OVER_TLS, PROTOCOLS } from '../run-flags.ts';
 import { SETTINGS } from '../setting-table.ts';

@@ -1,6 +1,6 @@
 /** The environment of one app of a run: what the shell has, the table of a single run, and what the file gives it. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ShellAddresses } from '../../contract/shell.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ProductOptions } from '../options.ts';
 import { runEnvironment } from '../run-environment.ts';
 import type { PlannedApp } from './plan.ts';

@@ -1,6 +1,6 @@
 /** The fields of a multi-app file: where each may stand, what it takes, and which have no effect here. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { PROFILES } from '../../contract/profile.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { nearest } from '../../domain/filter/mistakes.ts';
 
 const { brandWord } = PROFILES.dapr;

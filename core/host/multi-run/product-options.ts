@@ -1,8 +1,8 @@
 /** A plan as options of the product: its apps, the components that each has, and the folder of the data. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createHash } from 'node:crypto';
 import { basename, join, relative, sep } from 'node:path';
 import { PROFILES } from '../../contract/profile.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { fileBase } from '../../domain/names.ts';
 import type { AppOption, ProductOptions, ResourceSet, SidecarOwn } from '../options.ts';
 import { NAMES } from './fields.ts';

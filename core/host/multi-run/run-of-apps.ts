@@ -1,6 +1,6 @@
 /** The processes of a run for the console: rows to show, and what a person may do with each. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ProcessRow } from '../../contract/methods/processes.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RunOfApps } from '../attached-processes.ts';
 import type { AppProcess } from './app-process.ts';
 import type { Processes } from './processes.ts';

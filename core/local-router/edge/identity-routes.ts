@@ -1,8 +1,8 @@
 /** The identity service's routes: discovery, published keys, tokens by client credentials. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { IdentityStatus } from '../../contract/event-router/local-router-status.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { TOKEN_REFUSALS, readTokenRequest } from '../rules/token-request.ts';
 import type { TokenRefusal } from '../rules/token-request.ts';
 import type { RouterWords } from '../options.ts';

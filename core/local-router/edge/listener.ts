@@ -1,5 +1,4 @@
 /** One HTTPS listener of the router: limits, the guard of host, origin and path, faults, and errors as answers. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:https';
 import { Readable } from 'node:stream';
@@ -7,6 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { FaultTarget } from '../../contract/event-router/local-router-status.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isOwnHost, readWirePath } from '../rules/wire-path.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Faults } from '../faults.ts';

@@ -1,8 +1,8 @@
 /** Requests that the router's listeners refused, newest first: what came, what it got, and why. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FaultTarget, RouterRefusal } from '../../contract/event-router/local-router-status.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 
 const MOST = 50;
 const LONGEST_PATH = 200;

@@ -1,8 +1,8 @@
 /** One attempt: the call, its record, and what it means for lane and deliveries. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { decide } from '../rules/answer-table.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
 import type { FullProperties } from '../rules/record-body.ts';

@@ -1,6 +1,6 @@
 /** One request of the engine to an endpoint: what is sent, and the answer within its time. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RouterAttempt } from '../../contract/event-router/local-router.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { attributeHeaders } from '../rules/delivery-attributes.ts';
 import { redactHeaders, redactUrl } from '../../domain/redact.ts';
 import type { FullProperties } from '../rules/record-body.ts';

@@ -1,9 +1,9 @@
 /** Events that could not be delivered: written to a folder tree as the service writes its container, indexed, replayable. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DeadLetterFile, DeadLetterReason } from '../../contract/event-router/local-router.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { deadLetterEvent } from '../rules/dead-letter.ts';
 import type { FullProperties } from '../rules/record-body.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -1,7 +1,7 @@
 /** What follows an attempt: delivered, another one later, or the end with or without a dead letter. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { DeadLetterReason } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { AnswerDecision } from '../rules/answer-table.ts';
 import { waitMs } from '../rules/schedule.ts';
 import type { FullProperties } from '../rules/record-body.ts';

@@ -1,8 +1,8 @@
 /** A delivery as the engine holds it, and as it is shown. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Cause, DeliveryState } from '../../contract/delivery.ts';
 import type { EvrCode, InputSchema } from '../../contract/event-router/wire.ts';
 import type { RouterDeliveryRow, RouterOutcome } from '../../contract/event-router/local-router.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 
 /** Changed by the engine alone; kept as JSON in the store. */
 export interface Entry {

@@ -1,7 +1,7 @@
 /** The directory: tenants with their clients, secrets as digests, and who holds which role where. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { createHash } from 'node:crypto';
 import type { DirectoryClient } from '../../contract/event-router/local-router-status.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { scopeContains } from '../../router-protocol/scope.ts';
 import { ROUTER_ROLES } from '../../ports/local-router.ts';
 import type { RouterRole } from '../../ports/local-router.ts';

@@ -1,10 +1,10 @@
 /** Tokens: those that clients ask for, those that deliveries carry, those that are wrong on purpose, and the check of callers. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { randomBytes } from 'node:crypto';
 import { SignJWT, createLocalJWKSet, jwtVerify } from 'jose';
 import type { JWTPayload } from 'jose';
 import type { TokenFault } from '../../contract/event-router/local-router-status.ts';
 import type { ShownToken } from '../../contract/event-router/local-router.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RouterWords } from '../options.ts';
 import { WireError } from '../rules/wire-error.ts';
 import type { Client, Directory } from './directory.ts';

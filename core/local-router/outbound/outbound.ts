@@ -1,10 +1,10 @@
 /** The router's calls to subscribers: HTTPS with its own trust, checked addresses, cut answers, no redirects. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isIP } from 'node:net';
 import { Agent } from 'undici';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
 import type { RouterOutcome } from '../../contract/event-router/local-router.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { connectionCode, plainTrouble, trustedConnect } from '../../router-protocol/tls-trust.ts';
 import { checkAddress, checkedLookup } from './addresses.ts';
 

@@ -1,5 +1,4 @@
 /** The body of a PUT or PATCH on an event subscription, checked and filled with defaults. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { DELIVERY_SCHEMAS } from '../../contract/event-router/words.ts';
 import type {
   DeadLetterDestination,
@@ -9,6 +8,7 @@ import type {
   SubscriptionProperties,
   WebHookDestination,
 } from '../../contract/event-router/wire.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import type { JsonObject } from '../../domain/json.ts';
 import { no, ok } from '../../domain/result.ts';

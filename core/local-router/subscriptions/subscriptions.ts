@@ -1,6 +1,6 @@
 /** The event subscriptions: put, validated, delivering, retired; every change is kept. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RouterHandshake } from '../../contract/event-router/local-router.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readAllowedRate } from '../rules/handshake.ts';
 import type { FullProperties } from '../rules/record-body.ts';
 import { recordId, scopeTakesTopic } from '../../router-protocol/scope.ts';

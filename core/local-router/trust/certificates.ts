@@ -1,5 +1,4 @@
 /** The router's certificates: authority and leaf, made on first use, kept in the private folder, renewed and rotated. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { X509Certificate } from 'node:crypto';
 import path from 'node:path';
 import type { EvrCode } from '../../contract/event-router/wire.ts';
@@ -8,6 +7,7 @@ import type {
   CertInfo,
   IngressFault,
 } from '../../contract/event-router/local-router-status.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import {
   describeCertificate,
   makeAuthority,

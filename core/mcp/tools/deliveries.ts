@@ -1,10 +1,10 @@
 /** Tools for what a person does to deliveries by hand: retry, drop, hold, release, answer. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Changed } from '../../contract/targets.ts';
 
 import { id } from '../../contract/bounds.ts';
 import { holdParams } from '../../contract/hold.ts';
 import { Bool, extend, oneOf, omit, Optional } from '../../contract/schema.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { HOLD_POINTS } from '../../contract/words.ts';
 import type { Told } from '../outside.ts';
 import { BadArgument, paramsOf, tool } from '../tool.ts';

@@ -1,10 +1,10 @@
 /** Tools that look at messages: lists, the story of one, and waiting for some. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
 import { extend, Integer, members, oneOf, Optional, pick, Text } from '../../contract/schema.ts';
 import { filter } from '../../contract/bounds.ts';
 import { counted } from '../../contract/spoken-count.ts';
 import { duration } from '../../contract/spoken-duration.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseDuration } from '../../domain/duration.ts';
 import { storyOf } from '../../scenario/story.ts';
 import { nearestOf, tellWaited, waitFor } from '../../scenario/wait.ts';

@@ -1,8 +1,8 @@
 /** Tools that explain what is set up: apps, topics and routes, and what an answer would lead to. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Integer, members, Optional } from '../../contract/schema.ts';
 import type { AppRow, ComponentRow, SubscriptionRow, TopicRow } from '../../contract/subscription.ts';
 import { counted } from '../../contract/spoken-count.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { MOST_ROWS, USUAL_ROWS } from '../rows.ts';
 import { paramsOf, tool } from '../tool.ts';
 

@@ -1,6 +1,6 @@
 /** Subscriptions of streams: each lives as long as its stream, and a lost one waits for the next stream of its topic. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Subscription } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { maySubscribe } from '../../domain/access.ts';
 import { metadataValue, readRawPayload } from '../../domain/metadata.ts';
 import { Refusal } from '../../domain/refusal.ts';

@@ -1,6 +1,6 @@
 /** Messages that a person took away: out of sight at once, out of the journal after ten seconds, unless they are brought back. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';

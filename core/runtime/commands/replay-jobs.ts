@@ -1,8 +1,8 @@
 /** Replays of many messages: each a job that goes on by itself, in the order of acceptance, at a rate, until it is done or cancelled. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ReplayJob, ReplayManyParams } from '../../contract/jobs.ts';
 import type { MessageRow } from '../../contract/message.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { numbersOf } from './bin.ts';
 import type { Bin } from './bin.ts';

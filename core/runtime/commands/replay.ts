@@ -1,7 +1,7 @@
 /** Replay: a new message from an old one, to its topic again or to one delivery only. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { ReplayChanges } from '../../contract/publish.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { changeMessage, withExpiration } from '../../domain/change.ts';
 import { holdsOfOriginal } from '../../domain/hold.ts';
 import { describe } from '../../domain/inbound.ts';

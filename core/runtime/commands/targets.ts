@@ -1,8 +1,8 @@
 /** Which deliveries an act is meant for: one, several, those of a message, those of a filter; finished ones are read back. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { DeliveryTarget } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { DeliveryRow } from '../../contract/message.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { liveFrom } from '../state/from-journal.ts';

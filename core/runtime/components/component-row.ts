@@ -1,6 +1,6 @@
 /** A component that is loaded, and the row that shows it. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ComponentRow } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { TopicScopes } from '../../domain/access.ts';
 import type { Built, ComponentSpec } from '../../ports/component-source.ts';
 import type { LostConnection } from '../../ports/pubsub.ts';

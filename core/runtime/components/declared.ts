@@ -1,7 +1,7 @@
 /** What the files say beside components: subscriptions and policies for each app, and every mistake in them with its position. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Profile } from '../../contract/profile.ts';
 import type { Problem, Subscription } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import { pubsubPolicies, readResiliency } from '../../domain/resiliency.ts';
 import type { ComponentPolicy, PolicyPosition } from '../../domain/resiliency.ts';

@@ -1,7 +1,7 @@
 /** What came of each file of the resources folder: which documents are used, and why another one is not. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { ComponentRow, Problem, ResourceDocument, ResourceFile } from '../../contract/subscription.ts';
 import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { isObject } from '../../domain/json.ts';
 import type { Resources } from '../../ports/component-source.ts';
 

@@ -52,7 +52,7 @@ export interface Received extends EndedCall {
 interface MadeCall {
   readonly app: App;
   readonly channel: AppChannel;
-  /** Of its batch. */
+  /** First delivery of the batch; undefined where the batch is empty. */
   readonly first: LiveDelivery | undefined;
   readonly started: StartedAttempt;
   readonly pending: PendingAnswer;

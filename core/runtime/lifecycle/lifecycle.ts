@@ -1,8 +1,8 @@
 /** Start, reload and stop, in their order. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { StartReport } from '../../contract/reports.ts';
 import type { Problem, ResourceFile } from '../../contract/subscription.ts';
 import { errorText } from '../../contract/error-text.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Resources } from '../../ports/component-source.ts';
 import type { App } from '../state/app.ts';
 import type { Loaded } from '../components/component-row.ts';

@@ -1,6 +1,6 @@
 /** A message with everything known of it, as `messages.get` gives it. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../contract/message.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { describe } from '../../domain/inbound.ts';
 import type { MessageDetailSource } from '../../ports/journal.ts';

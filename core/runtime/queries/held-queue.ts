@@ -1,6 +1,6 @@
 /** Everything that is held now, longest first: messages before their fan-out, deliveries before an attempt, answers. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { HeldItem } from '../../contract/hold.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { rowOf } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 import type { Shared } from '../common.ts';

@@ -1,5 +1,4 @@
 /** What is really loaded and served: topics, subscriptions, components and apps, with counts. */
-import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { RouteExplanation } from '../../contract/console.ts';
 import type { ReferenceHint } from '../../contract/reference-hint.ts';
 import type {
@@ -9,6 +8,7 @@ import type {
   SubscriptionRow,
   TopicRow,
 } from '../../contract/subscription.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { eventHints } from '../../domain/reference-subscriptions.ts';
 import { rawEvent } from '../../domain/raw-wrapper.ts';

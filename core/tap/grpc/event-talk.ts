@@ -169,7 +169,7 @@ export class EventTalk implements OpenTalk {
     }
     this.#heldAnswers.add(call);
     return changed.then((instead) => {
-      // Of a stream that has ended nothing goes on.
+      // An answer of a stream that has ended goes nowhere: nobody waits for it any more.
       if (!this.#heldAnswers.delete(call)) return;
       if (instead === undefined) this.#ends.toServer(raw);
       else this.#answer(id, instead);

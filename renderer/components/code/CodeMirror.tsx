@@ -1,5 +1,4 @@
 /** The editor: JSON, XML or plain text, read-only or not. Loaded when it is first needed. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { history } from '@codemirror/commands';
 import { json } from '@codemirror/lang-json';
 import { xml } from '@codemirror/lang-xml';
@@ -17,6 +16,7 @@ import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { useEffect, useRef, type ReactElement, type RefObject } from 'react';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
 import { EDITING_KEYS } from './keys.ts';

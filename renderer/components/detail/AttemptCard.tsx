@@ -1,9 +1,9 @@
 /** One attempt: head with the answer and what it led to, and what was exchanged below. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useId, useState, type ReactElement } from 'react';
 import type { Attempt, Delivery, LastAnswer, MessageDetail } from '../../../core/contract/message.ts';
 import { judgedAnswer } from '../../../core/contract/answerer.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Chip } from '../Chip.tsx';
 import { ATTEMPTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';

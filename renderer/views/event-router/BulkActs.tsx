@@ -1,8 +1,8 @@
 /** One act for every delivery that the filter finds, where there is more than one. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { ReactElement } from 'react';
 import type { RouterAct } from '../../../core/contract/event-router/local-router.ts';
 import { ROUTER_ACTS, ROUTER_ACT_FROM } from '../../../core/contract/event-router/words.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Button } from '../../components/Button.tsx';
 import { fill } from '../../copy/fill.ts';
 import { ROUTER_ACT_TITLES, ROUTER_DELIVERIES } from './copy/local-router.ts';

@@ -1,5 +1,4 @@
 /** Changing what an event subscription lets through and how often it is tried; deleting it. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useState, type ReactElement } from 'react';
 import type { Params } from '../../../core/contract/console.ts';
 import type { SubscriptionReport } from '../../../core/contract/event-router/methods.ts';
@@ -8,6 +7,7 @@ import { TextField } from '../../components/Fields.tsx';
 import { OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useConsole } from '../../state/context.ts';
 import css from './EventRouter.module.css';
 import { JsonBox } from './JsonBox.tsx';

@@ -1,5 +1,4 @@
 /** The event subscription as its router has it, beside what the component wants, and a trial of its filter. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useState, type ReactElement } from 'react';
 import { Facts } from '../../components/Facts.tsx';
 import type { EventRouterComponent } from '../../../core/contract/event-router/components.ts';
@@ -10,6 +9,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { INPUT, OUTPUT, STORED } from './copy/event-router.ts';
 import { fill } from '../../copy/fill.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useConsole } from '../../state/context.ts';
 import { ChangeSubscription } from './ChangeSubscription.tsx';
 import css from './EventRouter.module.css';

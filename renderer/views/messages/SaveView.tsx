@@ -1,6 +1,6 @@
 /** Names a view: a new one with the present filter, or one that is there. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useState, type ReactElement } from 'react';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Button } from '../../components/Button.tsx';
 import { TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';

@@ -1,5 +1,4 @@
 /** The views that are always there, as tabs with how many deliveries each holds, and those that a person saved. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Tabs } from '@base-ui/react/tabs';
 import { EllipsisVertical, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -9,6 +8,7 @@ import { LIST, VIEWS } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
 import type { RuntimeChanged } from '../../../core/contract/console.ts';
 import type { SavedView } from '../../../core/contract/view.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { count } from '../../format/quantity.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';

@@ -1,6 +1,6 @@
 /** A response rule as the fields of a form, and back. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { ResponseRule, RuleAnswer } from '../../../core/contract/mock-app.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { RULE_EDITOR } from '../../copy/mock-app.ts';
 import { fill } from '../../copy/fill.ts';
 import { draftOf, EMPTY_ANSWER, readAnswer, type AnswerDraft, type AnswerKind } from './answer-draft.ts';

@@ -1,5 +1,4 @@
 /** The JSON Schema of a topic: bound, changed, removed, and an example out of it. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { FileUp, Pencil, Trash2 } from 'lucide-react';
 import { useRef, useState, type ReactElement } from 'react';
 import type { PayloadSchema } from '../../../core/contract/saved.ts';
@@ -12,6 +11,7 @@ import { PUBLISH } from '../../copy/publish.ts';
 import { SCHEMA } from '../../copy/saved.ts';
 import { exampleOf } from '../../format/example.ts';
 import { jsonMistake } from '../../../core/contract/json-position.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import css from './SingleForm.module.css';

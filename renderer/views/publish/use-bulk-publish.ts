@@ -1,6 +1,6 @@
 /** Publishes entries in one request and keeps what became of each. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useRef, useState } from 'react';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';
 import { BULK } from '../../copy/publish.ts';
 import { asText } from '../../format/curl.ts';

@@ -1,10 +1,10 @@
 /** The messages of a comparison: what differs, and the way to both of them. */
-import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Diff, ExternalLink, type LucideIcon } from 'lucide-react';
 import { useMemo, useState, type ReactElement, type ReactNode } from 'react';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import type { ComparedMessage, Difference } from '../../../core/contract/recording.ts';
 import { DELIVERY_STATES } from '../../../core/contract/delivery.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { Grid, GridRow, rowAt } from '../../components/grid/Grid.tsx';

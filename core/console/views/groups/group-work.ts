@@ -13,7 +13,7 @@ import { CHUNK, chunkOf } from './members.ts';
 
 /** Messages that are asked for at a time: each slice waits for its turn in the journal. */
 const SLICE = 4000;
-/** The same where payloads are read for the groups. */
+/** Messages asked for at a time where the groups come from payloads: each payload is read. */
 const PAYLOADS = 1000;
 /** What changed is gathered so long: a person reads no faster, and the groups of a busy list are worked out a few times a second. */
 const REST_MS = 250;

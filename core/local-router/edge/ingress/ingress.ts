@@ -1,5 +1,4 @@
 /** The TLS front of webhooks: forwards by host and path, answers for what is behind it, misbehaves when told to. */
-import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
@@ -13,6 +12,7 @@ import type {
   IngressStatus,
 } from '../../../contract/event-router/local-router-status.ts';
 import { errorText } from '../../../contract/error-text.ts';
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import type { Log } from '../../../ports/log.ts';
 import { RouterError } from '../../../ports/local-router.ts';
 import type { Faults } from '../../faults.ts';

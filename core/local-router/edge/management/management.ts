@@ -1,6 +1,6 @@
 /** What the management API does with event subscriptions, topics, operations, the provider and role assignments. */
-import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import type { Brand } from '../../../contract/profile.ts';
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
 import { isSubscriptionName, readSubscriptionBody, schemaConflict } from '../../rules/record-body.ts';
 import { scopeContains, topicOf } from '../../../router-protocol/scope.ts';

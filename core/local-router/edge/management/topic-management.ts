@@ -1,7 +1,7 @@
 /** Topics on the management API: put, read, list, keys. */
-import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { INPUT_SCHEMAS } from '../../../contract/event-router/words.ts';
 import type { InputSchema, InputSchemaMapping } from '../../../contract/event-router/wire.ts';
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { readInputMapping } from '../../rules/input-mapping.ts';
 import type { ManagementTarget } from '../../rules/management-path.ts';
 import { topicResourceId } from '../../../router-protocol/scope.ts';

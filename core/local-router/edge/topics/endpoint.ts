@@ -1,8 +1,8 @@
 /** Topic endpoints: credential, body, every event checked, answered when stored. */
-import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { gunzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { errorText } from '../../../contract/error-text.ts';
+import { withoutUndefined } from '../../../contract/without-undefined.ts';
 import { readPublish } from '../../rules/published.ts';
 import type { PublishedEvent } from '../../rules/published.ts';
 import { bytesOf } from '../listener.ts';
