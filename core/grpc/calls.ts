@@ -74,7 +74,7 @@ export function serve<Request, Response>(
     );
   };
   const decode = (bytes: Buffer): Request => {
-    const { request, complaint } = decoded(method, bytes);
+    const { request, complaint } = decoded(method.request, method.keys ?? [], bytes);
     if (complaint !== undefined) refused.set(request as WeakKey, complaint);
     return edge.calls.measured(request, bytes.length);
   };
@@ -83,13 +83,14 @@ export function serve<Request, Response>(
 }
 
 /** A request, or what it is without its metadata, with why they are too many. */
-function decoded<Request, Response>(
-  { request, keys = [] }: UnaryMethod<Request, Response>,
+export function decoded<Request>(
+  codec: MessageCodec<Request>,
+  keys: readonly MapPath[],
   bytes: Buffer,
 ): { readonly request: Request; readonly complaint?: Complaint } {
   const complaint = keyCountComplaint(mostEntries(bytes, keys));
-  if (complaint === undefined) return { request: request.decode(bytes) };
-  return { request: request.decode(withoutMaps(bytes, keys)), complaint };
+  if (complaint === undefined) return { request: codec.decode(bytes) };
+  return { request: codec.decode(withoutMaps(bytes, keys)), complaint };
 }
 
 /** What a method is told about its caller. */

@@ -93,6 +93,13 @@ describe('metadata of more keys than a message may have are refused undecoded', 
     expect(await call).toMatchObject(refused);
   });
 
+  test('of a stream', async () => {
+    const { client } = await edge();
+    const stream = client.stream();
+    stream.subscribe({ metadata: many });
+    expect(await stream.next()).toMatchObject(refused);
+  });
+
   test('1,000 keys reach the sidecar', async () => {
     const it = await edge();
     const { k0: _, ...metadata } = many;
