@@ -199,8 +199,11 @@ export const jobReport = members({
   jobId: Text(),
   /** Method that began it. */
   kind: Text(),
+  /** How many are done; those that failed are not among them. */
   done: Num(),
   count: Num(),
+  /** Recording that the messages of `failed` are of; absent: the live history. */
+  recordingId: Optional(Text()),
   failed: list(
     members({
       messageId: Text(),
