@@ -61,6 +61,9 @@ export const COMPARE_RECORDINGS = {
     'only-before': 'Only in {name}',
     'only-after': 'Only in {name}',
   },
+  sameApp: '{before} and {after} are taken for the same app.',
+  sameAppHint: 'Each is on one side only, and they subscribe to the same topics.',
+  tellApart: 'Compare app ids too',
   grid: 'Compared messages',
   row: '{topic} of {time}: {is}',
   what: {

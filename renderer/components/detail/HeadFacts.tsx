@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
-import { useNow } from '../clock.ts';
+import { Ticking, useNow } from '../clock.ts';
 import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL, FACTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
@@ -100,14 +100,23 @@ function Grid({ row, appId, route, attempts, state, nextAttemptAt }: FactsOf): R
   );
 }
 
+const MINUTE_MS = 60_000;
+
+/** Seconds within the first minute, then minutes, then hours: nobody counts the seconds of an hour. */
+function agoText(at: string, nowMs: number): string {
+  const agoMs = Math.max(0, nowMs - Date.parse(at));
+  const unitMs = agoMs < MINUTE_MS ? 1000 : agoMs < 60 * MINUTE_MS ? MINUTE_MS : 60 * MINUTE_MS;
+  return fill(FACTS.ago, { t: duration(Math.floor(agoMs / unitMs) * unitMs) });
+}
+
 /** "13:27:32.241 (12 s ago)" */
 function Published({ at }: { readonly at: string }): ReactElement {
-  const now = useNow();
-  const ago = Math.max(0, now - Date.parse(at));
   return (
     <>
       {clockTime(at)}{' '}
-      <span aria-hidden>{fill(FACTS.ago, { t: duration(Math.floor(ago / 1000) * 1000) })}</span>
+      <span aria-hidden>
+        <Ticking text={(now) => agoText(at, now)} />
+      </span>
     </>
   );
 }
