@@ -53,7 +53,7 @@ export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefine
 
 /**
  * Why a publish is refused, for its answer: the limit, its setting, and the topic. The same words each time, for who counts them.
- * @param topic where the limit counts for all, the one that has most
+ * @param topic where the limit counts for all, the one that has most, with its component
  */
 export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: string): string {
   const reached = `the backlog limit of ${WHAT[measure](limit)} (${setBy}) is reached`;

@@ -86,7 +86,7 @@ test('nothing is left for any topic: the probe says so, with the topic that has 
   await stand.publish('good');
   stand.set('delivery.backlog', 6);
   const reason =
-    'the backlog limit of 6 unfinished deliveries (delivery.backlog) is reached, topic bad has most of them';
+    'the backlog limit of 6 unfinished deliveries (delivery.backlog) is reached, topic pubsub/bad has most of them';
   await expect(stand.publish('good')).rejects.toMatchObject({ params: { reason } });
   const { healthz, outbound } = stand.runtime.health.of();
   expect(outbound).toMatchObject({ healthy: false, status: 500 });

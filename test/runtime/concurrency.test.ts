@@ -286,7 +286,7 @@ describe('the backlog limit', () => {
       code: 'ERR_PUBSUB_PUBLISH_MESSAGE',
       params: {
         reason:
-          'the backlog limit of 3 unfinished deliveries (delivery.backlog) is reached, topic orders has most of them',
+          'the backlog limit of 3 unfinished deliveries (delivery.backlog) is reached, topic pubsub/orders has most of them',
       },
     });
     expect((await stand.journal.stats()).messages).toBe(3);
@@ -303,7 +303,7 @@ describe('the backlog limit', () => {
     expect(stand.runtime.refuses).toBeUndefined();
     await publishAll(stand, 'orders', 2);
     const reason =
-      'the backlog limit of 2 unfinished deliveries (delivery.backlog) is reached, topic orders has most of them';
+      'the backlog limit of 2 unfinished deliveries (delivery.backlog) is reached, topic pubsub/orders has most of them';
     expect(stand.runtime.refuses).toBe(reason);
     await expect(stand.publish('orders')).rejects.toMatchObject({ params: { reason } });
     stand.app.open[0]?.answer(200);

@@ -169,12 +169,12 @@ export class Backlog {
     return sayShortage(shortage, this.#most(shortage.measure));
   }
 
-  /** The topic that has most. */
+  /** The topic that has most, with its component: several may have one of that name. */
   #most(measure: Measure): string {
     let most = { topic: '', used: -1 };
     for (const use of this.#uses.values()) {
       const used = this.#of(use)[measure];
-      if (used > most.used) most = { topic: use.topic, used };
+      if (used > most.used) most = { topic: `${use.pubsubname}/${use.topic}`, used };
     }
     return most.topic;
   }
