@@ -199,6 +199,8 @@ export interface SettingTable {
   readonly SETTING_KEYS: readonly SettingKey[];
   readonly isSettingKey: (key: string) => key is SettingKey;
   readonly defaultSettings: () => SettingValues;
+  /** What is said of a key that there is not. */
+  readonly sayUnknown: (key: string) => string;
   /** The value as it counts (objects completed by their defaults), or what was expected. Unknown keys are a complaint too. */
   readonly checkSetting: CheckSetting;
   /** A value as it stands on a command line, not checked yet: JSON, or a plain word; a list also as words joined by commas. */
@@ -230,6 +232,11 @@ export function createSettingTable(rows: SettingRows): SettingTable {
     isSettingKey,
     defaultSettings: () =>
       Object.fromEntries(keys.map((key) => [key, rows[key].default])) as unknown as SettingValues,
+    sayUnknown: (key) => {
+      const near = nearKey(key, keys);
+      const meant = near === undefined ? '' : `did you mean ${near}? `;
+      return `unknown setting "${key}"; ${meant}known settings: ${keys.join(', ')}`;
+    },
     checkSetting,
     parseSettingText(key, value) {
       const isList = isSettingKey(key) && Array.isArray(rows[key].default);
@@ -240,10 +247,16 @@ export function createSettingTable(rows: SettingRows): SettingTable {
   };
 }
 
-function unknownKey(key: string, known: readonly SettingKey[]): SettingComplaint {
+/** The key that was probably meant; undefined: none is near. */
+function nearKey(key: string, known: readonly SettingKey[]): string | undefined {
   const lower = key.toLowerCase();
-  const near =
-    known.find((each) => each.toLowerCase() === lower || each.endsWith(`.${key}`)) ?? nearest(key, known);
+  return (
+    known.find((each) => each.toLowerCase() === lower || each.endsWith(`.${key}`)) ?? nearest(key, known)
+  );
+}
+
+function unknownKey(key: string, known: readonly SettingKey[]): SettingComplaint {
+  const near = nearKey(key, known);
   const expected = near === undefined ? `one of ${known.join(', ')}` : `${near} (did you mean it?)`;
   return { expected, found: `the key ${key}` };
 }

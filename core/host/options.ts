@@ -17,7 +17,7 @@ import type { FlagValues, ParsedFlags } from './flags.ts';
 import { isReferenceConfiguration } from './reference-configuration.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
-import { SETTINGS, checkSetting, isSettingKey, parseSettingText } from './setting-table.ts';
+import { SETTINGS, checkSetting, isSettingKey, parseSettingText, sayUnknown } from './setting-table.ts';
 import { checkTapFlags, readTapWish } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 import { writtenListeners } from './written-listeners.ts';
@@ -401,10 +401,7 @@ export function readSets(texts: readonly string[], block?: unknown): ReadonlyMap
       set.set('eventRouter', changed.value);
       continue;
     }
-    if (!isSettingKey(key))
-      throw new UsageError(
-        `--set: unknown setting "${key}"; known settings: ${Object.keys(SETTINGS).join(', ')}`,
-      );
+    if (!isSettingKey(key)) throw new UsageError(`--set: ${sayUnknown(key)}`);
     const checked = checkSetting(key, parseSettingText(key, text.slice(at + 1)));
     if (!checked.ok)
       throw new UsageError(

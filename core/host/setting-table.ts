@@ -3,8 +3,15 @@ import type { SettingComplaint } from '../domain/setting-checks.ts';
 import { SIDECAR_SETTINGS, createSettingTable } from '../domain/settings.ts';
 import { EVENT_ROUTER_SETTING } from '../router-protocol/setting.ts';
 
-export const { SETTINGS, SETTING_KEYS, isSettingKey, defaultSettings, checkSetting, parseSettingText } =
-  createSettingTable({ ...SIDECAR_SETTINGS, eventRouter: EVENT_ROUTER_SETTING });
+export const {
+  SETTINGS,
+  SETTING_KEYS,
+  isSettingKey,
+  sayUnknown,
+  defaultSettings,
+  checkSetting,
+  parseSettingText,
+} = createSettingTable({ ...SIDECAR_SETTINGS, eventRouter: EVENT_ROUTER_SETTING });
 
 /** What a scenario file is told about its settings: a text counts as it does after --set. */
 export const SETTINGS_OF_FILES = {

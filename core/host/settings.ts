@@ -7,7 +7,7 @@ import { configFile } from './config-file.ts';
 import { UsageError } from './flags.ts';
 import { readSets } from './options.ts';
 import type { ProductOptions } from './options.ts';
-import { SETTINGS, SETTING_KEYS, checkSetting, isSettingKey } from './setting-table.ts';
+import { SETTINGS, SETTING_KEYS, checkSetting, isSettingKey, sayUnknown } from './setting-table.ts';
 
 export class Settings implements SettingsStore {
   readonly #flag: ReadonlyMap<SettingKey, unknown>;
@@ -120,10 +120,7 @@ function readConfig(path: string): ReadonlyMap<SettingKey, unknown> {
   if (typeof content !== 'object' || Array.isArray(content))
     throw new UsageError(`--config ${path}: must be a mapping of settings`);
   for (const [key, value] of flatten(content)) {
-    if (!isSettingKey(key))
-      throw new UsageError(
-        `--config ${path}: unknown setting "${key}"; known settings: ${SETTING_KEYS.join(', ')}`,
-      );
+    if (!isSettingKey(key)) throw new UsageError(`--config ${path}: ${sayUnknown(key)}`);
     const checked = checkSetting(key, value);
     if (!checked.ok)
       throw new UsageError(

@@ -101,6 +101,11 @@ const FLAGS: readonly (readonly [what: string, args: readonly string[], says: st
     '--set: unknown setting "delivery.retires"; known settings: delivery.retry, ',
   ],
   [
+    'a setting whose name has a slip',
+    ['--set', 'delivery.concurency=1'],
+    '--set: unknown setting "delivery.concurency"; did you mean delivery.concurrency? known settings: ',
+  ],
+  [
     'a setting out of range',
     ['--set', 'delivery.concurrency=0'],
     '--set delivery.concurrency must be a whole number from 1 to 10,000, got the number 0',
