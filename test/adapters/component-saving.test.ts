@@ -98,6 +98,10 @@ describe('read and save', () => {
         code: 'NOT_FOUND',
         message: `${file} in the folder is not a file.`,
       });
+    const { problems } = await source.load();
+    expect(problems).toMatchObject([
+      { file: 'pipe.yaml', message: 'This is not a file. Sidelight does not read it.', severity: 'error' },
+    ]);
   });
 
   test.runIf(posix)('permissions of a file stay', async () => {

@@ -94,7 +94,8 @@ async function readText(
   const path = join(folder, file);
   try {
     const found = await stat(path);
-    if (!found.isFile()) return undefined;
+    if (found.isDirectory()) return undefined;
+    if (!found.isFile()) return { problem: 'This is not a file. Sidelight does not read it.' };
     if (found.size > LARGEST_FILE) {
       return {
         problem: `The file has ${byteCount(found.size)}; Sidelight reads at most ${sizeLimit(LARGEST_FILE)}.`,
