@@ -90,7 +90,7 @@ async function recordedAs(
     message: { ...found.message, row: { ...found.message.row, pubsubname, appId } },
     deliveries: found.deliveries.map(({ delivery, ...more }) => ({
       ...more,
-      delivery: { ...delivery, appId },
+      delivery: { ...delivery, appId, subscription: { ...delivery.subscription, pubsubname } },
     })),
   };
 }
@@ -123,8 +123,8 @@ describe('a scenario', () => {
 
   test('leaves out a subscription that no scenario file can hold, and the message that went there', async () => {
     const own = { pubsubname: 'pubsub', topic: 'orders', route: '/orders' };
-    const long = { ...own, appId: 'mail', route: `/${'x'.repeat(1000)}` };
-    const messages = [await recordedAs('pubsub', 'shop'), await recordedAs('pubsub', 'mail')];
+    const long = { ...own, pubsubname: 'mails', appId: 'mail', route: `/${'x'.repeat(1000)}` };
+    const messages = [await recordedAs('pubsub', 'shop'), await recordedAs('mails', 'mail')];
     const subscriptions = [{ ...own, appId: 'shop' }, long];
     const made = makeTest(messages, { ...FACTS, name: 't', subscriptions }, bufferCodec);
     const reason = expect.stringContaining(

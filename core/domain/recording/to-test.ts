@@ -8,9 +8,10 @@ import { bytesIn } from '../codec.ts';
 import type { Codec } from '../codec.ts';
 import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
-import { complaintAbout, testCaseOf } from './test-cases.ts';
+import { complaintAbout, testCaseOf, titleOf } from './test-cases.ts';
 import type { CaseResult, TestCase } from './test-cases.ts';
 import { topicOf, triesByTopic, whyOtherTries } from './tries.ts';
+import { hasNoRoute, undeliveredTo } from './undelivered.ts';
 
 export interface TestFacts {
   readonly target: TestTarget;
@@ -74,7 +75,15 @@ function casesOf(
   { states, subscriptions }: TestFacts,
   codec: Codec,
 ): Cases {
-  const all = messages.map((recorded) => ({ recorded, result: testCaseOf(recorded, states, codec) }));
+  const apps = appsOf(messages);
+  const served = subscriptions.filter(({ appId }) => apps.includes(appId));
+  const all = messages.map((recorded) => {
+    const result = testCaseOf(recorded, states, codec);
+    return {
+      recorded,
+      result: result.ok ? withUndelivered(recorded, result.testCase, served, codec) : result,
+    };
+  });
   const tries = triesByTopic(all.flatMap(({ recorded, result }) => (result.ok ? [recorded] : [])));
   const results = all.map(({ recorded, result }) => {
     const reason = result.ok
@@ -83,6 +92,24 @@ function casesOf(
     return { recorded, result: reason === undefined ? result : ({ ok: false, reason } as const) };
   });
   return { results, tries };
+}
+
+/** The case with what it becomes for subscriptions that the message did not come to. */
+function withUndelivered(
+  recorded: RecordedMessage,
+  testCase: TestCase,
+  subscriptions: readonly RecordedSubscription[],
+  codec: Codec,
+): CaseResult {
+  const left = undeliveredTo(recorded, subscriptions);
+  const odd = left.find((one) => !hasNoRoute(recorded, one, codec));
+  if (odd !== undefined) {
+    const reason = `no delivery of it to ${odd.appId} is recorded, which subscribes to ${odd.pubsubname}/${odd.topic}`;
+    return { ok: false, reason };
+  }
+  const dropped = left.map(({ appId }) => ({ appId, route: '', state: 'dropped' as const, attempts: 0 }));
+  const expected = [...testCase.expected, ...dropped];
+  return { ok: true, testCase: { ...testCase, title: titleOf(recorded, expected), expected } };
 }
 
 function vitest(name: string, file: string): string {
