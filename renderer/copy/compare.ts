@@ -36,7 +36,7 @@ export const COMPARE_RECORDINGS = {
   liveName: 'this session',
   sameTwice: 'Choose two different ones.',
   filter: 'Filter of both',
-  filterHint: 'topic:orders',
+  filterHint: 'Filter: topic:orders',
   again: 'Compare again',
   of: 'Compare {name}',
   short: 'Compare…',

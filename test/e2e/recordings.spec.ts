@@ -68,6 +68,8 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
     await expect(page.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveAttribute('aria-disabled', 'true');
+  // What waits for a person is in the live history.
+  await expect(page.getByRole('button', { name: /^Waiting for you/ })).toHaveCount(0);
   // Keys of the live list do nothing here.
   await messages(page).press('r');
   expect((await product.rpc('messages.list', {})).total).toBe(2);

@@ -10,7 +10,7 @@ import { DETAIL, FACTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { clockSeconds, clockTime, duration, utcTime } from '../../format/quantity.ts';
+import { clockSeconds, clockTime, duration, goneBy, utcTime } from '../../format/quantity.ts';
 import { attemptsLeft } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole } from '../../state/context.ts';
@@ -100,22 +100,13 @@ function Grid({ row, appId, route, attempts, state, nextAttemptAt }: FactsOf): R
   );
 }
 
-const MINUTE_MS = 60_000;
-
-/** Seconds within the first minute, then minutes, then hours: nobody counts the seconds of an hour. */
-function agoText(at: string, nowMs: number): string {
-  const agoMs = Math.max(0, nowMs - Date.parse(at));
-  const unitMs = agoMs < MINUTE_MS ? 1000 : agoMs < 60 * MINUTE_MS ? MINUTE_MS : 60 * MINUTE_MS;
-  return fill(FACTS.ago, { t: duration(Math.floor(agoMs / unitMs) * unitMs) });
-}
-
 /** "13:27:32.241 (12 s ago)" */
 function Published({ at }: { readonly at: string }): ReactElement {
   return (
     <>
       {clockTime(at)}{' '}
       <span aria-hidden>
-        <Ticking text={(now) => agoText(at, now)} />
+        <Ticking text={(now) => fill(FACTS.ago, { t: goneBy(now - Date.parse(at)) })} />
       </span>
     </>
   );

@@ -131,7 +131,8 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
           <Chip
             kind={isAsked ? 'asked' : chip.kind}
             more={chip.more}
-            tries={attemptsOf(row)}
+            // The words fill the column; the call that waits names its attempt itself.
+            tries={isAsked ? undefined : attemptsOf(row)}
             app={row.waitingFor?.join(', ')}
             meaning={isAsked ? undefined : chip.meaning}
           />
