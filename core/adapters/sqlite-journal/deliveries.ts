@@ -33,7 +33,10 @@ interface Fresh {
   readonly number: number;
   readonly home: string;
   readonly topic: string;
-  /** As it came. A delivery may have opened it since, which makes one look too many; `forgetMessage` is told of all else. */
+  /**
+   * As it came. A delivery may have opened it since, which makes one look too many; all else that moves it comes behind a change,
+   * of which `forgetMessage` is told.
+   */
   readonly isOpen: boolean;
   /** Deliveries that it has so far. */
   deliveries: number;
@@ -67,7 +70,7 @@ export class DeliveryTables {
   readonly #remembered = new Map<string, Known>();
   /**
    * Messages that came with the calls that are being applied: nothing is looked up for their deliveries, which most have right
-   * behind them (6 % of the writing thread's time).
+   * behind them (91 µs of the writing thread a message instead of 117).
    */
   readonly #fresh = new Map<string, Fresh>();
   readonly #tallies: Tallies;
@@ -125,7 +128,7 @@ export class DeliveryTables {
     this.#fresh.delete(messageId);
   }
 
-  /** What comes next may know more of a message than this. */
+  /** The calls are over, or what is removed among them may be one of these. */
   forgetMessages(): void {
     this.#fresh.clear();
   }

@@ -237,7 +237,6 @@ export class SqliteStore {
         this.#change(op[1], op[2], op[3]);
         break;
       case 'published':
-        this.#deliveries.forgetMessage(op[1]);
         this.#stand(this.#do.publish(op[1]));
         break;
       case 'removed':
