@@ -164,3 +164,30 @@ test('one group that is refused takes nothing of the others with it', () => {
   expect(errors.map((error) => error === undefined)).toEqual([true, false, true]);
   expect(numbers).toEqual([{ number: 1 }, { number: 3 }]);
 });
+
+test.each<[string, readonly JournalRecord[]]>([
+  [
+    'a delivery that has ended, and goes on after the removal of a message that is not there',
+    [accepted(1), delivered(1, 'processed'), removed(2), delivered(1, 'queued')],
+  ],
+  [
+    'the first delivery of a message that got other content and was published then',
+    [
+      accepted(1),
+      { kind: 'message.changed', messageId: 'msg_1', patch: {}, content },
+      published(1),
+      delivered(1, 'queued'),
+    ],
+  ],
+  [
+    'the first delivery of a message that waited, got other content and was let go then',
+    [
+      accepted(1, { row: { stage: 'held' } }),
+      published(1),
+      { kind: 'message.changed', messageId: 'msg_1', patch: { stage: null }, content },
+      delivered(1, 'queued'),
+    ],
+  ],
+])('%s: written together as one by one', (_name, records) => {
+  expect(tablesAfter([records])).toEqual(tablesAfter(records.map((one) => [one])));
+});

@@ -28,6 +28,20 @@ export interface Recorded {
   readonly hasMoved: boolean;
 }
 
+/** A message that is written with its deliveries. */
+interface Fresh {
+  readonly number: number;
+  readonly home: string;
+  readonly topic: string;
+  /**
+   * As it came. A delivery may have opened it since, which makes one look too many; all else that moves it comes behind a change,
+   * of which `forgetMessage` is told.
+   */
+  readonly isOpen: boolean;
+  /** Deliveries that it has so far. */
+  deliveries: number;
+}
+
 interface Known {
   readonly number: number;
   readonly nth: number;
@@ -54,6 +68,11 @@ const MOST_REMEMBERED = 10_000;
 
 export class DeliveryTables {
   readonly #remembered = new Map<string, Known>();
+  /**
+   * Messages that came with the calls that are being applied: nothing is looked up for their deliveries, which most have right
+   * behind them (91 µs of the writing thread a message instead of 117).
+   */
+  readonly #fresh = new Map<string, Fresh>();
   readonly #tallies: Tallies;
   readonly #batches: BatchTable;
   readonly #find;
@@ -99,10 +118,25 @@ export class DeliveryTables {
     this.#dropTransition = db.prepare('DELETE FROM transition WHERE number = ? AND nth = ? AND n = ?');
   }
 
+  /** A message was written, and has no delivery yet. */
+  came(messageId: string, message: Omit<Fresh, 'deliveries'>): void {
+    this.#fresh.set(messageId, { ...message, deliveries: 0 });
+  }
+
+  /** A message changed by more than its deliveries. */
+  forgetMessage(messageId: string): void {
+    this.#fresh.delete(messageId);
+  }
+
+  /** The calls are over, or what is removed among them may be one of these. */
+  forgetMessages(): void {
+    this.#fresh.clear();
+  }
+
   /** Undefined: its message was removed meanwhile. */
   record({ now, changed, transitions, attempts: made }: DeliveryStep): Recorded | undefined {
     const [, id, messageId, state, app, route, attempts, record, , pubsub, subscribed, , , silent] = now;
-    const known = this.#remembered.get(id) ?? this.#known(id) ?? this.#deliveryFor(messageId);
+    const known = this.#placeOf(id, messageId);
     if (known === undefined) return undefined;
     const { number, nth, home, topic } = known;
     const edited = changed === null ? known.changed : sizeOf(changed);
@@ -142,6 +176,15 @@ export class DeliveryTables {
   /** Something was taken back or removed: what is remembered may not be true any more. */
   forget(): void {
     this.#remembered.clear();
+    this.#fresh.clear();
+  }
+
+  #placeOf(deliveryId: string, messageId: string): Known | undefined {
+    const remembered = this.#remembered.get(deliveryId);
+    if (remembered !== undefined) return remembered;
+    const fresh = this.#fresh.get(messageId);
+    if (fresh !== undefined) return newDelivery(fresh, ++fresh.deliveries);
+    return this.#known(deliveryId) ?? this.#deliveryFor(messageId);
   }
 
   #count(known: Known, tally: Tally, state: string): void {
@@ -186,21 +229,13 @@ export class DeliveryTables {
   #deliveryFor(messageId: string): Known | undefined {
     const row = this.#findMessage.get(messageId);
     if (row === undefined) return undefined;
-    return {
+    const message = {
       number: numberIn(row, 'number'),
-      nth: numberIn(row, 'last') + 1,
-      isNew: true,
-      state: undefined,
-      tally: undefined,
       home: textIn(row, 'home'),
       topic: textIn(row, 'topic'),
       isOpen: numberIn(row, 'standing') === STANDING.open,
-      madeAttempts: 0,
-      madeTransitions: 0,
-      bytes: DELIVERY_BYTES,
-      own: 0,
-      changed: 0,
     };
+    return newDelivery(message, numberIn(row, 'last') + 1);
   }
 
   /** Adds attempts; gives the bytes that they take. */
@@ -247,6 +282,27 @@ export class DeliveryTables {
     }
     return bytes;
   }
+}
+
+function newDelivery(
+  { number, home, topic, isOpen: isMessageOpen }: Omit<Fresh, 'deliveries'>,
+  nth: number,
+): Known {
+  return {
+    number,
+    nth,
+    isNew: true,
+    state: undefined,
+    tally: undefined,
+    home,
+    topic,
+    isOpen: isMessageOpen,
+    madeAttempts: 0,
+    madeTransitions: 0,
+    bytes: DELIVERY_BYTES,
+    own: 0,
+    changed: 0,
+  };
 }
 
 function isOpen(state: string): boolean {

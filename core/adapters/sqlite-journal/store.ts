@@ -224,6 +224,7 @@ export class SqliteStore {
           this.#applyOther(step.op);
       }
     }
+    this.#deliveries.forgetMessages();
   }
 
   #applyOther(op: OtherStep['op']): void {
@@ -232,12 +233,14 @@ export class SqliteStore {
         this.#batches.add(op);
         break;
       case 'changed':
+        this.#deliveries.forgetMessage(op[1]);
         this.#change(op[1], op[2], op[3]);
         break;
       case 'published':
         this.#stand(this.#do.publish(op[1]));
         break;
       case 'removed':
+        this.#deliveries.forgetMessages();
         this.#remove(this.#do.numbersOf(op[1]));
         break;
       case 'sequence':
@@ -268,7 +271,9 @@ export class SqliteStore {
       });
     }
     this.#do.addContent([number, sumOf(json, wire), json, contentType, metadata, released, wire]);
-    this.#tallies.messages(columnText(row.pubsubname), columnText(row.topic), MESSAGE, 1);
+    const [home, topic] = [columnText(row.pubsubname), columnText(row.topic)];
+    this.#tallies.messages(home, topic, MESSAGE, 1);
+    this.#deliveries.came(messageId, { number, home, topic, isOpen: standing === STANDING.open });
     this.#totals.messages++;
     this.#totals.bytes += bytes;
     this.#totals.numbered(number);
