@@ -2,10 +2,12 @@
 import { isObject } from '../domain/json.ts';
 import { breathe } from './stream/pause.ts';
 
-/** Characters of a member after which everything else may run. */
-const LARGE = 64 * 1024;
-/** Members of the value, and of those: a message has its data in its envelope too. */
-const LEVELS = 2;
+/** Characters after which everything else may run. */
+const SLICE = 64 * 1024;
+/** Items of a list that are written at once. */
+const ITEMS = 100;
+/** Levels of members that are written one by one: those of the message, of its envelope, and of the data in it. */
+const LEVELS = 3;
 
 /** The same text that `JSON.stringify` makes. */
 export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise<string> {
@@ -15,6 +17,8 @@ export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise
 class Encoding {
   /** Texts of large members by their values: what stands there twice is written once. */
   readonly #made = new Map<unknown, string>();
+  /** Characters that were written since everything else could run. */
+  #written = 0;
 
   async object(value: Readonly<Record<string, unknown>>, levels: number): Promise<string> {
     const members: string[] = [];
@@ -26,10 +30,31 @@ class Encoding {
   }
 
   async #text(member: unknown, levels: number): Promise<string | undefined> {
+    const text = await this.#parts(member, levels);
+    if (text !== undefined && text.length > SLICE) this.#made.set(member, text);
+    return text;
+  }
+
+  async #parts(member: unknown, levels: number): Promise<string | undefined> {
+    if (Array.isArray(member) && member.length > ITEMS) return this.#list(member);
     if (levels > 1 && isObject(member)) return this.object(member, levels - 1);
-    const text: string | undefined = JSON.stringify(member);
-    if (text !== undefined && text.length > LARGE) {
-      this.#made.set(member, text);
+    return this.#whole(member);
+  }
+
+  async #list(items: readonly unknown[]): Promise<string> {
+    const parts: string[] = [];
+    for (let at = 0; at < items.length; at += ITEMS) {
+      const part = await this.#whole(items.slice(at, at + ITEMS));
+      if (part !== undefined) parts.push(part.slice(1, -1));
+    }
+    return `[${parts.join(',')}]`;
+  }
+
+  async #whole(value: unknown): Promise<string | undefined> {
+    const text: string | undefined = JSON.stringify(value);
+    this.#written += text?.length ?? 0;
+    if (this.#written > SLICE) {
+      this.#written = 0;
       await breathe();
     }
     return text;
