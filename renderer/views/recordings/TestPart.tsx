@@ -159,7 +159,9 @@ function Made({ made }: { readonly made: ToTestResult }): ReactElement {
   const [skipped] = made.skipped;
   const part = useRef<HTMLDivElement>(null);
   // It comes below the button, which stands at the end of what is in sight.
-  useEffect(() => part.current?.scrollIntoView({ block: 'nearest' }), [made]);
+  useEffect(() => {
+    part.current?.scrollIntoView({ block: 'nearest' });
+  }, [made]);
   return (
     <div ref={part}>
       {skipped !== undefined && (
