@@ -78,7 +78,13 @@ export class Console {
       onBatch: () => this.#status.touch(),
       onIdle: () => this.#status.close(),
     });
-    this.#lists = new ViewLists({ journal: runtime.journal, batcher, clock, log });
+    this.#lists = new ViewLists({
+      journal: runtime.journal,
+      batcher,
+      clock,
+      log,
+      caughtUp: () => runtime.caughtUp(),
+    });
     this.#jobs = new Jobs(deps.ids);
     this.#library = new Library(deps);
     this.#httpViews = this.#viewSet();

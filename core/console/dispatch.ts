@@ -1,13 +1,16 @@
 /** JSON-RPC 2.0: text in, text out. Knows neither carriers nor who asks. */
 import { METHODS } from '../contract/console.ts';
+import type { Method } from '../contract/console.ts';
 import { MAX_RPC_BATCH } from '../contract/rpc.ts';
 import type { RpcError, RpcId, RpcResponse } from '../contract/rpc.ts';
 import { firstValue, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { Caller, MethodTable } from './caller.ts';
+import { encodeMembers } from './encode-members.ts';
 import { internalError, plainError, rpcErrorOf } from './rpc-error.ts';
 import type { RpcErrorPorts } from './rpc-error.ts';
 import { checkParams, isMethod } from './params/check.ts';
+import { breathe } from './stream/pause.ts';
 
 /** Text of the answer; undefined: there is none to give (notifications). Never rejects. */
 export type Dispatch = (text: string, caller: Caller) => Promise<string | undefined>;
@@ -59,7 +62,7 @@ async function answerOne(
   const params = request['params'] ?? {};
   try {
     const result = await run(method, params, caller, context);
-    return id === undefined ? undefined : encode({ jsonrpc: '2.0', id, result: result ?? null });
+    return id === undefined ? undefined : await encodeResult(id, method, result ?? null);
   } catch (thrown) {
     // The client left, so what it had asked for was given up: nobody waits for an answer.
     if (caller.signal.aborted && thrown === caller.signal.reason) return undefined;
@@ -118,6 +121,16 @@ function isId(id: unknown): id is RpcId | undefined {
 function encodeError(id: RpcId, refusal: Refusal): string {
   const error: RpcError = plainError(refusal);
   return encode({ jsonrpc: '2.0', id, error });
+}
+
+/** The method whose answer may be larger than a message is. */
+const LARGE_RESULT: Method = 'messages.get';
+
+async function encodeResult(id: RpcId, method: string, result: unknown): Promise<string> {
+  if (method !== LARGE_RESULT || !isObject(result)) return encode({ jsonrpc: '2.0', id, result });
+  // What was read has just been parsed.
+  await breathe();
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${await encodeMembers(result)}}`;
 }
 
 function encode(response: RpcResponse): string {

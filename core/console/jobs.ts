@@ -9,20 +9,31 @@ const MOST_RUNNING = 20;
 const MOST_ENDED = 100;
 const MOST_FAILED = 1000;
 
+export interface JobStart {
+  /** Method that begins it. */
+  readonly kind: string;
+  readonly count: number;
+  readonly recordingId?: string | undefined;
+}
+
 export class Job {
   readonly jobId: string;
   readonly kind: string;
   done = 0;
   count: number;
+  /** Whose messages it is about; undefined: those of the live history. */
+  readonly #recordingId: string | undefined;
+  #failures = 0;
   readonly #failed: { messageId: string; reason: string }[] = [];
   readonly #abort = new AbortController();
   #isRunning = true;
   #error: string | undefined;
 
-  constructor(jobId: string, kind: string, count: number) {
+  constructor(jobId: string, { kind, count, recordingId }: JobStart) {
     this.jobId = jobId;
     this.kind = kind;
     this.count = count;
+    this.#recordingId = recordingId;
   }
 
   get isRunning(): boolean {
@@ -35,6 +46,7 @@ export class Job {
   }
 
   failed(messageId: string, reason: string): void {
+    this.#failures += 1;
     if (this.#failed.length < MOST_FAILED) this.#failed.push({ messageId, reason });
   }
 
@@ -61,7 +73,8 @@ export class Job {
       failed: [...this.#failed],
       running: this.#isRunning,
       ...(this.#abort.signal.aborted ? { cancelled: true } : {}),
-      ...withoutUndefined({ error: this.#error }),
+      ...withoutUndefined({ error: this.#error, recordingId: this.#recordingId }),
+      ...(this.#failures > MOST_FAILED ? { failures: this.#failures } : {}),
     };
   }
 }
@@ -75,13 +88,13 @@ export class Jobs {
   }
 
   /** Throws Refusal TOO_LARGE when too many are running. */
-  begin(kind: string, count: number): Job {
+  begin(start: JobStart): Job {
     const running = [...this.#jobs.values()].filter(({ isRunning }) => isRunning);
     if (running.length >= MOST_RUNNING) {
       const reason = `At most ${MOST_RUNNING} jobs run at a time.`;
       throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_RUNNING} running jobs` });
     }
-    const job = new Job(`job_${this.#ids.hex(6)}`, kind, count);
+    const job = new Job(`job_${this.#ids.hex(6)}`, start);
     this.#jobs.set(job.jobId, job);
     for (const [jobId, { isRunning }] of this.#jobs) {
       if (this.#jobs.size <= MOST_ENDED) break;

@@ -8,7 +8,7 @@ import { MAX_FRAME_BYTES } from '../contract/rpc.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import { errorText } from '../contract/error-text.ts';
 import { sizeLimit } from '../contract/spoken-size.ts';
-import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
+import { cutUnread, EarlyAnswers, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import { tryParse, isObject } from '../domain/json.ts';
 import { Refusal } from '../domain/refusal.ts';
@@ -128,15 +128,17 @@ function nameOf(host: string): string {
 
 /** A server without routes: its limits, its guard, and its answers to errors. */
 function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): FastifyInstance {
+  const early = new EarlyAnswers();
   const app = fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
     bodyLimit: MAX_FRAME_BYTES,
     forceCloseConnections: true,
     exposeHeadRoutes: false,
-    ...readingOptions(deps.silence ?? SILENCE),
+    ...readingOptions(deps.silence ?? SILENCE, early),
   });
   cutUnread(app.server);
+  early.watch(app.server);
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   guard(app, facts);
   answerErrors(app, deps);
@@ -144,11 +146,11 @@ function guardedServer(deps: ConsoleServerDependencies, facts: GuardFacts): Fast
 }
 
 /** How requests are read, and what is answered to those that cannot be: never the words of a library. */
-function readingOptions(silence: Silence): FastifyHttpOptions<RawServerDefault> {
+function readingOptions(silence: Silence, early: EarlyAnswers): FastifyHttpOptions<RawServerDefault> {
   return {
     // The guard answers a request without Host.
     ...silenceOptions(silence),
-    clientErrorHandler: answerUnreadable(silence.partingMs),
+    clientErrorHandler: answerUnreadable(silence.partingMs, early),
     frameworkErrors: (_error, _request, reply) => {
       const reason = 'the path has a % that is no escape of UTF-8';
       void sendRefusal(reply.headers(SAFE_HEADERS), 400, new Refusal('INVALID_REQUEST', { reason }));

@@ -63,7 +63,8 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'ttl.expired': 'It expired {t} after publishing (ttlInSeconds = {n}).',
   'hold.matched': 'Held by "{hold}".',
   'hold.released': 'Released by "{hold}" after {t}.',
-  'restart.requeued': 'Sidelight restarted during attempt {n}; it is delivered again (at least once).',
+  'restart.requeued':
+    'Sidelight ended during attempt {n}, so its answer is not known; it is delivered again (at least once).',
   'tap.again': 'The sidecar sent it again after it had ended.',
   'tap.lost': 'The call ended before the sidecar had an answer: it decides when it sends the message again.',
   'tap.dead-letter': 'The sidecar gave it up and published a copy to {topic}, where it was seen.',

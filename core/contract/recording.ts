@@ -157,6 +157,8 @@ export const compareParams = members({
   after: Optional(id),
   /** Only messages that match, on both sides. */
   filter: Optional(filter),
+  /** False: each app id is an app of its own. Default: ids that are on one side only are matched by their subscriptions, as `apps` names them. */
+  matchApps: Optional(Bool()),
   /** Which lines are wanted; absent: all of them. Counts are always of all. */
   show: Optional(list(oneOf(COMPARED), { minItems: 1, maxItems: COMPARED.length })),
   cursor: Optional(id),
@@ -188,6 +190,8 @@ export type ComparedMessage = Static<typeof comparedMessage>;
 
 export const compareResult = members({
   counts: eachOf(COMPARED, count),
+  /** Apps that are taken for the same one under another id. */
+  apps: list(members({ before: Text(), after: Text() })),
   /** In the order of `before`; messages that are only in `after` follow the one that they came after. */
   items: list(comparedMessage),
   nextCursor: orNull(Text()),
@@ -199,8 +203,11 @@ export const jobReport = members({
   jobId: Text(),
   /** Method that began it. */
   kind: Text(),
+  /** How many are done; those that failed are not among them. */
   done: Num(),
   count: Num(),
+  /** Recording that the messages of `failed` are of; absent: the live history. */
+  recordingId: Optional(Text()),
   failed: list(
     members({
       messageId: Text(),

@@ -25,6 +25,11 @@ import type { Static } from './schema.ts';
 import { wireSubscription } from './subscription.ts';
 import { HOLD_POINTS, ROW_STATES } from './words.ts';
 
+/** Steps of one file. */
+export const MOST_STEPS = 1000;
+/** Bytes of one file. */
+export const LARGEST_SCENARIO_BYTES = 32 * 1024 * 1024;
+
 /** A duration such as `500ms`, `5s` or `1m30s`. */
 const duration = Text({ maxLength: 40, description: 'A duration such as 500ms, 5s or 1m30s.' });
 /** How long a step waits at most. */
@@ -121,6 +126,6 @@ export const scenario = members({
   subscriptions: Optional(subscriptions),
   /** What the first mock app answers. */
   mock: Optional(rules),
-  steps: list(Union([...Object.values(STEPS)]), { minItems: 1, maxItems: 1000 }),
+  steps: list(Union([...Object.values(STEPS)]), { minItems: 1, maxItems: MOST_STEPS }),
 });
 export type Scenario = Omit<Static<typeof scenario>, 'steps'> & { readonly steps: readonly Step[] };

@@ -106,6 +106,31 @@ function cutIfUnread(socket: Ending): void {
   if (socket.writableLength > 0 || socket.writableEnded) socket.destroy();
 }
 
+/** The part of a request and of its answer that says whether both have ended. */
+interface Asked {
+  readonly socket: object;
+  readonly complete: boolean;
+}
+interface Answered {
+  readonly writableEnded: boolean;
+}
+
+/** Knows which connections have an answer to a request that has come in part only: some are refused before their body is read. */
+export class EarlyAnswers {
+  readonly #last = new WeakMap<object, { readonly request: Asked; readonly answer: Answered }>();
+
+  /** Hears of each request of a server. */
+  watch(server: { on(event: 'request', hear: (request: Asked, answer: Answered) => void): unknown }): void {
+    server.on('request', (request, answer) => this.#last.set(request.socket, { request, answer }));
+  }
+
+  /** Whether the request that cannot be read on this connection has its answer: then it gets no second one. */
+  has(socket: object): boolean {
+    const last = this.#last.get(socket);
+    return last !== undefined && !last.request.complete && last.answer.writableEnded;
+  }
+}
+
 /**
  * Sends the last bytes of a connection, and destroys it after `partingMs` where the client neither reads them nor hangs up.
  * @param later `setTimeout`, which this room does not have

@@ -25,7 +25,11 @@ const KEY_MEMORY = 128;
 
 /** Why so many keys are refused; undefined: they are not. */
 export function keysComplaint(metadata: Metadata): Complaint | undefined {
-  const count = Object.keys(metadata).length;
+  return keyCountComplaint(Object.keys(metadata).length);
+}
+
+/** The same, where they were only counted. */
+export function keyCountComplaint(count: number): Complaint | undefined {
   if (count <= MOST_KEYS) return undefined;
   const reason = `a message has at most ${MOST_KEYS} metadata keys: actual are ${count}`;
   return {

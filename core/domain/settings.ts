@@ -1,5 +1,6 @@
 /** Every setting: key, default, what it means and what it takes. Sources and their order are the host's. */
 import { APP_ADDRESS_WORDS, isAppAddress } from './names.ts';
+import { nearest } from './filter/mistakes.ts';
 import type { EventRouterSettings } from '../contract/event-router/settings.ts';
 import { tryParse } from './json.ts';
 import { no } from './result.ts';
@@ -241,7 +242,8 @@ export function createSettingTable(rows: SettingRows): SettingTable {
 
 function unknownKey(key: string, known: readonly SettingKey[]): SettingComplaint {
   const lower = key.toLowerCase();
-  const near = known.find((each) => each.toLowerCase() === lower || each.endsWith(`.${key}`));
+  const near =
+    known.find((each) => each.toLowerCase() === lower || each.endsWith(`.${key}`)) ?? nearest(key, known);
   const expected = near === undefined ? `one of ${known.join(', ')}` : `${near} (did you mean it?)`;
   return { expected, found: `the key ${key}` };
 }

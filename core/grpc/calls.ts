@@ -4,7 +4,11 @@ import { errorText } from '../contract/error-text.ts';
 import { grpcCode, grpcCodeName } from '../contract/grpc.ts';
 import type { Profile } from '../contract/profile.ts';
 import type { Ending } from '../domain/ending.ts';
-import { Refusal } from '../domain/refusal.ts';
+import { keyCountComplaint } from '../domain/metadata.ts';
+import { Refusal, refusalOf } from '../domain/refusal.ts';
+import type { Complaint } from '../domain/result.ts';
+import { mostEntries, withoutMaps } from '../grpc-protocol/map-entries.ts';
+import type { MapPath } from '../grpc-protocol/map-entries.ts';
 import type { MessageCodec, Protocol } from '../grpc-protocol/protocol.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
@@ -38,6 +42,8 @@ export interface Call {
 export interface UnaryMethod<Request, Response> {
   readonly name: string;
   readonly request: MessageCodec<Request>;
+  /** Where its metadata stand: with more keys than a message may have it is refused, and nobody decodes them. */
+  readonly keys?: readonly MapPath[];
   readonly response: MessageCodec<Response>;
   /** Throws Refusal or CallRefused. */
   readonly act: (request: Request, call: Call) => Promise<Response> | Response;
@@ -53,17 +59,38 @@ export function serve<Request, Response>(
   edge: Edge,
   method: UnaryMethod<Request, Response>,
 ): void {
-  const { request, response } = method;
+  const { response } = method;
+  /** How many keys were not decoded, by the request that had them. */
+  const refused = new WeakMap<WeakKey, Complaint>();
   const handler = (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>): void => {
-    const acted = async (): Promise<Response> => method.act(call.request, callOf(call));
+    const acted = async (): Promise<Response> => {
+      const complaint = refused.get(call.request as WeakKey);
+      if (complaint !== undefined) throw refusalOf(complaint);
+      return method.act(call.request, callOf(call));
+    };
     void acted().then(
       (message) => reply(null, message),
       (error: unknown) => reply(refusedStatus(edge, method, call.request, error)),
     );
   };
-  const decode = (bytes: Buffer): Request => edge.calls.measured(request.decode(bytes), bytes.length);
+  const decode = (bytes: Buffer): Request => {
+    const { request, complaint } = decoded(method.request, method.keys ?? [], bytes);
+    if (complaint !== undefined) refused.set(request as WeakKey, complaint);
+    return edge.calls.measured(request, bytes.length);
+  };
   const encode = (message: Response): Buffer => response.encode(message);
   server.register(`/${SERVICE}/${method.name}`, handler, encode, decode, 'unary');
+}
+
+/** A request, or what it is without its metadata, with why they are too many. */
+export function decoded<Request>(
+  codec: MessageCodec<Request>,
+  keys: readonly MapPath[],
+  bytes: Buffer,
+): { readonly request: Request; readonly complaint?: Complaint } {
+  const complaint = keyCountComplaint(mostEntries(bytes, keys));
+  if (complaint === undefined) return { request: codec.decode(bytes) };
+  return { request: codec.decode(withoutMaps(bytes, keys)), complaint };
 }
 
 /** What a method is told about its caller. */

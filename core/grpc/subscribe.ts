@@ -2,9 +2,11 @@
 import type { Server, ServerDuplexStream } from '@grpc/grpc-js';
 import { errorText } from '../contract/error-text.ts';
 import { grpcCode } from '../contract/grpc.ts';
+import { refusalOf } from '../domain/refusal.ts';
 import type { InitialRequest, StreamRequest, StreamResponse } from '../grpc-protocol/messages.ts';
+import type { Complaint } from '../domain/result.ts';
 import type { OpenStream } from '../runtime/api.ts';
-import { asRefused, callOf, SERVICE } from './calls.ts';
+import { asRefused, callOf, decoded, SERVICE } from './calls.ts';
 import type { Edge } from './calls.ts';
 import { CallRefused, serviceError, statusOf } from './errors.ts';
 import { StreamChannel } from './stream-channel.ts';
@@ -18,6 +20,9 @@ export const STREAM = `/${SERVICE}/${NAME}`;
  * turns later, more of them while an event is being written.
  */
 const PARTING_MS = 100;
+
+/** Requests whose metadata nobody decoded, with the reason. */
+const tooManyKeys = new WeakMap<StreamRequest, Complaint>();
 
 export interface OpenStreams {
   /** Ends every stream, so that its client tries again elsewhere or later. */
@@ -36,7 +41,11 @@ export function serveStreams(server: Server, edge: Edge): OpenStreams {
     STREAM,
     handler,
     (message: StreamResponse) => streamResponse.encode(message),
-    (bytes: Buffer) => streamRequest.decode(bytes),
+    (bytes: Buffer) => {
+      const { request, complaint } = decoded(streamRequest, [[1, 3]], bytes);
+      if (complaint !== undefined) tooManyKeys.set(request, complaint);
+      return request;
+    },
     'bidi',
   );
   return {
@@ -92,8 +101,14 @@ class Stream {
     this.#call.end();
   }
 
-  #take({ initial_request: initial, event_processed: processed }: StreamRequest): void {
+  #take(request: StreamRequest): void {
     if (this.#isOver) return;
+    const complaint = tooManyKeys.get(request);
+    if (complaint !== undefined) {
+      this.refuse(asRefused(this.#edge, NAME, refusalOf(complaint)));
+      return;
+    }
+    const { initial_request: initial, event_processed: processed } = request;
     if (!this.#asked) {
       this.#asked = true;
       if (initial === undefined || initial === null) this.refuse(bad('initial request is required'));

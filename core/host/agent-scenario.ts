@@ -1,7 +1,6 @@
 /** Scenarios that an agent has run: on an instance of their own, one after another. */
-import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { exceededBy } from '../adapters/component-files/yaml-limits.ts';
+import { exceededBy, YAML_LIMITS } from '../adapters/component-files/yaml-limits.ts';
 import { errorText } from '../contract/error-text.ts';
 import type { Scenario } from '../contract/scenario.ts';
 import { BadArgument } from '../mcp/tool.ts';
@@ -9,6 +8,7 @@ import type { ToolContext, GivenScenario } from '../mcp/tool.ts';
 import { readScenario } from '../scenario/read-file.ts';
 import { runFile } from '../testing/run-file.ts';
 import { runEnvironment } from './run-environment.ts';
+import { scenarioText } from './scenario-text.ts';
 import { SETTINGS_OF_FILES } from './setting-table.ts';
 
 export interface ScenarioRights {
@@ -25,7 +25,7 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): ToolCon
   return async (given, signal) => {
     if (!mayRunPrograms && given.path !== undefined)
       throw new BadArgument('path cannot be given over HTTP: give the text of the scenario');
-    const scenario = read(await textOf(given));
+    const scenario = read(textOf(given));
     if (!mayRunPrograms) checkHarmless(scenario);
     const file = given.path ?? 'agent.scenario.yaml';
     const path = given.path === undefined ? join(process.cwd(), file) : resolve(file);
@@ -45,10 +45,10 @@ export function scenarioRunner({ mayRunPrograms, env }: ScenarioRights): ToolCon
   };
 }
 
-async function textOf({ text, path }: GivenScenario): Promise<string> {
+function textOf({ text, path }: GivenScenario): string {
   if (path === undefined) return text ?? '';
   try {
-    return await readFile(path, 'utf8');
+    return scenarioText(path, YAML_LIMITS.bytes);
   } catch (error) {
     throw new BadArgument(`path cannot be read: ${errorText(error)}`, { cause: error });
   }

@@ -1,8 +1,9 @@
 /** `sidelight test PATH…`: scenario files, each on an instance of its own, several at a time. */
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { errorText } from '../contract/error-text.ts';
+import { LARGEST_SCENARIO_BYTES } from '../contract/scenario.ts';
 import { commandLine } from './command-flags.ts';
 import { UsageError } from '../domain/usage-error.ts';
 import { readScenario } from '../scenario/read-file.ts';
@@ -12,6 +13,7 @@ import { runFile } from '../testing/run-file.ts';
 import type { RunHow, ScenarioFile } from '../testing/run-file.ts';
 import { startWithin } from './instance-within.ts';
 import { runEnvironment } from './run-environment.ts';
+import { scenarioText } from './scenario-text.ts';
 import { SETTINGS_OF_FILES } from './setting-table.ts';
 
 const FLAGS = {
@@ -144,7 +146,7 @@ function readAll(paths: readonly string[]): readonly ScenarioFile[] {
 
 function textOf(file: string): string | { readonly reason: string } {
   try {
-    return readFileSync(file, 'utf8');
+    return scenarioText(file, LARGEST_SCENARIO_BYTES);
   } catch (error) {
     return { reason: `it cannot be read: ${errorText(error)}` };
   }

@@ -4,7 +4,7 @@ import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import type { Profile } from '../contract/profile.ts';
 import type { Ending } from '../domain/ending.ts';
-import { cutUnread, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
+import { cutUnread, EarlyAnswers, NO_SCHEMAS, SILENCE, silenceOptions } from '../domain/http-edge.ts';
 import type { Silence } from '../domain/http-edge.ts';
 import type { Log } from '../ports/log.ts';
 import type { SidecarView } from '../runtime/api.ts';
@@ -125,6 +125,7 @@ interface BuiltServer {
 function buildApp(options: SidecarServerOptions): BuiltServer {
   const { sidecar, profile, log } = options;
   const silence = options.silence ?? SILENCE;
+  const early = new EarlyAnswers();
   const app: FastifyInstance = Fastify({
     logger: false,
     schemaController: NO_SCHEMAS,
@@ -135,7 +136,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
         () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
       ),
     ...silenceOptions(silence),
-    clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence }),
+    clientErrorHandler: answerUnreadable(() => app.server, { ...options, silence, early }),
     // While it stops, a request on an open connection is still answered: 503 is in no table.
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -153,6 +154,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
   takePlainPublishes(app, { ...plain, turns });
   const connections = takePlainConnections(app, { ...plain, silence });
   cutUnread(app.server);
+  early.watch(app.server);
   answerHalfClosed(app.server);
   // What a client expects beyond "100-continue" is its own affair; Node would answer 417 without a body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

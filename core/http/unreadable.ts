@@ -4,7 +4,7 @@ import type { Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Profile } from '../contract/profile.ts';
 import { closingAnswer, endWith, whyUnreadable } from '../domain/http-edge.ts';
-import type { ParserError, Silence } from '../domain/http-edge.ts';
+import type { EarlyAnswers, ParserError, Silence } from '../domain/http-edge.ts';
 import { Refusal } from '../domain/refusal.ts';
 import { Continued } from './continued.ts';
 import { errorBody } from './errors.ts';
@@ -13,6 +13,7 @@ import { errorBody } from './errors.ts';
 export interface UnreadableOptions {
   readonly profile: Profile;
   readonly silence: Pick<Silence, 'partingMs'>;
+  readonly early: Pick<EarlyAnswers, 'has'>;
   /** Where gRPC is served; undefined: nowhere. */
   readonly grpcAddress?: () => string | undefined;
   /** Called for each such client. */
@@ -25,7 +26,7 @@ export interface UnreadableOptions {
  */
 export function answerUnreadable(
   server: () => Server,
-  { profile, silence, grpcAddress, onHttp2 }: UnreadableOptions,
+  { profile, silence, early, grpcAddress, onHttp2 }: UnreadableOptions,
 ): (error: ParserError, socket: Duplex) => void {
   const continued = new WeakSet<Duplex>();
   const refused = new WeakSet<Duplex>();
@@ -46,18 +47,15 @@ export function answerUnreadable(
       return;
     }
     if (why.isHttp2 === true) onHttp2?.();
+    const isAnswered = early.has(socket);
     const refusal = new Refusal('ERR_MALFORMED_REQUEST', { reason: why.reason }, { variant: 'request' });
     const body = JSON.stringify(errorBody(refusal, profile, 'other').body);
     refused.add(socket);
     whenAnswered(socket, () => {
       // The answer before this one may have ended the connection, and then nothing behind it counts.
       if (!socket.writable) return;
-      endWith(
-        socket,
-        closingAnswer(why.status, body, Buffer.byteLength(body)),
-        silence.partingMs,
-        setTimeout,
-      );
+      const answer = isAnswered ? '' : closingAnswer(why.status, body, Buffer.byteLength(body));
+      endWith(socket, answer, silence.partingMs, setTimeout);
     });
   };
 }

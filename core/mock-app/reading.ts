@@ -6,6 +6,7 @@ import type { Profile } from '../contract/profile.ts';
 import {
   closingAnswer,
   cutUnread,
+  EarlyAnswers,
   endWith,
   NO_SCHEMAS,
   silenceOptions,
@@ -19,15 +20,17 @@ const MOST_BODY_BYTES = 256 * 1024 * 1024;
 
 /** A server that takes any path and any body, each as it came; it listens to nothing yet. */
 export function createReader(silence: Silence, profile: Profile): FastifyInstance {
+  const early = new EarlyAnswers();
   const server = fastify({
     schemaController: NO_SCHEMAS,
     bodyLimit: MOST_BODY_BYTES,
     forceCloseConnections: true,
     // Every path is a route of the app; which one was meant is read from the request itself.
     rewriteUrl: () => '/',
-    ...readingOptions(silence, profile),
+    ...readingOptions(silence, profile, early),
   });
   cutUnread(server.server);
+  early.watch(server.server);
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
@@ -42,13 +45,21 @@ export function createReader(silence: Silence, profile: Profile): FastifyInstanc
 }
 
 /** An app answers a request whatever headers it lacks; one that cannot be read gets ERR_MALFORMED_REQUEST. */
-function readingOptions(silence: Silence, profile: Profile): FastifyHttpOptions<RawServerDefault> {
+function readingOptions(
+  silence: Silence,
+  profile: Profile,
+  early: EarlyAnswers,
+): FastifyHttpOptions<RawServerDefault> {
   return {
     ...silenceOptions(silence),
     clientErrorHandler: (error, socket) => {
       const why = whyUnreadable(error);
       if (why === undefined || !socket.writable) {
         socket.destroy();
+        return;
+      }
+      if (early.has(socket)) {
+        endWith(socket, '', silence.partingMs, setTimeout);
         return;
       }
       const { status, reason } = why;

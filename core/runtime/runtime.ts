@@ -54,6 +54,8 @@ export interface RuntimeApi {
   status(): RuntimeChanged;
   /** Resolves when everything that was done so far is on disk, or as soon as the disk refuses it for now. Never rejects. */
   written(): Promise<void>;
+  /** True once the journal has everything that was done so far, false as soon as it refuses that for now. Hurries nothing, never rejects. */
+  caughtUp(): Promise<boolean>;
 }
 
 /** The runtime as the host composes it. */
@@ -109,6 +111,7 @@ export function createRuntime(ports: RuntimePorts): Runtime {
     stop: (graceMs) => life.stop(graceMs),
     status: () => figures.status(life),
     written: () => shared.writer.settled(),
+    caughtUp: () => shared.writer.caughtUp(),
     keep: (key, value) => shared.writer.keep(key, value),
     sidecar: (appId, appUrl) => new Sidecar(shared, appOf(appId), services, appUrl),
     listening: (appId, url, grpc) => {

@@ -44,7 +44,7 @@ export interface ChipProps {
   /** Further deliveries of the same message. */
   readonly more?: number;
   /** Attempts that were made; shown where there are several. */
-  readonly tries?: number;
+  readonly tries?: number | undefined;
   /** Name for assistive technology where the word alone says too little. */
   readonly name?: string | undefined;
   /** Fills "Waiting for app". */

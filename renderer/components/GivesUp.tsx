@@ -1,6 +1,6 @@
 /** Counts down how long the call of a delivery is still waited for, and says when that time is over. */
 import type { ReactElement } from 'react';
-import { useNow } from './clock.ts';
+import { Ticking } from './clock.ts';
 import { givesUpText } from '../format/gives-up.ts';
 
 export interface GivesUpProps {
@@ -11,7 +11,6 @@ export interface GivesUpProps {
   readonly from?: number;
 }
 
-export function GivesUp({ at, isObserved, from = 0 }: GivesUpProps): ReactElement | null {
-  const now = useNow();
-  return now < from ? null : <>{givesUpText(at, isObserved, now)}</>;
+export function GivesUp({ at, isObserved, from = 0 }: GivesUpProps): ReactElement {
+  return <Ticking text={(now) => (now < from ? '' : givesUpText(at, isObserved, now))} />;
 }

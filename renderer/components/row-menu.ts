@@ -39,6 +39,8 @@ interface MenuOf {
 export interface RowMenuOptions {
   /** The column of the cell that the menu was opened on. */
   readonly column?: Column;
+  /** The columns of the list, where the menu was opened by a key: it is about no one cell, and offers what each of them says. */
+  readonly columns?: readonly Column[];
   readonly deliveryId?: string;
 }
 
@@ -46,19 +48,21 @@ export interface RowMenuOptions {
 export function rowMenu(
   console: Console,
   row: MessageRow,
-  { column, deliveryId }: RowMenuOptions = {},
+  { column, columns = [], deliveryId }: RowMenuOptions = {},
 ): readonly MenuGroup[] {
   const chosen = row.deliveries.find((each) => each.deliveryId === deliveryId);
   const one = deliveryId === undefined ? {} : { deliveryId };
   const of: MenuOf = { console, row, first: chosen ?? foremost(row.deliveries), ...one };
+  const cells = column === undefined ? cellEntries(of, columns) : [];
+  const others = cells.map(({ id, term }) => ({ id: `else.${id}`, term: `-${term}` }));
   return [
     ...cellGroups(of, column),
     { entries: openEntries(of) },
     { entries: deliveryEntries(of) },
     {
       entries: [
-        { id: 'filterBy', title: ACTS.filterBy, entries: filterEntries(of) },
-        { id: 'exclude', title: ACTS.exclude, entries: excludeEntries(of) },
+        { id: 'filterBy', title: ACTS.filterBy, entries: [...filterEntries(of), ...narrowing(of, cells)] },
+        { id: 'exclude', title: ACTS.exclude, entries: [...excludeEntries(of), ...narrowing(of, others)] },
         {
           id: 'newer',
           title: ACTS.onlyNewer,
@@ -103,6 +107,29 @@ function cellGroups({ console, row }: MenuOf, column: Column | undefined): reado
       ],
     },
   ];
+}
+
+interface CellTerm {
+  readonly id: string;
+  readonly term: string;
+}
+
+/** Columns whose cell has an entry of its own in the menu. */
+const NAMED: ReadonlySet<string> = new Set(['topic', 'type', 'app', 'state']);
+
+function cellEntries({ console, row }: MenuOf, columns: readonly Column[]): readonly CellTerm[] {
+  return columns.flatMap((column) => {
+    const term = NAMED.has(column.id) ? undefined : termOfCell(console, row, column);
+    return term === undefined ? [] : { id: column.id, term };
+  });
+}
+
+function narrowing({ console }: MenuOf, cells: readonly CellTerm[]): readonly MenuEntry[] {
+  return cells.map(({ id, term }) => ({
+    id: `cell.${id}`,
+    title: fill(ACTS.cell, { term: visibleShort(term) }),
+    run: () => narrow(console, term),
+  }));
 }
 
 /** Opens the message, or publishes it again. */

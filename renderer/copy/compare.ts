@@ -36,7 +36,7 @@ export const COMPARE_RECORDINGS = {
   liveName: 'this session',
   sameTwice: 'Choose two different ones.',
   filter: 'Filter of both',
-  filterHint: 'topic:orders',
+  filterHint: 'Filter: topic:orders',
   again: 'Compare again',
   of: 'Compare {name}',
   short: 'Compare…',
@@ -61,6 +61,9 @@ export const COMPARE_RECORDINGS = {
     'only-before': 'Only in {name}',
     'only-after': 'Only in {name}',
   },
+  sameApp: '{before} and {after} are taken for the same app.',
+  sameAppHint: 'Each is on one side only, and they subscribe to the same topics.',
+  tellApart: 'Compare app ids too',
   grid: 'Compared messages',
   row: '{topic} of {time}: {is}',
   what: {

@@ -112,12 +112,45 @@ export const SHORTCUTS = {
 } as const;
 
 /** Keys of parts of a screen, which work while the part has the focus; no command has them. */
-export const PART_KEYS = {
-  title: 'Traffic over the list',
-  rows: [
-    { title: 'Move by a step', keys: ['ArrowLeft', 'ArrowRight'] },
-    { title: 'Extend the range', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] },
-    { title: 'Show the messages of the range', keys: ['Enter'] },
-    { title: 'Clear the range', keys: ['Escape'] },
-  ],
-} as const;
+export const PART_KEYS = [
+  {
+    title: 'List of messages',
+    rows: [
+      { title: 'Go to another message', keys: ['ArrowUp', 'ArrowDown', 'Home', 'End'] },
+      { title: 'Open it; once more: go into it', keys: ['Enter'] },
+      { title: 'Select it', keys: ['Space'] },
+      { title: 'Select up to another one', keys: ['Shift+ArrowUp', 'Shift+ArrowDown'] },
+      { title: 'Menu: what its cells say as a filter, and all acts', keys: ['Shift+F10'] },
+      { title: 'Close and open its group', keys: ['ArrowLeft', 'ArrowRight'] },
+      { title: 'Open all groups', keys: ['*'] },
+      { title: 'Clear the selection, else close the message', keys: ['Escape'] },
+    ],
+  },
+  {
+    title: 'Heads of the list',
+    rows: [
+      { title: 'Go to another head', keys: ['ArrowLeft', 'ArrowRight'] },
+      { title: 'Sort by it', keys: ['Enter'] },
+      { title: 'Menu: width, place, sorting', keys: ['ArrowDown'] },
+    ],
+  },
+  {
+    title: 'Traffic over the list',
+    rows: [
+      { title: 'Move by a step', keys: ['ArrowLeft', 'ArrowRight'] },
+      { title: 'Extend the range', keys: ['Shift+ArrowLeft', 'Shift+ArrowRight'] },
+      { title: 'Show the messages of the range', keys: ['Enter'] },
+      { title: 'Clear the range', keys: ['Escape'] },
+    ],
+  },
+  {
+    title: 'Other parts',
+    rows: [
+      { title: 'Edge between list and message: move it', keys: ['ArrowLeft', 'ArrowRight'] },
+      { title: 'Answer of the mock app: move it', keys: ['Alt+ArrowUp', 'Alt+ArrowDown'] },
+      { title: 'New draft, close draft', keys: ['Alt+N', 'Alt+W'] },
+      { title: 'Timeline and graph: larger, smaller, all of it', keys: ['+', '-', '0'] },
+      { title: 'Graph: move the view', keys: ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'] },
+    ],
+  },
+] as const;

@@ -34,6 +34,7 @@ export const JOB = {
   stop: 'Stop',
   result: '{done} replayed, {failed} not',
   stopped: 'Stopped: {done} replayed, {failed} not, {left} not begun',
+  broken: 'The replay ended early: {reason}. {done} replayed, {failed} not, {left} not begun',
   removed: '{n} removed.',
   reasons: 'Why not',
   failedTitle: 'What was not replayed',

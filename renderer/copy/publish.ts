@@ -37,6 +37,14 @@ export const PUBLISH = {
   preview: 'Request preview',
   previewHeaders: 'Headers of the request',
   inField: '{field}: {message}',
+  /** What an empty data field sends. */
+  nothing: {
+    text: 'Empty: the app gets "" as data',
+    bytes: 'Empty: the app gets no bytes as data',
+    none: 'Empty: the event has no data',
+    raw: 'Empty: the app gets an empty body',
+    event: 'Empty: a CloudEvent belongs here, and is refused without',
+  },
   publish: 'Publish',
   publishAnyway: 'Publish anyway',
   format: 'Format',

@@ -52,10 +52,15 @@ export const RECORDINGS = {
   readOnly: 'read-only',
   refused: 'A recording cannot be changed. “Replay these…” publishes its messages again.',
   again: 'Replay these…',
-  againTitle: 'Replay the messages of this recording?',
-  againText: 'Publishes {n} {n:message|messages} again, as new ones and in the same order.',
+  againTitle: 'Replay {n} {n:message|messages} of this recording?',
+  againWhat: {
+    all: 'the whole recording',
+    filter: 'what matches {filter}',
+    selected: 'what is selected',
+  },
+  againText:
+    'Publishes {n} {n:message|messages} again, as new ones and in the same order: {what}. You can stop it on the way.',
   againYes: 'Replay',
-  againDone: '{n} published again.',
   target: 'Kind of test',
   targets: {
     scenario: 'Scenario, for sidelight test',

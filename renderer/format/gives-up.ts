@@ -1,5 +1,6 @@
 /** How long a call that is held or under way is still waited for, in words. */
 import { GIVES_UP } from '../copy/detail.ts';
+import { WAITING } from '../copy/mock-app.ts';
 import { fill } from '../copy/fill.ts';
 import { duration } from './quantity.ts';
 
@@ -8,4 +9,10 @@ export function givesUpText(at: string, isObserved: boolean, nowMs: number): str
   const texts = isObserved ? GIVES_UP.observed : GIVES_UP.own;
   const leftMs = Date.parse(at) - nowMs;
   return leftMs > 0 ? fill(texts.left, { t: duration(Math.ceil(leftMs / 1000) * 1000) }) : texts.over;
+}
+
+/** How long the sidecar still waits for an answer that a person gives. */
+export function waitsText(at: string, nowMs: number): string {
+  const leftMs = Math.max(0, Date.parse(at) - nowMs);
+  return fill(WAITING.givesUp, { t: duration(Math.ceil(leftMs / 1000) * 1000) });
 }

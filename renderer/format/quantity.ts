@@ -1,5 +1,5 @@
 /** Times, durations, sizes and counts as the console writes them. */
-import { trimTenth } from '../../core/contract/spoken-duration.ts';
+import { duration, trimTenth } from '../../core/contract/spoken-duration.ts';
 
 export { counted } from '../../core/contract/spoken-count.ts';
 export { duration } from '../../core/contract/spoken-duration.ts';
@@ -57,6 +57,19 @@ export function clockSpan(ms: number): string {
   const hours = Math.floor(seconds / 3600);
   const rest = `${two(Math.floor((seconds % 3600) / 60))}:${two(seconds % 60)}`;
   return hours > 0 ? `${hours}:${rest}` : rest;
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/**
+ * Time that has gone by: whole seconds within the first minute, then whole minutes, then hours. Nobody counts the seconds of an hour,
+ * and a page that draws them is never at rest.
+ */
+export function goneBy(ms: number): string {
+  if (ms < 1000) return '0 s';
+  const unitMs = ms < MINUTE_MS ? 1000 : ms < HOUR_MS ? MINUTE_MS : HOUR_MS;
+  return duration(Math.floor(ms / unitMs) * unitMs);
 }
 
 /** `412 B`, `1.2 kB`, `4.2 MB`. */

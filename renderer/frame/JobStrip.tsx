@@ -69,6 +69,14 @@ function Strip({ job }: { readonly job: JobReport }): ReactElement {
   );
 }
 
+/** Where the message is that was not replayed: in its recording, or among the live ones. */
+function addressOf({ recordingId }: JobReport, messageId: string): string {
+  const message = addressPart(messageId);
+  return recordingId === undefined
+    ? `/messages?m=${message}`
+    : `/recordings?r=${addressPart(recordingId)}&m=${message}`;
+}
+
 function Reasons({ job, onClose }: { readonly job: JobReport; readonly onClose: () => void }): ReactElement {
   const more = failuresOf(job) - job.failed.length;
   return (
@@ -83,7 +91,7 @@ function Reasons({ job, onClose }: { readonly job: JobReport; readonly onClose: 
             messageId === '' ? (
               ''
             ) : (
-              <Link key="message" href={`/messages?m=${addressPart(messageId)}`} onClick={onClose}>
+              <Link key="message" href={addressOf(job, messageId)} onClick={onClose}>
                 <code>{messageId}</code>
               </Link>
             ),

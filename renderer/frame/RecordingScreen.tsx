@@ -2,14 +2,13 @@
 import { ArrowLeft, Send, X } from 'lucide-react';
 import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import type { Recording } from '../../core/contract/recording.ts';
-import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { Button } from '../components/Button.tsx';
 import { Loading } from '../components/States.tsx';
 import { ACT_WHY } from '../copy/acts.ts';
 import { fill } from '../copy/fill.ts';
 import { RECORDINGS } from '../copy/recordings.ts';
 import { count } from '../format/quantity.ts';
-import type { Overlay } from '../state/commands.ts';
+import type { Confirmation, Overlay } from '../state/commands.ts';
 import { stepOf } from '../keys/chord.ts';
 import { isTyping } from '../keys/use-keys.ts';
 import { commandOf, COMMANDS } from '../keys/commands.ts';
@@ -19,7 +18,6 @@ import { MessagesView } from '../views/messages/MessagesView.tsx';
 import { RecordingsView } from '../views/recordings/RecordingsView.tsx';
 import css from './RecordingScreen.module.css';
 
-const PAGE = 500;
 /** What may open over a recording; the rest acts on live messages. */
 const OPENS: ReadonlySet<Overlay['kind']> = new Set(['palette', 'shortcuts', 'filter-help', 'column-width']);
 /** Keys of commands that would act on the live list. */
@@ -83,7 +81,7 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const scoped = useScoped(recording.recordingId);
-  const { name, messages } = recording;
+  const { name } = recording;
   useEffect(() => scoped.messages.setFollow(false), [scoped]);
 
   function onKeyDown(event: KeyboardEvent): void {
@@ -112,16 +110,7 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
           icon={Send}
           off={away}
           onClick={() =>
-            console.commands.open({
-              kind: 'confirm',
-              question: {
-                title: RECORDINGS.againTitle,
-                text: fill(RECORDINGS.againText, { n: count(messages) }),
-                yes: RECORDINGS.againYes,
-                danger: false,
-                run: () => void publishAgain(console, recording.recordingId),
-              },
-            })
+            console.commands.open({ kind: 'confirm', question: replayQuestion(scoped, recording) })
           }
         >
           {RECORDINGS.again}
@@ -137,6 +126,25 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
   );
 }
 
+/** About what is selected in its list, else what the filter leaves, else all of it. */
+function replayQuestion(
+  { jobs, messages }: Console,
+  { recordingId, messages: all }: Recording,
+): Confirmation {
+  const { filter, selected, allSelected, total } = messages.store.getState();
+  const isSelected = selected.size > 0 && !allSelected;
+  const is = isSelected ? 'selected' : filter === '' ? 'all' : 'filter';
+  const n = count({ all, filter: total, selected: selected.size }[is]);
+  const choice = { all: {}, filter: { filter }, selected: { messageIds: [...selected] } }[is];
+  return {
+    title: fill(RECORDINGS.againTitle, { n }),
+    text: fill(RECORDINGS.againText, { n, what: fill(RECORDINGS.againWhat[is], { filter }) }),
+    yes: RECORDINGS.againYes,
+    danger: false,
+    run: () => void jobs.replayRecording({ recordingId, ...choice }),
+  };
+}
+
 async function close(console: Console, recordingId: string): Promise<void> {
   await console.acting.say('recordings.close', async () => {
     await console.call('recordings.close', { recordingId });
@@ -144,32 +152,5 @@ async function close(console: Console, recordingId: string): Promise<void> {
     console.navigation.go('/recordings');
     await console.recordings.list.refresh();
     return undefined;
-  });
-}
-
-/** Publishes what a recording holds, oldest first, as new messages. */
-async function publishAgain(console: Console, recordingId: string): Promise<void> {
-  await console.acting.say('recordings.again', async () => {
-    let done = 0;
-    let cursor: string | undefined;
-    do {
-      const { items, nextCursor } = await console.call('messages.list', {
-        recordingId,
-        order: 'oldest',
-        limit: PAGE,
-        ...withoutUndefined({ cursor }),
-      });
-      for (const { messageId } of items) {
-        const { pubsubname, topic, contentType, data, dataBase64, metadata } = await console.call(
-          'messages.get',
-          { messageId, recordingId },
-        );
-        const body = dataBase64 === undefined ? { data } : { dataBase64 };
-        await console.call('messages.publish', { pubsubname, topic, contentType, metadata, ...body });
-        done += 1;
-      }
-      cursor = nextCursor ?? undefined;
-    } while (cursor !== undefined);
-    return fill(RECORDINGS.againDone, { n: count(done) });
   });
 }

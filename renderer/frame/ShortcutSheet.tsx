@@ -22,7 +22,10 @@ export function ShortcutSheet(): ReactElement {
   const found = COMMANDS.filter(
     (command) => keysOf(command, given).length > 0 && command.title.toLowerCase().includes(wanted),
   );
-  const ofParts = PART_KEYS.rows.filter(({ title }) => title.toLowerCase().includes(wanted));
+  const ofParts = PART_KEYS.map(({ title: part, rows }) => ({
+    part,
+    rows: rows.filter(({ title }) => `${part} ${title}`.toLowerCase().includes(wanted)),
+  })).filter(({ rows }) => rows.length > 0);
   // The longest group comes last: columns of one height need the short ones between the long ones.
   const groups = [...new Set(found.map(({ group }) => group))].toSorted(
     (one, other) => Number(one === GROUPS.go) - Number(other === GROUPS.go),
@@ -51,7 +54,9 @@ export function ShortcutSheet(): ReactElement {
               </dl>
             </section>
           ))}
-          {ofParts.length > 0 && <PartKeys rows={ofParts} />}
+          {ofParts.map(({ part, rows }) => (
+            <PartKeys key={part} part={part} rows={rows} />
+          ))}
         </div>
       </div>
     </Overlay>
@@ -59,10 +64,16 @@ export function ShortcutSheet(): ReactElement {
 }
 
 /** Keys that work in one part of a screen. */
-function PartKeys({ rows }: { readonly rows: readonly (typeof PART_KEYS.rows)[number][] }): ReactElement {
+function PartKeys({
+  part,
+  rows,
+}: {
+  readonly part: string;
+  readonly rows: readonly (typeof PART_KEYS)[number]['rows'][number][];
+}): ReactElement {
   return (
-    <section className={css.group} aria-label={PART_KEYS.title}>
-      <h3>{PART_KEYS.title}</h3>
+    <section className={css.group} aria-label={part}>
+      <h3>{part}</h3>
       <dl>
         {rows.map(({ title, keys }) => (
           <div key={title} className={css.row}>

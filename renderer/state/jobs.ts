@@ -1,6 +1,8 @@
-/** Replays of many messages that go on in the host: followed while they run, found again after a lost connection or a reload. */
+/** Replays of many messages, and of recordings, that go on in the host: followed while they run, found again after a lost connection or a reload. */
 import { createStore } from 'zustand/vanilla';
 import type { JobReport } from '../../core/contract/recording.ts';
+import { clause } from '../../core/contract/error-text.ts';
+import type { Params } from '../../core/contract/console.ts';
 import type { ReplayManyParams } from '../../core/contract/jobs.ts';
 import type { RpcClient } from '../client/rpc-client.ts';
 import { fill } from '../copy/fill.ts';
@@ -12,7 +14,8 @@ import type { ReadableStore } from './store.ts';
 import type { ToastAction, Toasts } from './toasts.ts';
 
 const LOOK_MS = 300;
-const KIND = 'messages.replayMany';
+/** Methods that begin a job which is followed; who exports reads on by itself. */
+const FOLLOWED: readonly string[] = ['messages.replayMany', 'recordings.replay'];
 
 export interface JobsState {
   /** Running ones, and those that ended with failures until they are closed. */
@@ -22,6 +25,8 @@ export interface JobsState {
 export interface Jobs {
   readonly store: ReadableStore<JobsState>;
   start(params: ReplayManyParams): Promise<void>;
+  /** Publishes messages of a recording as new ones. */
+  replayRecording(params: Params<'recordings.replay'>): Promise<void>;
   stop(jobId: string): Promise<void>;
   close(jobId: string): void;
   /** The connection is there (again): what runs is looked for. */
@@ -72,6 +77,22 @@ function createRemoving({ call, toasts }: JobsDependencies): Removing {
   };
 }
 
+/** What came of a job, with the way back where it removed messages; one that broke off says why. */
+function sayEnd(job: JobReport, toasts: Toasts, removing: Removing): void {
+  const facts = {
+    done: count(job.done),
+    failed: count(failuresOf(job)),
+    left: count(job.count - job.done - failuresOf(job)),
+  };
+  if (job.error !== undefined) {
+    toasts.failed(fill(JOB.broken, { ...facts, reason: clause(job.error) }));
+    return;
+  }
+  const said = fill(job.cancelled === true ? JOB.stopped : JOB.result, facts);
+  const removed = job.removed === undefined ? '' : ` · ${fill(JOB.removed, { n: count(job.removed) })}`;
+  toasts.done(said + removed, removing.undoAction(job.undoToken));
+}
+
 /** Makes the store of jobs of one window. */
 export function createJobs({ call, toasts }: JobsDependencies): Jobs {
   const store = createStore<JobsState>(() => ({ jobs: [] }));
@@ -85,24 +106,13 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
     });
   }
 
-  function sayEnd(job: JobReport): void {
-    const facts = {
-      done: count(job.done),
-      failed: count(failuresOf(job)),
-      left: count(job.count - job.done - failuresOf(job)),
-    };
-    const said = fill(job.cancelled === true ? JOB.stopped : JOB.result, facts);
-    const removed = job.removed === undefined ? '' : ` · ${fill(JOB.removed, { n: count(job.removed) })}`;
-    toasts.done(said + removed, removing.undoAction(job.undoToken));
-  }
-
   async function look(): Promise<void> {
     timer = undefined;
     for (const { jobId } of store.getState().jobs.filter(({ running }) => running)) {
       try {
         const job = await call('jobs.get', { jobId });
         put(job);
-        if (!job.running) sayEnd(job);
+        if (!job.running) sayEnd(job, toasts, removing);
       } catch (reason) {
         const { code } = asFailure(reason);
         // Gone after a restart of the host; without a connection `find` looks again.
@@ -118,6 +128,17 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
     timer = setTimeout(() => void look(), LOOK_MS);
   }
 
+  /** Begins one and follows it; also one that has ended at the first look is told. */
+  async function follow(begin: () => Promise<{ readonly jobId: string }>): Promise<void> {
+    try {
+      const { jobId } = await begin();
+      put(await call('jobs.get', { jobId }).then((job) => ({ ...job, running: true })));
+      await look();
+    } catch (reason) {
+      toasts.failed(asFailure(reason).message);
+    }
+  }
+
   function close(jobId: string): void {
     store.setState(({ jobs }) => ({ jobs: jobs.filter((job) => job.jobId !== jobId) }));
   }
@@ -125,15 +146,8 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
   return {
     store,
     close,
-    async start(params) {
-      try {
-        const { jobId } = await call('messages.replayMany', params);
-        put(await call('jobs.get', { jobId }).then((job) => ({ ...job, running: true })));
-        await look();
-      } catch (reason) {
-        toasts.failed(asFailure(reason).message);
-      }
-    },
+    start: (params) => follow(() => call('messages.replayMany', params)),
+    replayRecording: (params) => follow(() => call('recordings.replay', params)),
     async stop(jobId) {
       try {
         await call('jobs.cancel', { jobId });
@@ -145,7 +159,7 @@ export function createJobs({ call, toasts }: JobsDependencies): Jobs {
     find() {
       call('jobs.list', {}).then(
         ({ items }) => {
-          for (const job of items) if (job.kind === KIND && job.running) put(job);
+          for (const job of items) if (FOLLOWED.includes(job.kind) && job.running) put(job);
           lookLater();
         },
         // An older host, or no connection: the next opening asks again.

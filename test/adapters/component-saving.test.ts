@@ -1,4 +1,5 @@
 /** Reading, saving and watching component files. */
+import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -86,6 +87,17 @@ describe('read and save', () => {
     await rm(folder, { recursive: true });
     await expect(source.read('a.yaml')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(source.save('a.yaml', GOOD)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test.runIf(posix)('what is no file is not waited for', async () => {
+    const { source, folder } = await componentFolder({});
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(folder, 'pipe.yaml')]);
+    await mkdir(join(folder, 'folder.yaml'));
+    for (const file of ['pipe.yaml', 'folder.yaml'])
+      await expect(source.read(file)).rejects.toMatchObject({
+        code: 'NOT_FOUND',
+        message: `${file} in the folder is not a file.`,
+      });
   });
 
   test.runIf(posix)('permissions of a file stay', async () => {

@@ -96,9 +96,9 @@ test('a journal that is opened tells the steps of its file in their order', asyn
   await at.open({ onBusy: (text) => void busy.push(text) });
   expect(at.lines).toEqual([
     expect.stringMatching(
-      /^warn journal: Sidelight converts the history \(\d+ kB, format 1\) to format 4\. /,
+      /^warn journal: Sidelight converts the history \(\d+ kB, format 1\) to format 5\. /,
     ),
-    expect.stringMatching(/^info journal: The history has format 4 after \d+ m?s\.$/),
+    expect.stringMatching(/^info journal: The history has format 5 after \d+ m?s\.$/),
   ]);
   expect(busy).toHaveLength(2);
 });

@@ -1,4 +1,5 @@
 /** A history of many finished messages, written straight into the journal's file: publishing as many would take minutes. */
+import { createHash } from 'node:crypto';
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import { opsOf, RecentWires } from '../../core/adapters/sqlite-journal/records.ts';
 import type { Op } from '../../core/adapters/sqlite-journal/records.ts';
@@ -36,14 +37,24 @@ function stateOf(number: number): DeliveryState {
   return number % 100 === 1 ? 'dropped' : 'processed';
 }
 
+/** As the product gives one to an event that has none: what comes one after the other lies anywhere in an index. */
+export function eventIdOf(number: number): string {
+  const digits = createHash('md5').update(String(number)).digest('hex');
+  const from = (start: number, end: number): string => digits.slice(start, end);
+  return `${from(0, 8)}-${from(8, 12)}-4${from(13, 16)}-a${from(17, 20)}-${from(20, 32)}`;
+}
+
 function recordsOf(number: number): JournalRecord[] {
-  const messageId = `msg_${number.toString(16).padStart(24, '0')}`;
-  const deliveryId = `dlv_${number.toString(16).padStart(24, '0')}`;
+  const hex = (value: number): string => value.toString(16).padStart(12, '0');
+  const idEnd = hex(FIRST_MS + number * 10) + hex(number);
+  const messageId = `msg_${idEnd}`;
+  const deliveryId = `dlv_${idEnd}`;
+  const eventId = eventIdOf(number);
   const topic = `t${number % TOPICS}`;
   const at = (ms: number): string => new Date(FIRST_MS + number * 10 + ms).toISOString();
   const wire = JSON.stringify({
     specversion: '1.0',
-    id: `event-${number}`,
+    id: eventId,
     source: 'shop',
     type: 'com.example.order.changed',
     datacontenttype: 'application/json',
@@ -83,7 +94,7 @@ function recordsOf(number: number): JournalRecord[] {
           topic,
           appId: 'app',
           source: 'http',
-          eventId: `event-${number}`,
+          eventId,
           eventType: 'com.example.order.changed',
           contentType: 'application/json',
           sizeBytes: wire.length,

@@ -1,5 +1,6 @@
 /** The product on a long history: how long it takes to open, what filters and pages cost, how much memory it has. */
 import { readFile } from 'node:fs/promises';
+import { eventIdOf } from './journal-fill.ts';
 import { collectGarbage, inspectorFlags } from './inspected.ts';
 import type { Product } from './processes.ts';
 import { cpuMs, startProduct } from './processes.ts';
@@ -39,7 +40,7 @@ const FILTERS = [
   'state:parked',
   'state:dropped',
   'topic:t3 state:dropped',
-  'id:event-777777',
+  `id:${eventIdOf(777_777)}`,
   'state:processed -topic:t3',
   'app:app',
   'type:com.example.*',

@@ -70,6 +70,26 @@ describe('a recording and this session', () => {
     expect(filtered.counts).toEqual({ same: 0, changed: 0, 'only-before': 0, 'only-after': 1 });
   });
 
+  test('an app with another id is matched by its subscriptions and named, or told apart where that is wanted', async () => {
+    await bench.runtime.journal.append(finished(1, { data: 'same' }));
+    const before = await recordNow();
+    await bench.runtime.journal.append([
+      removed(1),
+      ...finished(2, { data: 'same' }).slice(0, 2),
+      delivered(2, 'processed', { delivery: { appId: 'mail-behind-tap' } }),
+    ]);
+    const matched = await compare({ before });
+    expect(matched).toMatchObject({
+      counts: { same: 1, changed: 0 },
+      apps: [{ before: 'mail', after: 'mail-behind-tap' }],
+    });
+    const apart = await compare({ before, matchApps: false });
+    expect(apart).toMatchObject({ counts: { same: 0, changed: 1 }, apps: [] });
+    expect(apart.items[0]?.differences).toEqual([
+      { what: 'app', appId: 'mail', before: 'mail', after: 'mail-behind-tap' },
+    ]);
+  });
+
   test('come in pages', async () => {
     await bench.runtime.journal.append(Array.from({ length: 7 }, (_, n) => finished(n + 1)).flat());
     const before = await recordNow();

@@ -36,6 +36,7 @@ export const GOOD: Readonly<Record<Method, readonly unknown[]>> = {
       before: 'rec_1',
       after: 'rec_2',
       filter: 'topic:a',
+      matchApps: false,
       show: ['changed', 'only-after'],
       cursor: '100',
       limit: 500,

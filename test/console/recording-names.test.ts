@@ -76,21 +76,21 @@ describe('an import', () => {
 });
 
 /** A message of this pub/sub and app that was delivered once. */
-async function recordedAs(pubsubname: string, appId: string): Promise<RecordedMessage> {
+async function recordedAs(
+  pubsubname: string,
+  appId: string,
+  data: unknown = { ['__proto__']: 1 },
+): Promise<RecordedMessage> {
   const journal = createMemoryJournal({ codec: bufferCodec });
   const more = { delivery: { attemptCount: 1 }, attempt: {} };
-  await journal.append([
-    accepted(1, { data: { ['__proto__']: 1 } }),
-    published(1),
-    delivered(1, 'processed', more),
-  ]);
+  await journal.append([accepted(1, { data }), published(1), delivered(1, 'processed', more)]);
   const [found] = await journal.details([1]);
   if (found === undefined) throw new Error('not there');
   return {
     message: { ...found.message, row: { ...found.message.row, pubsubname, appId } },
     deliveries: found.deliveries.map(({ delivery, ...more }) => ({
       ...more,
-      delivery: { ...delivery, appId },
+      delivery: { ...delivery, appId, subscription: { ...delivery.subscription, pubsubname } },
     })),
   };
 }
@@ -123,8 +123,8 @@ describe('a scenario', () => {
 
   test('leaves out a subscription that no scenario file can hold, and the message that went there', async () => {
     const own = { pubsubname: 'pubsub', topic: 'orders', route: '/orders' };
-    const long = { ...own, appId: 'mail', route: `/${'x'.repeat(1000)}` };
-    const messages = [await recordedAs('pubsub', 'shop'), await recordedAs('pubsub', 'mail')];
+    const long = { ...own, pubsubname: 'mails', appId: 'mail', route: `/${'x'.repeat(1000)}` };
+    const messages = [await recordedAs('pubsub', 'shop'), await recordedAs('mails', 'mail')];
     const subscriptions = [{ ...own, appId: 'shop' }, long];
     const made = makeTest(messages, { ...FACTS, name: 't', subscriptions }, bufferCodec);
     const reason = expect.stringContaining(
@@ -138,6 +138,36 @@ describe('a scenario', () => {
       bufferCodec,
     );
     expect(scenarioOf(other).subscriptions).toEqual([]);
+  });
+
+  test('leaves out what would make it longer than a file may be, and says so', async () => {
+    const one = await recordedAs('p', 'app0');
+    const [delivery] = one.deliveries;
+    if (delivery === undefined) throw new Error('there is no delivery');
+    const deliveries = Array.from({ length: 60 }, (_, n) => ({
+      ...delivery,
+      delivery: { ...delivery.delivery, appId: `app${n}` },
+    }));
+    // Each message has answers of its own from every app.
+    const messages = Array.from({ length: 20 }, (_, n) => ({
+      message: { ...one.message, row: { ...one.message.row, topic: `topic${n}` } },
+      deliveries,
+    }));
+    const made = makeTest(messages, { ...FACTS, name: 't' }, bufferCodec);
+    const { steps } = scenarioOf(made);
+    expect(steps).toHaveLength(989);
+    const reason = 'with it the test would have 1051 steps; a file has at most 1000';
+    expect(made.skipped).toEqual(Array(5).fill({ messageId: 'msg_1', reason }));
+    expect(made.files[0]?.text).toMatch(/^# 15 messages/);
+  });
+
+  test('leaves out what would make it larger than a file may be', async () => {
+    const one = await recordedAs('p', 'app');
+    const large = await recordedAs('p', 'app', 'x'.repeat(13 * 1024 * 1024));
+    const made = makeTest([large, one, large], { ...FACTS, name: 't' }, bufferCodec);
+    const reason = 'with it the test would be a file larger than 24 MiB';
+    expect(made.skipped).toEqual([{ messageId: 'msg_1', reason }]);
+    expect(scenarioOf(made).steps).toHaveLength(5);
   });
 
   test.each(['__proto__', 'constructor', 'toString'])('keeps the app %s as a name', async (appId) => {

@@ -290,7 +290,26 @@ describe('an import', () => {
     });
     await expect
       .poll(() => call(console, 'jobs.get', { jobId: again.jobId }))
-      .toMatchObject({ running: false, failed: [{ messageId: 'msg_1', reason: 'no room' }] });
+      .toMatchObject({
+        running: false,
+        done: 0,
+        failed: [{ messageId: 'msg_1', reason: 'no room' }],
+        recordingId,
+      });
+  });
+
+  test('is published here again: what was not stands beside what was, however many there are', async () => {
+    for (let number = 1; number <= 1002; number += 1)
+      await append(accepted(number, { data: 'again' }), published(number));
+    const { recordingId } = await call<Recording>(console, 'recordings.import', {
+      text: await exported(console),
+    });
+    const publish = vi.spyOn(bench.runtime.publishByHand, 'one').mockRejectedValue(new Error('no room'));
+    publish.mockResolvedValueOnce({ messageId: 'msg_new' });
+    const { jobId } = await call<ExportStarted>(console, 'recordings.replay', { recordingId });
+    await expect
+      .poll(() => call(console, 'jobs.get', { jobId }))
+      .toMatchObject({ running: false, count: 1002, done: 1, failures: 1001 });
   });
 
   test('is not looked at before it is whole, and nothing is added after', async () => {

@@ -78,6 +78,12 @@ describe('an offer of HTTP/2', () => {
   });
 });
 
+test('a call that is refused before its body has come, which then cannot be read, is answered once', async () => {
+  const head = `POST /rpc HTTP/1.1\r\nHost: 127.0.0.1:${server.port}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  const got = await rawRequest(server.port, head, 'zz\r\n\r\n');
+  expect(answersOf(got).map(({ status }) => status)).toEqual([401]);
+});
+
 describe('pages', () => {
   test('without a build there is a page that says so', async () => {
     const answer = await get('/');

@@ -104,6 +104,19 @@ describe('back-pressure', () => {
 });
 
 describe('runtime.changed', () => {
+  test('tells of a rate and a count that follow the one event a second later', async () => {
+    await stand.start();
+    stand.clock.advance(10_000);
+    stand.pipe.texts.length = 0;
+    stand.log(1);
+    for (let step = 0; step < 2; step += 1) {
+      stand.clock.advance(500);
+    }
+    stand.runtime.rates = { in: 0.2, out: 0 };
+    stand.clock.advance(500);
+    expect(stand.told('runtime.changed').at(-1)).toMatchObject({ rates: { in: 0.2 } });
+  });
+
   test('at the start, then at most every 500 ms while something changes', async () => {
     await stand.start();
     expect(stand.told('runtime.changed')).toMatchObject([{ kept: 0 }]);

@@ -114,6 +114,12 @@ describe('values', () => {
     expect(checkSetting('Delivery.Retry', {})).toMatchObject({
       complaint: { expected: 'delivery.retry (did you mean it?)' },
     });
+    expect(checkSetting('delivery.concurency', 1)).toMatchObject({
+      complaint: {
+        expected: 'delivery.concurrency (did you mean it?)',
+        found: 'the key delivery.concurency',
+      },
+    });
     expect(checkSetting('constructor', 1)).toMatchObject({ ok: false });
     expect(checkSetting('nope', 1)).toMatchObject({ complaint: { found: 'the key nope' } });
   });

@@ -55,7 +55,7 @@ test('the shortcut sheet lists the keys and can be searched', async ({ page, acc
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(sheet.getByRole('region', { name: 'Messages' })).toContainText('Retry now');
+  await expect(sheet.getByRole('region', { name: 'Messages', exact: true })).toContainText('Retry now');
   await accessible();
   await sheet.getByRole('textbox', { name: 'Find a shortcut' }).fill('palette');
   await expect(sheet.getByText('No shortcut matches "palette".')).toBeVisible();

@@ -16,6 +16,18 @@ test('data that is not JSON is said once, then sent as it is', async ({ page }) 
   await expect(detail(page).getByText('{"orderId":')).toBeVisible();
 });
 
+test('without data the form says what the app gets, and that is what it gets', async ({ page, product }) => {
+  await fillForm(page, 'orders', '');
+  await expect(form(page).getByText('Empty: the app gets "" as data')).toBeVisible();
+  await publish(page);
+  await expect(form(page).getByText('Message delivered.')).toBeVisible();
+  const { items } = await product.rpc('messages.list', {});
+  const { data } = await product.rpc('messages.get', { messageId: items[0]?.messageId ?? '' });
+  expect(data).toBe('');
+  await form(page).getByRole('radio', { name: 'My own CloudEvent' }).check();
+  await expect(form(page).getByText('Empty: the event has no data')).toBeVisible();
+});
+
 test('a refusal is shown with the answer of the sidecar', async ({ page, product, accessible }) => {
   await fillForm(page, 'orders', '{}');
   await form(page).getByRole('textbox', { name: 'TTL in seconds' }).fill('soon');

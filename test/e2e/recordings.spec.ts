@@ -68,6 +68,8 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
     await expect(page.getByRole('menuitem', { name })).toHaveAttribute('aria-disabled', 'true');
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: /^Clear/ })).toHaveAttribute('aria-disabled', 'true');
+  // What waits for a person is in the live history.
+  await expect(page.getByRole('button', { name: /^Waiting for you/ })).toHaveCount(0);
   // Keys of the live list do nothing here.
   await messages(page).press('r');
   expect((await product.rpc('messages.list', {})).total).toBe(2);
@@ -82,8 +84,15 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await page.keyboard.press('Escape');
 
   await page.getByRole('button', { name: 'Replay these…' }).click();
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
-  await expect(toast(page, '2 published again.')).toBeVisible();
+  const asked = page.getByRole('alertdialog');
+  await expect(asked).toContainText('Replay 1 message of this recording?');
+  await expect(asked).toContainText('what is selected');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Clear selection' }).click();
+  await page.getByRole('button', { name: 'Replay these…' }).click();
+  await expect(asked).toContainText('Replay 2 messages of this recording?');
+  await asked.getByRole('button', { name: 'Replay' }).click();
+  await expect(toast(page, '2 replayed, 0 not')).toBeVisible();
   expect((await product.rpc('messages.list', {})).total).toBe(2);
 
   await go(page, 'Recordings');
@@ -99,6 +108,44 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await expect(page.getByText('No recording is open.')).toBeVisible();
   await go(page, 'Messages');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '2');
+});
+
+test('a replay of a recording goes on in the host: to its last digit, with what failed', async ({
+  page,
+  product,
+}) => {
+  const long = '{"orderId":12345678901234567890}';
+  await product.sidecar('/v1.0/publish/pubsub/orders', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: long,
+  });
+  await product.publish('orders', { orderId: 2 });
+  await product.publish('refunds', { orderId: 3 });
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  const { jobId } = await product.rpc('recordings.export', {});
+  const { text } = await product.rpc('recordings.read', { jobId, part: 1 });
+  const spoilt = text
+    .split('\n')
+    .map((line) => (line.includes('"topic":"refunds"') ? line.replaceAll('"pubsub"', '"gone"') : line))
+    .join('\n');
+  const { recordingId } = await product.rpc('recordings.import', { text: spoilt, name: 'slow.jsonl' });
+  await product.rpc('messages.delete', { filter: '' });
+  await page.goto(`${new URL(page.url()).origin}/#/recordings?r=${recordingId}`);
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  await page.getByRole('button', { name: 'Replay these…' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Replay' }).click();
+  const strip = page.getByRole('region', { name: 'Replay of many messages' });
+  await expect(strip).toContainText('2 replayed, 1 not');
+  const { items } = await product.rpc('messages.list', { order: 'oldest' });
+  const { messageId = '' } = items[0] ?? {};
+  expect(JSON.stringify((await product.rpc('messages.get', { messageId })).wire)).toContain(
+    '12345678901234567890',
+  );
+  await strip.getByRole('button', { name: 'Why not' }).click();
+  await page.getByRole('dialog', { name: 'What was not replayed' }).getByRole('link').click();
+  await expect(page.getByText('Recording: slow.jsonl')).toBeVisible();
+  await expect(detail(page).getByRole('textbox', { name: 'Message data' })).toContainText('"orderId": 3');
 });
 
 test('messages become a scenario that sidelight test reads', async ({ page, product, accessible }) => {

@@ -77,3 +77,30 @@ test('a graph that is larger than its frame says where it goes on, and leads the
   await graph.press('0');
   await expect(graph.getByRole('button', { name: /^More / })).toHaveCount(0);
 });
+
+test('a state is whole beside an open message, also at the second call that waits for a person', async ({
+  page,
+  product,
+}) => {
+  await product.rpc('mockApp.setRules', { rules: [{ match: {}, answer: { kind: 'ask' } }] });
+  await product.publish('orders', { orderId: 1 });
+  await expect(rows(page, /orders/)).toContainText('Waiting for you');
+  await rows(page, /orders/).click();
+  const dock = page
+    .getByRole('region', { name: 'Your answer' })
+    .or(page.getByLabel('The app waits for your answer'));
+  await dock.getByRole('button', { name: '503' }).click();
+  await expect(page.getByRole('tab', { name: 'Attempts 2' })).toBeVisible();
+  const state = rows(page, /orders/).locator('[data-col="state"]');
+  await expect(state).toContainText('Waiting for you');
+  for (const text of await state.locator('*').all()) expect(await isCut(text)).toBe(false);
+});
+
+test('what came of a test that cannot be made is in sight', async ({ page, product }) => {
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  for (let orderId = 1; orderId <= 12; orderId += 1) await product.publish('orders', { orderId });
+  await expect(rows(page, /Held/)).toHaveCount(12);
+  await go(page, 'Recordings');
+  await page.getByRole('button', { name: 'Make the test' }).click();
+  await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
+});

@@ -133,8 +133,8 @@ test('a history of an older format: the starter hears that it is busy with it, t
     (await openPage(preload)).send('{}');
     await line('window');
     expect(lines).toEqual([
-      { event: 'busy', text: expect.stringContaining('to format 4') },
-      { event: 'busy', text: expect.stringContaining('The history has format 4') },
+      { event: 'busy', text: expect.stringContaining('to format 5') },
+      { event: 'busy', text: expect.stringContaining('The history has format 5') },
       expect.objectContaining({ event: 'window' }),
     ]);
     await endShell();

@@ -1,7 +1,7 @@
 // The gRPC edge of a sidecar: what each call asks of the sidecar, and how every refusal leaves.
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { Ending } from '../../core/domain/ending.ts';
 import { Refusal } from '../../core/domain/refusal.ts';
@@ -53,6 +53,60 @@ function publish({ client }: Edge, change: Partial<typeof PUBLISH> = {}, metadat
   const { publishEventRequest, empty } = client.protocol;
   return client.call('PublishEvent', publishEventRequest, { ...PUBLISH, ...change }, empty, metadata);
 }
+
+describe('metadata of more keys than a message may have are refused undecoded', () => {
+  const many = Object.fromEntries(Array.from({ length: 1001 }, (_, n) => [`k${n}`, 'v']));
+  const details = 'a message has at most 1000 metadata keys: actual are 1001';
+  const refused = { code: 'INVALID_ARGUMENT', text: expect.stringContaining(details) };
+
+  test('of a publish', async () => {
+    const it = await edge();
+    const { decode } = it.client.protocol.publishEventRequest;
+    const seen = vi.spyOn(it.client.protocol.publishEventRequest, 'decode').mockImplementation((bytes) => {
+      expect(bytes.length).toBeLessThan(100);
+      return decode(bytes);
+    });
+    expect(await publish(it, { metadata: many as never })).toMatchObject(refused);
+    expect(seen).toHaveBeenCalledTimes(1);
+    expect(it.fake.published).toEqual([]);
+  });
+
+  test.each([
+    ['of an entry', {}, many],
+    ['of all entries', many, {}],
+  ])('of a bulk publish: %s', async (_, metadata, own) => {
+    const { client, fake } = await edge();
+    const { bulkPublishRequest, bulkPublishResponse } = client.protocol;
+    const entry = { entry_id: '1', event: Buffer.from('1'), content_type: 'text/plain', metadata: {} };
+    const entries = [entry, { ...entry, entry_id: '2', metadata: own }];
+    const request = { pubsub_name: 'pubsub', topic: 't', entries, metadata };
+    const call = client.call('BulkPublishEvent', bulkPublishRequest, request, bulkPublishResponse);
+    expect(await call).toMatchObject(refused);
+    expect(fake.published).toEqual([]);
+  });
+
+  test('of a binding', async () => {
+    const { client } = await edge();
+    const { invokeBindingRequest, invokeBindingResponse } = client.protocol;
+    const request = { name: 'b', operation: 'create', data: Buffer.from('1'), metadata: many };
+    const call = client.call('InvokeBinding', invokeBindingRequest, request, invokeBindingResponse);
+    expect(await call).toMatchObject(refused);
+  });
+
+  test('of a stream', async () => {
+    const { client } = await edge();
+    const stream = client.stream();
+    stream.subscribe({ metadata: many });
+    expect(await stream.next()).toMatchObject(refused);
+  });
+
+  test('1,000 keys reach the sidecar', async () => {
+    const it = await edge();
+    const { k0: _, ...metadata } = many;
+    await publish(it, { metadata: metadata as never });
+    expect(it.fake.published[0]?.metadata).toEqual(metadata);
+  });
+});
 
 describe('publish', () => {
   test('everything of the request reaches the sidecar as it is', async () => {

@@ -1,4 +1,7 @@
 // Scenarios that agents have run, one after another.
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { scenarioRunner } from '../../core/host/agent-scenario.ts';
@@ -17,4 +20,21 @@ test('a run that could not begin does not keep the next one from beginning', asy
       trouble: expect.stringContaining(missing),
     });
   }
+});
+
+test.runIf(process.platform !== 'win32')('a path that is no file, or has no end, is not read', async () => {
+  const run = scenarioRunner({ mayRunPrograms: true, env: {} });
+  const folder = mkdtempSync(join(tmpdir(), 'sidelight-agent-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const pipe = join(folder, 'pipe.yaml');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+  const large = join(folder, 'large.yaml');
+  writeFileSync(large, '');
+  truncateSync(large, 1024 * 1024 + 1);
+  const { signal } = new AbortController();
+  for (const path of [pipe, '/dev/zero', folder])
+    await expect(run({ path }, signal)).rejects.toThrow('path cannot be read: it is not a file');
+  await expect(run({ path: large }, signal)).rejects.toThrow(
+    'path cannot be read: the file is larger than 1 MiB',
+  );
 });

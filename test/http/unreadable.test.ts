@@ -2,7 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
 import { SILENCE } from '../../core/domain/http-edge.ts';
-import { answerOf, rawRequest } from '../support/raw-request.ts';
+import { answerOf, answersOf, rawRequest } from '../support/raw-request.ts';
 import { edgeOf } from './fake-sidecar.ts';
 import type { Edge } from './fake-sidecar.ts';
 
@@ -18,6 +18,7 @@ async function started(change: Parameters<typeof edgeOf>[0] = {}): Promise<Edge>
   return edge;
 }
 
+const bytes = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
 const CLOSE = 'host: x\r\nconnection: close\r\n';
 const post = (target: string, body = ''): Buffer =>
   Buffer.from(`POST ${target} HTTP/1.1\r\n${CLOSE}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`);
@@ -121,7 +122,6 @@ describe('raw UTF-8 in the target is taken', () => {
 });
 
 describe('what cannot be read', () => {
-  const bytes = (...lines: readonly string[]): string => `${lines.join('\r\n')}\r\n\r\n`;
   test.each([
     ['no HTTP', 'HELLO\r\n\r\n', 400, 'it is not a valid HTTP/1.1 request'],
     ['an unknown verb', bytes('FLY / HTTP/1.1', CLOSE), 400, 'it is not a valid HTTP/1.1 request'],
@@ -217,5 +217,23 @@ describe('connections that say nothing are closed', () => {
       };
       expect(answerOf(await rawRequest(server.port, post(`/v1.0/publish/ps/${topic}`))).status).toBe(204);
     }
+  });
+});
+
+describe('a request that is refused before its body has come, which then cannot be read, is answered once', () => {
+  const refused = (more: string): string =>
+    bytes('POST /v1.0/publish/ps/orders HTTP/1.1', 'host: x', more, 'transfer-encoding: chunked');
+
+  test.each([
+    ['its page', 'origin: http://other.test', 403],
+    ['several hosts', 'host: y', 400],
+    ['no token', 'x: y', 401],
+  ])('%s', async (_name, more, status) => {
+    const { server, fake } = await started({ apiToken: status === 401 ? 'secret' : '' });
+    const whole = 'POST /v1.0/publish/ps/orders HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\n\r\n1';
+    const first = status === 401 ? [] : [204];
+    const got = await rawRequest(server.port, (status === 401 ? '' : whole) + refused(more), 'zz\r\n\r\n');
+    expect(answersOf(got).map((each) => each.status)).toEqual([...first, status]);
+    expect(fake.published).toHaveLength(first.length);
   });
 });

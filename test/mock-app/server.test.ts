@@ -8,6 +8,7 @@ import { firstSubscriptions } from '../../core/mock-app/server.ts';
 import type { AppChannel } from '../../core/ports/app-channel.ts';
 import type { MockApp } from '../../core/ports/mock-app.ts';
 import { batch, channelToMock, openMockApp, responseOf, send, single } from '../support/mock-app-parts.ts';
+import { answersOf, rawRequest } from '../support/raw-request.ts';
 import type { Sending } from '../support/mock-app-parts.ts';
 
 async function oneRule(answer: Answer): Promise<{ app: MockApp; channel: AppChannel }> {
@@ -34,6 +35,13 @@ describe('discovery and health', () => {
       { pubsubname: 'pubsub', topic: 'orders', routes: { default: '/orders' } },
     ]);
     expect(responseOf(await channel.get(other, {}, 5000)).status).toBe(404);
+  });
+
+  test('a question whose body cannot be read is answered once', async () => {
+    const app = await openMockApp();
+    const head = 'GET /sidecar/subscribe HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const got = await rawRequest(Number(new URL(app.url).port), head, 'zz\r\n\r\n');
+    expect(answersOf(got).map(({ status }) => status)).toHaveLength(1);
   });
 
   test('no component, no subscription', () => {

@@ -196,8 +196,12 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
     ({ transition: { from, to }, isUndone }) => from !== 'held' && to === 'queued' && !isUndone,
   ],
   [
-    /restarted during attempt (\d+)/,
+    /ended during attempt (\d+)/,
     ({ transition: { cause }, number }, [, n]) => cause === 'restart' && Number(n) === number,
+  ],
+  [
+    /answer is not known/,
+    ({ transition: { from }, answer }) => from === 'attempting' && answer === undefined,
   ],
 ];
 

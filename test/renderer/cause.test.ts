@@ -200,7 +200,7 @@ const STORIES: readonly Story[] = [
     rule: 'restart.requeued',
     to: 'queued',
     attempt: { number: 4 },
-    says: 'Sidelight restarted during attempt 4; it is delivered again (at least once).',
+    says: 'Sidelight ended during attempt 4, so its answer is not known; it is delivered again (at least once).',
   },
   { rule: 'user.retry', to: 'queued', says: 'You retried it.' },
   { rule: 'user.cancel', to: 'retrying', says: 'You cancelled the call. To be retried.' },

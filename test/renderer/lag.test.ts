@@ -1,6 +1,7 @@
 /** How far a subscription is behind, as the list of subscriptions says it. */
 import { expect, test } from 'vitest';
 import { lagRates, lagWords } from '../../renderer/format/lag.ts';
+import { goneBy } from '../../renderer/format/quantity.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:12.400Z');
 const lag = { unfinished: 30, oldestAt: '2026-03-01T10:00:00.000Z', inPerSecond: 2, outPerSecond: 5 };
@@ -15,4 +16,21 @@ test('no end is told where more comes than goes, or nothing moves', () => {
   expect(lagWords({ ...lag, inPerSecond: 0, outPerSecond: 0 }, NOW)).toBe('30 unfinished, oldest 12 s');
   expect(lagWords({ unfinished: 0, inPerSecond: 1, outPerSecond: 1 }, NOW)).toBe('up to date');
   expect(lagWords(undefined, NOW)).toBe('');
+});
+
+test.each([
+  [-5, '0 s'],
+  [59_999, '59 s'],
+  [60_000, '1 min'],
+  [119_999, '1 min'],
+  [3_599_999, '59 min'],
+  [5_400_000, '1 h'],
+])('%d ms that went by are %s: the words stand still for a minute, then for an hour', (ms, words) => {
+  expect(goneBy(ms)).toBe(words);
+});
+
+test('the oldest of a list that stands still for long', () => {
+  expect(lagWords({ ...lag, inPerSecond: 0, outPerSecond: 0 }, NOW + 738_000)).toBe(
+    '30 unfinished, oldest 12 min',
+  );
 });

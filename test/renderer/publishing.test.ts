@@ -10,6 +10,7 @@ import { filterFor } from '../../renderer/views/messages/filter-for.ts';
 import {
   blockingMistakes,
   dataQuestion,
+  nothingSent,
   previewOf,
   requestOf,
 } from '../../renderer/views/publish/single-request.ts';
@@ -35,6 +36,18 @@ describe('request of a draft', () => {
       contentType: 'application/json',
       metadata: { x: 'y', ttlInSeconds: '60' },
     });
+  });
+
+  test.each([
+    [{}, 'text'],
+    [{ contentType: '' }, 'text'],
+    [{ contentType: 'application/vnd.x+json' }, 'text'],
+    [{ contentType: 'Application/Octet-Stream; x=1' }, 'bytes'],
+    [{ contentType: 'application/cloudevents+json' }, 'event'],
+    [{ envelope: 'own' }, 'none'],
+    [{ envelope: 'raw' }, 'raw'],
+  ] as const)('empty data with %j is %s', (change, nothing) => {
+    expect(nothingSent(draft({ ...change, data: '' }))).toBe(nothing);
   });
 
   test('no content type means none is sent', () => {

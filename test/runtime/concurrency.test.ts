@@ -1,6 +1,7 @@
 /** How many calls at once, in which order, and what keeps them back. */
 import type { ReceivedAnswer } from '../../core/ports/app-channel.ts';
 import { describe, expect, test } from 'vitest';
+import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
@@ -143,6 +144,33 @@ describe('app health checks', () => {
     expect(stand.app.asked.filter(({ path }) => path !== '/alive')).toHaveLength(1);
     expect(stand.runtime.health.of().healthz.healthy).toBe(true);
   });
+
+  test.each([
+    ['alone', {}],
+    ['in a batch', { bulkSubscribe: { enabled: true, maxMessagesCount: 1 } }],
+  ])(
+    'an app that is not healthy any more when a body was read from disk gets no call: %s',
+    async (_, bulk) => {
+      const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) => {
+        subscribe(it, { topic: 'orders', route: '/orders', ...bulk });
+        it.set('app.health', { ...CHECKS, threshold: 1 });
+      });
+      await stand.runtime.holds.add({ at: 'delivery', filter: '' });
+      const id = await stand.publish('orders');
+      let read: () => void = () => undefined;
+      stand.journal.reading = new Promise((resolve) => (read = resolve));
+      await stand.runtime.manual.release({ messageId: id });
+      stand.app.health = 503;
+      await stand.pass(1000);
+      read();
+      await stand.settle();
+      expect(stand.app.calls).toEqual([]);
+      expect(await stand.states(id)).toEqual(['queued']);
+      stand.app.health = 200;
+      await stand.pass(1000);
+      expect(stand.app.calls).toHaveLength(1);
+    },
+  );
 
   test('what the probe finds stands at the app, and is told when it changes', async () => {
     const stand = await started({}, (it) => {

@@ -1,7 +1,9 @@
 /** `sidelight test`: whole runs of scenario files on instances of their own, and what is printed and left. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { LARGEST_SCENARIO_BYTES } from '../../core/contract/scenario.ts';
 import { UsageError } from '../../core/domain/usage-error.ts';
 import { FAILS, folderOfFiles } from './scenario-folder.ts';
 
@@ -82,7 +84,7 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
     `${folders}:1:12: resources must be a folder that exists, from the folder of this file, got "./nowhere"\n${folders}:2:13: settings.delivery.retri`,
   );
   mkdirSync(join(folder, 'folder.scenario.yaml'));
-  await expect(run([folder])).rejects.toThrow('folder.scenario.yaml: it cannot be read: EISDIR');
+  await expect(run([folder])).rejects.toThrow('folder.scenario.yaml: it cannot be read: it is not a file');
   const empty = mkdtempSync(join(folder, 'empty-'));
   await expect(run([empty])).rejects.toThrow('no *.scenario.yaml below');
   await expect(run([join(folder, 'missing')])).rejects.toThrow('there is no file or folder');
@@ -92,4 +94,16 @@ test('a bad file, no file and a bad flag are bad usage, and nothing is run', asy
   );
   await expect(run([good, '--kep'])).rejects.toThrow('unknown flag --kep, did you mean --keep?');
   expect((await run(['--help'])).out).toContain('--reporter spec|json|junit');
+});
+
+test('what is larger than a scenario may be is not read, nor what is no file', async () => {
+  const { folder, file, run } = folderOfFiles();
+  const large = file('large', 'steps: []\n');
+  truncateSync(large, LARGEST_SCENARIO_BYTES + 1);
+  await expect(run([large])).rejects.toThrow(`${large}: it cannot be read: the file is larger than 32 MiB`);
+  if (process.platform === 'win32') return;
+  const pipe = join(folder, 'pipe.scenario.yaml');
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe]);
+  for (const path of [pipe, '/dev/zero'])
+    await expect(run([path])).rejects.toThrow(`${path}: it cannot be read: it is not a file`);
 });

@@ -25,6 +25,7 @@ export class FakeRuntime implements RuntimeApi {
   readonly bin = fakeBin((...call) => this.#note(...call));
   waitedForDisk = 0;
   written = async (): Promise<void> => void (this.waitedForDisk += 1);
+  caughtUp = async (): Promise<boolean> => true;
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #numbers = new Map<string, number>();
   #number = 0;

@@ -25,6 +25,8 @@ export class LastingJournal implements Journal {
   sync: Promise<void> | undefined;
   /** A single message cannot be read while it is set. */
   unreadable: Error | undefined;
+  /** A single message is read only when this has ended. */
+  reading: Promise<void> | undefined;
   /** What is kept by key cannot be read while it is set. */
   unkept: Error | undefined;
   /** Called right after records were kept, before the caller is told. */
@@ -82,6 +84,7 @@ export class LastingJournal implements Journal {
 
   async get(messageId: string): ReturnType<Journal['get']> {
     if (this.unreadable !== undefined) throw this.unreadable;
+    await this.reading;
     return this.#kept.get(messageId);
   }
 

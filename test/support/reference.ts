@@ -25,13 +25,15 @@ export interface RealSidecarStart {
   readonly appPort: number;
   /** Folder of its components; absent: one in memory, named pubsub. */
   readonly resources?: string;
+  /** Further flags of its own. */
+  readonly flags?: readonly string[];
 }
 
 /** Starts it and waits until it answers. */
 export async function startRealSidecar(start: RealSidecarStart): Promise<RealSidecar> {
-  const { version, port, appPort, resources } = start;
+  const { version, port, appPort, resources, flags = [] } = start;
   if (PATH === undefined) throw new Error(WHY_NO_REFERENCE);
-  const more = resources === undefined ? [] : [resources];
+  const more = [...(resources === undefined ? [] : [resources]), ...flags];
   const child = spawn(PATH, [version, String(port), String(appPort), ...more], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -1,10 +1,13 @@
 // Whatever passes a port of the tap for HTTP/2 arrives as it was sent. The long twin has ten thousand streams.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:http2';
 import type { Http2Session, ServerHttp2Stream } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { createServer as createTcpServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { BodyRoom } from '../../core/tap/body-room.ts';
+import { Connection } from '../../core/tap/grpc/connection.ts';
 import { GrpcListener } from '../../core/tap/grpc/listener.ts';
 import { outgoing } from '../../core/tap/grpc/headers.ts';
 import { GrpcStand, PATHS, SIDE } from './grpc-pass-through.ts';
@@ -69,6 +72,39 @@ test.each([
     expect(stream.rstCode).toBe(8);
   },
 );
+
+test('a connection that is cut in the moment in which the real side takes it ends nothing else', async () => {
+  const server = createServer();
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
+  const to = { host: '127.0.0.1', port: (server.address() as AddressInfo).port };
+  const reached: (string | undefined)[] = [];
+  const side = { ...SIDE, reached: (reason?: string) => void reached.push(reason) };
+  const room = new BodyRoom();
+  let connection: Connection | undefined;
+  const front = createTcpServer((socket) => (connection = new Connection(socket, { side, to, room })));
+  await new Promise<void>((done) => void front.listen(0, '127.0.0.1', done));
+  const isCut = new Promise<void>((done) => {
+    const seen = (message: unknown): void => {
+      const { socket } = message as { readonly socket: Socket };
+      socket.once('connect', () => {
+        if (socket.remotePort !== to.port) return;
+        // The library tells a session that it is connected, though it was destroyed in the moment before.
+        connection?.destroy();
+        setImmediate(done);
+      });
+    };
+    subscribe('net.client.socket', seen);
+    onTestFinished(() => void unsubscribe('net.client.socket', seen));
+  });
+  const client = connect(`http://127.0.0.1:${(front.address() as AddressInfo).port}`);
+  client.on('error', () => undefined);
+  onTestFinished(async () => {
+    client.destroy();
+    await Promise.all([front, server].map((each) => new Promise((done) => void each.close(done))));
+  });
+  await isCut;
+  expect(reached).toEqual([]);
+});
 
 test('values of a name that the library sends once are joined, those of others stay apart', () => {
   const list = [':status 200', 'etag a', 'x-one a', 'etag b', 'x-one b', 'from c'].map((line) => {

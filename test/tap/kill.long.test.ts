@@ -1,9 +1,7 @@
 // kill -9 of a tap beside the real sidecar, at random moments: what is lost, what comes twice, and what the sidecar itself gives up.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { RedisServer, whyNoRedis } from '../support/redis-server.ts';
+import { describe, expect, test } from 'vitest';
+import { redisFolder } from '../support/reference-redis.ts';
+import { whyNoRedis } from '../support/redis-server.ts';
 import { freeBase, startRealSidecar, WHY_NO_REFERENCE } from '../support/reference.ts';
 import { killedTap } from './kill-rounds.ts';
 import type { KillReport } from './kill-rounds.ts';
@@ -15,31 +13,6 @@ const MESSAGES = 1_000;
 const AGAIN_MS = 2_000;
 const QUIET_MS = 8_000;
 const MISSING_MS = 60_000;
-
-/** A folder with the component `pubsub` on a Redis server of its own. */
-async function redisFolder(): Promise<string> {
-  const server = await RedisServer.start();
-  const folder = await mkdtemp(join(tmpdir(), 'sidelight-tap-redis-'));
-  onTestFinished(async () => {
-    await server.stop();
-    await rm(folder, { recursive: true, force: true });
-  });
-  const settings = {
-    redisHost: server.host,
-    redisPassword: '',
-    processingTimeout: `${AGAIN_MS}ms`,
-    redeliverInterval: `${AGAIN_MS / 2}ms`,
-  };
-  const metadata = Object.entries(settings).map(([name, value]) => ({ name, value }));
-  const component = {
-    apiVersion: 'dapr.io/v1alpha1',
-    kind: 'Component',
-    metadata: { name: 'pubsub' },
-    spec: { type: 'pubsub.redis', version: 'v1', metadata },
-  };
-  await writeFile(join(folder, 'pubsub.yaml'), JSON.stringify(component));
-  return folder;
-}
 
 async function rounds(version: string, resources: string | undefined): Promise<KillReport> {
   const realPort = await freeBase();
@@ -67,7 +40,7 @@ describe.skipIf(WHY_NO_REFERENCE !== undefined)(
     const whyNot = whyNoRedis();
 
     test.skipIf(whyNot !== undefined)('1.13.6 with Redis: nothing is lost', async () => {
-      const { lost, acknowledged } = await rounds('1.13.6', await redisFolder());
+      const { lost, acknowledged } = await rounds('1.13.6', await redisFolder(AGAIN_MS));
       expect(acknowledged).toBe(2 * MESSAGES);
       expect(lost).toEqual([]);
     });
@@ -75,7 +48,7 @@ describe.skipIf(WHY_NO_REFERENCE !== undefined)(
     test.skipIf(whyNot !== undefined)(
       '1.18.3 with Redis: what it gives up is counted and listed',
       async () => {
-        const { acknowledged } = await rounds('1.18.3', await redisFolder());
+        const { acknowledged } = await rounds('1.18.3', await redisFolder(AGAIN_MS));
         expect(acknowledged).toBe(2 * MESSAGES);
       },
     );

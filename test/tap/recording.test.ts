@@ -106,3 +106,31 @@ test('what the app dropped and what its sidecar gave up end as they did, each wi
   expect(skipped).toEqual([]);
   await passes(files);
 }, 60_000);
+
+test('what its sidecar did not deliver is a test only where no rule of the subscription holds', async () => {
+  const big = { rules: [{ match: 'event.data.n > 1', path: '/big' }] };
+  const { tap, publish } = await besideOurs(
+    () => 'SUCCESS',
+    [
+      { pubsubname: 'pubsub', topic: 'orders', routes: big },
+      { pubsubname: 'pubsub', topic: 'bills', routes: big, deadLetterTopic: 'dead' },
+    ],
+  );
+  for (const topic of ['bills', 'orders'])
+    for (const n of [1, 2]) expect(await publish(topic, { n })).toBe(204);
+  const passed = await tap.when('the last one has come', async () => {
+    const { items } = await tap.rpc('messages.list', { filter: 'is:tapped', order: 'oldest' });
+    return items.filter(({ deliveries: [d] }) => d?.state === 'processed').length === 2 ? items : undefined;
+  });
+  expect(passed.map(({ topic, deliveries }) => [topic, deliveries.length])).toEqual([
+    ['bills', 0],
+    ['bills', 1],
+    ['orders', 0],
+    ['orders', 1],
+  ]);
+  const { files, skipped } = await tap.rpc('recordings.toTest', { name: 'Rules' });
+  const reason = 'no delivery of it to shop is recorded, which subscribes to pubsub/bills';
+  expect(skipped).toEqual([{ messageId: passed[0]?.messageId, reason }]);
+  expect(files[0]?.text).toMatch(/# orders msg_\w+: dropped\n/);
+  await passes(files);
+}, 60_000);

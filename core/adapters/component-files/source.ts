@@ -158,7 +158,11 @@ class ComponentFiles implements ComponentSource {
     await checkStaysInside(this.folder, file);
     const path = join(this.folder, file);
     try {
-      const { size } = await stat(path);
+      const found = await stat(path);
+      // What is no file may have no end, or wait for a writer.
+      if (!found.isFile())
+        throw new Refusal('NOT_FOUND', { reason: `${file} in the folder is not a file.` }, { field: 'file' });
+      const { size } = found;
       if (size > LARGEST_FILE)
         throw new Refusal(
           'TOO_LARGE',

@@ -4,7 +4,7 @@ import { STAGES } from '../../contract/words.ts';
 import type { FilterValue, TermKey, TermNode } from '../../domain/filter/ast.ts';
 import { textTest } from '../../domain/filter/evaluate.ts';
 import { IS_WORDS } from '../../domain/filter/keys.ts';
-import { AGREES, IS_TAPPED } from './schema.ts';
+import { AGREES, EVENT_PART, EVERY_EVENT_PART, IS_TAPPED } from './schema.ts';
 import { ANY, exactly, globOf, NONE, numberTest, onlyWhere, or } from './clause.ts';
 import type { Clause, Compiling } from './clause.ts';
 import { columnText } from './facts.ts';
@@ -230,7 +230,7 @@ function lookedUp(starts: readonly string[], params: Compiling['params']): Claus
     const text = columnText(start);
     const [low, high] = [params.bind(text), params.bind(`${text}\u{10ffff}`)];
     return [
-      `SELECT number FROM message WHERE event_id = ${low}`,
+      `SELECT number FROM message WHERE ${EVENT_PART} IN (${EVERY_EVENT_PART}) AND event_id = ${low}`,
       ...['message', 'delivery'].map(
         (table) => `SELECT number FROM ${table} WHERE id >= ${low} AND id < ${high}`,
       ),

@@ -1,15 +1,19 @@
 /** What the console answers to bytes that are no readable request, and to an upgrade that is none. */
 import type { Duplex } from 'node:stream';
 import { closingAnswer, endWith, whyUnreadable } from '../../domain/http-edge.ts';
-import type { ParserError, Unreadable } from '../../domain/http-edge.ts';
+import type { EarlyAnswers, ParserError, Unreadable } from '../../domain/http-edge.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { refusalText } from './http.ts';
 
 /** A JSON-RPC error, then the connection ends. @param partingMs until it ends whatever the client does */
-export function answerUnreadable(partingMs: number): (error: ParserError, socket: Duplex) => void {
+export function answerUnreadable(
+  partingMs: number,
+  early: Pick<EarlyAnswers, 'has'>,
+): (error: ParserError, socket: Duplex) => void {
   return (error, socket) => {
     const why = whyUnreadable(error);
     if (why === undefined || !socket.writable) socket.destroy();
+    else if (early.has(socket)) endWith(socket, '', partingMs, setTimeout);
     else end(socket, why, partingMs);
   };
 }

@@ -63,7 +63,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
       const { clock, codec, runtime } = deps;
       const journal = library.journal(params.recordingId);
       const { count, groups } = await choose(params, { journal, clock }, signal);
-      const job = jobs.begin('recordings.replay', count);
+      const job = jobs.begin({ kind: 'recordings.replay', count, recordingId: params.recordingId });
       void replayRecorded(job, {
         messages: oneByOne({ groups }),
         publish: (publish) => runtime.publishByHand.one(publishRequest(publish, codec)),
@@ -141,7 +141,7 @@ async function startExport(
     columns,
   };
   const { ending, contentType } = exportWriter(format, exportFacts, codec);
-  const job = jobs.begin('recordings.export', count);
+  const job = jobs.begin({ kind: 'recordings.export', count });
   const texts = recordingTexts.open({
     format,
     facts: exportFacts,

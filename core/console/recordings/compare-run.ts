@@ -11,8 +11,11 @@ import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Codec } from '../../domain/codec.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { comparableData, differencesOf } from '../../domain/recording/differences.ts';
+import type { Comparing } from '../../domain/recording/differences.ts';
 import { joinMessages } from '../../domain/recording/join.ts';
 import type { JoinKeys } from '../../domain/recording/join.ts';
+import { noteApps, sameApps } from '../../domain/recording/same-apps.ts';
+import type { SubscriptionsOfApps } from '../../domain/recording/same-apps.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Journal } from '../../ports/journal.ts';
 import { breathe } from '../stream/pause.ts';
@@ -33,10 +36,19 @@ export interface CompareDependencies {
   readonly signal: AbortSignal;
 }
 
+/** How the two of a pair are compared. */
+type Judging = CompareDependencies & Comparing;
+
 /** What is kept of a message while its partner is looked for. */
 interface Seen extends JoinKeys {
   readonly number: number;
   readonly sizeBytes: number;
+}
+
+/** One side, as far as it is needed to join the two. */
+interface SeenSide {
+  readonly messages: readonly Seen[];
+  readonly apps: SubscriptionsOfApps;
 }
 
 interface Line {
@@ -49,19 +61,21 @@ interface Line {
 
 /** Throws Refusal TOO_LARGE, INVALID_PARAMS for a cursor, and what `choose` throws. */
 export async function compareRecordings(
-  { filter, show, cursor, limit = LIMIT }: Omit<CompareParams, 'before' | 'after'>,
+  { filter, show, cursor, limit = LIMIT, matchApps = true }: Omit<CompareParams, 'before' | 'after'>,
   deps: CompareDependencies,
 ): Promise<CompareResult> {
   const from = startOf(cursor);
   const before = await seenIn(deps.before, filter, deps);
   const after = await seenIn(deps.after, filter, deps);
-  const lines = await linesOf(before, after, deps);
+  const apps: ReadonlyMap<string, string> = matchApps ? sameApps(before.apps, after.apps) : new Map();
+  const lines = await linesOf(before.messages, after.messages, { ...deps, apps });
   const counts: Record<Compared, number> = { same: 0, changed: 0, 'only-before': 0, 'only-after': 0 };
   for (const { is } of lines) counts[is] += 1;
   const wanted = show === undefined ? lines : lines.filter(({ is }) => show.includes(is));
   const page = wanted.slice(from, from + limit);
   return {
     counts,
+    apps: [...apps].map(([one, other]) => ({ before: one, after: other })),
     items: await withRows(page, deps),
     nextCursor: from + limit < wanted.length ? String(from + limit) : null,
   };
@@ -83,29 +97,31 @@ async function seenIn(
   journal: Journal,
   filter: string | undefined,
   { codec, clock, signal }: CompareDependencies,
-): Promise<readonly Seen[]> {
+): Promise<SeenSide> {
   const { count, groups } = await choose(filter === undefined ? {} : { filter }, { journal, clock }, signal);
   if (count > MOST_COMPARED) {
     const reason = `At most ${MOST_COMPARED} messages of each side can be compared; here are ${count}. A filter leaves fewer.`;
     throw new Refusal('TOO_LARGE', { reason }, { expected: `at most ${MOST_COMPARED} messages` });
   }
-  const seen: Seen[] = [];
+  const messages: Seen[] = [];
+  const apps = new Map<string, Set<string>>();
   for await (const group of groups) {
     signal.throwIfAborted();
     for (const source of group) {
       const { number, sizeBytes, pubsubname, topic, eventType, subject, eventId } = source.row;
       const data = createHash('sha256').update(comparableData(source, codec)).digest('base64');
-      seen.push({ number, sizeBytes, pubsubname, topic, eventType, subject, eventId, data });
+      messages.push({ number, sizeBytes, pubsubname, topic, eventType, subject, eventId, data });
+      noteApps(apps, source);
     }
     await breathe();
   }
-  return seen;
+  return { messages, apps };
 }
 
 async function linesOf(
   before: readonly Seen[],
   after: readonly Seen[],
-  deps: CompareDependencies,
+  deps: Judging,
 ): Promise<readonly Line[]> {
   const joined = joinMessages(before, after).map(({ joinedBy, ...at }) => ({
     before: at.before === undefined ? undefined : before[at.before],
@@ -123,7 +139,7 @@ async function linesOf(
 
 type Pair = Omit<Line, 'is' | 'differences'>;
 
-async function compared(group: readonly Pair[], deps: CompareDependencies): Promise<readonly Line[]> {
+async function compared(group: readonly Pair[], deps: Judging): Promise<readonly Line[]> {
   const pairs = group.filter(({ before, after }) => before !== undefined && after !== undefined);
   const [ones, others] = await Promise.all([
     deps.before.details(pairs.map(({ before }) => before?.number ?? 0)),
@@ -140,7 +156,7 @@ async function compared(group: readonly Pair[], deps: CompareDependencies): Prom
         one === undefined ? (['only-after', 'before'] as const) : (['only-before', 'after'] as const);
       return { ...pair, is, [gone]: undefined, joinedBy: undefined, differences: [] };
     }
-    const differences = differencesOf(one, other, deps.codec);
+    const differences = differencesOf(one, other, deps);
     return { ...pair, is: differences.length === 0 ? 'same' : 'changed', differences };
   });
 }

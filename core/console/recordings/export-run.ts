@@ -26,6 +26,7 @@ export class ExportRun {
   constructor(deps: ExportRunDependencies) {
     this.job = deps.job;
     this.#texts = textsOf(deps);
+    this.job.signal.addEventListener('abort', () => this.#forget(), { once: true });
   }
 
   /** Part `part`, from 1: the one after the last, or the last one again. Throws Refusal INVALID_PARAMS, NOT_FOUND. */
@@ -36,6 +37,8 @@ export class ExportRun {
   }
 
   async #read(part: number): Promise<ExportPart> {
+    if (this.job.signal.aborted)
+      throw new Refusal('NOT_FOUND', { reason: 'This export was cancelled.' }, { field: 'jobId' });
     const last = this.#last?.part ?? 0;
     if (this.#last !== undefined && part === last) return this.#last;
     if (part !== last + 1 || this.#last?.isLast === true) {
@@ -47,12 +50,18 @@ export class ExportRun {
         { field: 'part', expected },
       );
     }
-    if (this.job.signal.aborted) {
-      await this.#texts.return(undefined);
-      throw new Refusal('NOT_FOUND', { reason: 'This export was cancelled.' }, { field: 'jobId' });
-    }
     this.#last = await this.#make(part);
     return this.#last;
+  }
+
+  /** Nobody reads on: what is made and not read yet goes, once a read that is under way has ended. */
+  #forget(): void {
+    const forgotten = this.#reading.then(async () => {
+      this.#last = undefined;
+      this.#rest = '';
+      await this.#texts.return(undefined);
+    });
+    this.#reading = forgotten.catch(() => undefined);
   }
 
   async #make(part: number): Promise<ExportPart> {

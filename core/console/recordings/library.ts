@@ -94,6 +94,8 @@ export class Library {
       batcher: new Batcher(NOTHING_HAPPENS, clock),
       clock,
       log,
+      // Nothing happens in it.
+      caughtUp: () => Promise.resolve(true),
     });
     return open.lists;
   }

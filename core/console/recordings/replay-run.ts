@@ -33,10 +33,10 @@ export async function replayRecorded(job: Job, deps: ReplayDependencies): Promis
       const known = appId !== undefined && appIds.includes(appId) ? { appId } : {};
       try {
         await publish({ ...params, ...known });
+        job.done += 1;
       } catch (error) {
         job.failed(source.row.messageId, errorText(error));
       }
-      job.done += 1;
     }
     job.end();
   } catch (error) {

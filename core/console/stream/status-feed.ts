@@ -4,6 +4,8 @@ import type { Cancel, Clock } from '../../ports/clock.ts';
 import { notification } from './pack.ts';
 
 const EVERY_MS = 500;
+/** Rates count whole seconds and the size of the history is looked at twice a second: both follow an event by so long at most. */
+const FOLLOW_MS = 2000;
 
 /** A client as this feed needs it. */
 export interface StatusClient {
@@ -24,6 +26,8 @@ export class StatusFeed {
   readonly #told = new WeakMap<StatusClient, string>();
   #latest = '';
   #latestAt = -Infinity;
+  /** Until then figures may move that follow the last event. */
+  #followsUntil = -Infinity;
   #timer: Cancel | undefined;
 
   constructor(deps: StatusFeedDependencies) {
@@ -32,6 +36,11 @@ export class StatusFeed {
 
   /** Something happened: the clients are told within 500 ms, and again as long as the figures move (rates go on falling). */
   touch(): void {
+    this.#followsUntil = this.#deps.clock.now() + FOLLOW_MS;
+    this.#lookAgain();
+  }
+
+  #lookAgain(): void {
     const { clock } = this.#deps;
     const due = Math.max(clock.now(), this.#latestAt + EVERY_MS);
     this.#timer ??= clock.at(due, () => this.#tick());
@@ -68,7 +77,8 @@ export class StatusFeed {
     const { rates } = this.#read();
     if (this.#latest !== before) for (const client of this.#deps.clients()) this.tell(client);
     // Rates stand still between two of their own steps, and fall without any event.
-    if (this.#latest !== before || rates.in > 0 || rates.out > 0) this.touch();
+    const follows = this.#deps.clock.now() < this.#followsUntil;
+    if (this.#latest !== before || rates.in > 0 || rates.out > 0 || follows) this.#lookAgain();
   }
 
   #read(): RuntimeChanged {

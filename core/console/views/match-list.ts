@@ -39,7 +39,7 @@ export interface KeptNumbers {
 }
 
 export interface MatchListDependencies {
-  readonly journal: Journal;
+  readonly journal: Pick<Journal, 'scan' | 'test'>;
   readonly clock: Clock;
   readonly kept: KeptNumbers;
   readonly filter: Filter;
@@ -108,6 +108,12 @@ export class MatchList implements NumberList {
       this.#dirty.clear();
       this.#startOver();
     }
+    void this.#work();
+  }
+
+  /** Reads everything again: what was read before may be old. What is in the list stays until then. */
+  searchAgain(): void {
+    this.#startOver();
     void this.#work();
   }
 

@@ -10,8 +10,11 @@ import type { Log } from '../../ports/log.ts';
 import type { NotedEvent } from '../../runtime/api.ts';
 import type { Batch, Batcher } from '../stream/batcher.ts';
 import { KeptMessages } from './kept-messages.ts';
+import { LateChanges } from './late-changes.ts';
 import { MatchList } from './match-list.ts';
 import type { ListChange } from './match-list.ts';
+import { readAfter } from './read-after.ts';
+import type { ReadForViews } from './read-after.ts';
 import { changedRow, RowCache } from './row-cache.ts';
 import type { ViewList, Watcher } from './view.ts';
 
@@ -23,6 +26,8 @@ export interface ViewListsDependencies {
   readonly batcher: Batcher;
   readonly clock: Clock;
   readonly log: Log;
+  /** Resolves when the journal has what happened before: true; false as soon as it refuses that for now. */
+  readonly caughtUp: () => Promise<boolean>;
 }
 
 /** A list with the views that show it. */
@@ -38,11 +43,14 @@ export class ViewLists {
   readonly #cache = new RowCache();
   /** Called when views have news: `true` in the rhythm of the batches, `false` in between. */
   readonly #listeners = new Set<(inRhythm: boolean) => void>();
+  readonly #read: ReadForViews;
   #kept: KeptMessages | undefined;
+  #late: LateChanges | undefined;
   #leave: (() => void) | undefined;
 
   constructor(deps: ViewListsDependencies) {
     this.#deps = deps;
+    this.#read = readAfter(deps.journal, deps.caughtUp);
   }
 
   /** Last event that the lists know of. */
@@ -113,17 +121,17 @@ export class ViewLists {
 
   /** One slice of a filter over the history. */
   scan(query: Parameters<Journal['scan']>[0]): ReturnType<Journal['scan']> {
-    return this.#deps.journal.scan(query);
+    return this.#read.scan(query);
   }
 
   /** Messages in brief, as the journal has them. */
   glimpses(...asked: Parameters<Journal['glimpses']>): ReturnType<Journal['glimpses']> {
-    return this.#deps.journal.glimpses(...asked);
+    return this.#read.glimpses(...asked);
   }
 
   /** What messages have in a column, as the journal has it. */
   columnValues(...asked: Parameters<Journal['columnValues']>): ReturnType<Journal['columnValues']> {
-    return this.#deps.journal.columnValues(...asked);
+    return this.#read.columnValues(...asked);
   }
 
   /** A view has something to tell that no event brought. */
@@ -148,6 +156,8 @@ export class ViewLists {
   #start(): KeptMessages {
     this.#leave ??= this.#deps.batcher.listenFirst((batch) => this.#take(batch));
     this.#deps.batcher.flush();
+    this.#late ??= new LateChanges({ ...this.#deps, again: (touched) => this.#again(touched) });
+    void this.#late.noteAll();
     this.#kept ??= new KeptMessages({
       journal: this.#deps.journal,
       clock: this.#deps.clock,
@@ -159,10 +169,9 @@ export class ViewLists {
 
   #match(filter: Filter, kept: KeptMessages): Shared {
     const views = new Set<Watcher>();
-    const { journal, clock } = this.#deps;
     const matches = new MatchList({
-      journal,
-      clock,
+      journal: this.#read,
+      clock: this.#deps.clock,
       kept,
       filter,
       onChange: (change) => {
@@ -182,6 +191,8 @@ export class ViewLists {
     if (this.#byFilter.size > 0) return;
     this.#kept?.close();
     this.#kept = undefined;
+    this.#late?.close();
+    this.#late = undefined;
     this.#cache.clear();
     this.#leave?.();
     this.#leave = undefined;
@@ -209,6 +220,7 @@ export class ViewLists {
     }
     this.#keepRows(events, touched);
     this.#note({ appended, hasMoved, touched: [...touched] });
+    void this.#late?.note([...touched]);
     if (unknown.size > 0) void this.#lookUp([...unknown]);
     this.#tell(true);
   }
@@ -261,6 +273,7 @@ export class ViewLists {
       const found = await Promise.all(messageIds.map((messageId) => this.#deps.journal.get(messageId)));
       const touched = found.flatMap((message) => (message === undefined ? [] : [message.row.number]));
       this.#note({ appended: 0, hasMoved: false, touched });
+      void this.#late?.note(touched);
       this.#tell(false);
     } catch (error) {
       this.#failed(error);
@@ -272,6 +285,14 @@ export class ViewLists {
       if (matches === undefined) for (const view of views) view.note(change);
       else if (change.touched.length > 0) matches.touch(change.touched);
     }
+  }
+
+  /** The journal has these changes now, which were told before; undefined: any message may have changed. */
+  #again(touched: readonly number[] | undefined): void {
+    if (touched === undefined) for (const { matches } of this.#byFilter.values()) matches?.searchAgain();
+    const recent = this.#deps.batcher.kept().flatMap((event) => this.#cache.numberOf(event) ?? []);
+    this.#note({ appended: 0, hasMoved: false, touched: touched ?? [...new Set(recent)] });
+    this.#tell(false);
   }
 
   #removed(): void {

@@ -54,11 +54,17 @@ function ordered(text: string): string {
   return text.startsWith('"') ? JSON.stringify(JSON.parse(text)) : text;
 }
 
+export interface Comparing {
+  readonly codec: Codec;
+  /** The id after of apps that had another one before. */
+  readonly apps: ReadonlyMap<string, string>;
+}
+
 /** Everything that differs; [] for two messages that are alike. */
 export function differencesOf(
   before: RecordedMessage,
   after: RecordedMessage,
-  codec: Codec,
+  { codec, apps }: Comparing,
 ): readonly Difference[] {
   const [one, other] = [before.message, after.message];
   return [
@@ -77,7 +83,7 @@ export function differencesOf(
     ...differs('attributes', attributesOf(before, codec), attributesOf(after, codec)),
     ...differs('metadata', pairs(one.metadata), pairs(other.metadata)),
     ...differs('stage', one.row.stage, other.row.stage),
-    ...ofDeliveries(before.deliveries, after.deliveries),
+    ...ofDeliveries(before.deliveries, after.deliveries, apps),
   ];
 }
 
@@ -141,16 +147,22 @@ type Pair = readonly [RecordedDelivery | undefined, RecordedDelivery | undefined
 function ofDeliveries(
   before: readonly RecordedDelivery[],
   after: readonly RecordedDelivery[],
+  apps: Comparing['apps'],
 ): readonly Difference[] {
-  const own = pairBy(before, after, ({ delivery }) =>
-    [delivery.appId, ...subscriptionOf(delivery)].join('\n'),
-  );
+  const own = pairBy(before, after, ({ delivery }, side) => {
+    const appId = side === 'before' ? idAfter(delivery.appId, apps) : delivery.appId;
+    return [appId, ...subscriptionOf(delivery)].join('\n');
+  });
   const left = pairBy(own.before, own.after, ({ delivery }) => subscriptionOf(delivery).join('\n'));
   const alone: readonly Pair[] = [
     ...left.before.map((each): Pair => [each, undefined]),
     ...left.after.map((each): Pair => [undefined, each]),
   ];
-  return [...own.pairs, ...left.pairs, ...alone].flatMap(ofPair);
+  return [...own.pairs, ...left.pairs, ...alone].flatMap((pair) => ofPair(pair, apps));
+}
+
+function idAfter(appId: string, apps: Comparing['apps']): string {
+  return apps.get(appId) ?? appId;
 }
 
 function subscriptionOf({ subscription }: RecordedDelivery['delivery']): readonly string[] {
@@ -160,7 +172,7 @@ function subscriptionOf({ subscription }: RecordedDelivery['delivery']): readonl
 function pairBy(
   before: readonly RecordedDelivery[],
   after: readonly RecordedDelivery[],
-  keyOf: (each: RecordedDelivery) => string,
+  keyOf: (each: RecordedDelivery, side: 'before' | 'after') => string,
 ): {
   readonly pairs: readonly Pair[];
   readonly before: RecordedDelivery[];
@@ -169,7 +181,7 @@ function pairBy(
   const rest = [...after];
   const pairs: Pair[] = [];
   const alone = before.filter((each) => {
-    const at = rest.findIndex((other) => keyOf(other) === keyOf(each));
+    const at = rest.findIndex((other) => keyOf(other, 'after') === keyOf(each, 'before'));
     if (at === -1) return true;
     const [found] = rest.splice(at, 1);
     pairs.push([each, found]);
@@ -178,13 +190,13 @@ function pairBy(
   return { pairs, before: alone, after: rest };
 }
 
-function ofPair([before, after]: Pair): readonly Difference[] {
+function ofPair([before, after]: Pair, apps: Comparing['apps']): readonly Difference[] {
   const appId = before?.delivery.appId ?? after?.delivery.appId ?? '';
   if (before === undefined || after === undefined)
     return differs('delivery', before?.delivery.state, after?.delivery.state, appId);
   const [one, other] = [before.delivery, after.delivery];
   return [
-    ...differs('app', one.appId, other.appId, appId),
+    ...(idAfter(one.appId, apps) === other.appId ? [] : differs('app', one.appId, other.appId, appId)),
     ...differs('state', one.state, other.state, appId),
     ...differs('route', one.route.path, other.route.path, appId),
     ...differs('answers', answersOf(before.attempts), answersOf(after.attempts), appId),

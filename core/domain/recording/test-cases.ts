@@ -69,15 +69,22 @@ export function testCaseOf(
     state: states[delivery.deliveryId] ?? delivery.state,
     attempts: attempts.length,
   }));
-  const ends = expected.length === 0 ? 'nobody subscribed' : expected.map(({ state }) => state).join(', ');
   const testCase: TestCase = {
-    title: `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`,
+    title: titleOf(recorded, expected),
     publish: publishOf(recorded, codec),
     answers,
     expected,
   };
   const unwritable = whyUnwritable(testCase);
   return unwritable === undefined ? { ok: true, testCase } : { ok: false, reason: unwritable };
+}
+
+export function titleOf(
+  { message: { row } }: RecordedMessage,
+  expected: readonly ExpectedDelivery[],
+): string {
+  const ends = expected.length === 0 ? 'nobody subscribed' : expected.map(({ state }) => state).join(', ');
+  return `${row.topic} ${row.eventId ?? row.messageId}: ${ends}`;
 }
 
 /** Why no scenario file can say it: a recording comes from anywhere, and a file has bounds. undefined: one can. */
@@ -121,6 +128,9 @@ function isUnanswerable({ status, headers = {} }: Respond): boolean {
 /** A value of a header. */
 const ONE_LINE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
+/** Another sidecar may have given it up, or may send it again at any time. */
+const SIDECAR_SILENT = ', and its sidecar has not sent it again';
+
 /** Why a test cannot bring it about again; undefined: it can. */
 function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   const { row } = message;
@@ -130,7 +140,8 @@ function whyNot({ message, deliveries }: RecordedMessage): string | undefined {
   if (row.stage !== undefined) return `it is ${row.stage}, before any delivery`;
   for (const { delivery, transitions, attempts } of deliveries) {
     const isEnded = delivery.state === 'parked' || ENDED_STATES.some((state) => state === delivery.state);
-    if (!isEnded) return `a delivery of it is ${delivery.state}`;
+    if (!isEnded)
+      return `a delivery of it is ${delivery.state}${row.tap === undefined ? '' : SIDECAR_SILENT}`;
     if (transitions.some(({ cause }) => cause === 'user')) return 'a person changed, released or retried it';
     if (transitions.some(({ cause }) => cause === 'ttl')) return 'its time to live ended';
     if (transitions.some(({ rule }) => rule.startsWith('hold.'))) return 'a hold caught it';

@@ -1,13 +1,17 @@
 /** Recorded messages as a scenario file: each is published again, answered as it was, and must end as it did. */
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { RecordedSubscription, TestTarget } from '../../contract/recording.ts';
+import { LARGEST_SCENARIO_BYTES, MOST_STEPS } from '../../contract/scenario.ts';
+import { sizeLimit } from '../../contract/spoken-size.ts';
 import type { WireSubscription } from '../../contract/subscription.ts';
+import { bytesIn } from '../codec.ts';
 import type { Codec } from '../codec.ts';
 import { fileBase } from '../names.ts';
 import type { RecordedMessage } from './recorded.ts';
-import { complaintAbout, testCaseOf } from './test-cases.ts';
+import { complaintAbout, testCaseOf, titleOf } from './test-cases.ts';
 import type { CaseResult, TestCase } from './test-cases.ts';
 import { topicOf, triesByTopic, whyOtherTries } from './tries.ts';
+import { hasNoRoute, undeliveredTo } from './undelivered.ts';
 
 export interface TestFacts {
   readonly target: TestTarget;
@@ -29,18 +33,23 @@ const QUICK_RETRY = { firstDelayMs: 1, factor: 1, maxDelayMs: 1, jitter: 0 };
 /** Metadata by which a message that is published again is known. */
 const CASE = 'testcase';
 
+/** Bytes of all cases of a file; the rest of what a file may have is for subscriptions and settings. */
+const MOST_CASE_BYTES = LARGEST_SCENARIO_BYTES * 0.75;
+
 /** How long one message may take. */
 const WITHIN = '30s';
 
 /** With the target `vitest` a test of a few lines that runs the scenario is made as well. */
 export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts, codec: Codec): MadeTest {
   const { results, tries } = casesOf(messages, facts, codec);
-  const used = results.flatMap(({ recorded, result }) =>
-    result.ok ? [{ recorded, testCase: result.testCase }] : [],
-  );
-  const skipped = results.flatMap(({ recorded, result }) =>
-    result.ok ? [] : [{ messageId: recorded.message.row.messageId, reason: result.reason }],
-  );
+  const steps = new CaseSteps(appsOf(messages).length, codec);
+  const used: RecordedMessage[] = [];
+  const skipped: MadeTest['skipped'][number][] = [];
+  for (const { recorded, result } of results) {
+    const reason = result.ok ? steps.add(result.testCase) : result.reason;
+    if (reason === undefined) used.push(recorded);
+    else skipped.push({ messageId: recorded.message.row.messageId, reason });
+  }
   if (used.length === 0) return { files: [], skipped };
   const base = fileBase(
     facts.name
@@ -49,11 +58,7 @@ export function makeTest(messages: readonly RecordedMessage[], facts: TestFacts,
       .replaceAll(/[^a-z0-9]+/g, '-'),
     'recorded',
   );
-  const text = scenarioText(
-    used.map(({ recorded }) => recorded),
-    used.map(({ testCase }) => testCase),
-    { ...facts, tries },
-  );
+  const text = scenarioText(used, steps.lines, { ...facts, tries });
   const scenario = { name: `${base}.scenario.yaml`, text };
   if (facts.target === 'scenario') return { files: [scenario], skipped };
   return { files: [scenario, { name: `${base}.test.ts`, text: vitest(facts.name, scenario.name) }], skipped };
@@ -70,7 +75,15 @@ function casesOf(
   { states, subscriptions }: TestFacts,
   codec: Codec,
 ): Cases {
-  const all = messages.map((recorded) => ({ recorded, result: testCaseOf(recorded, states, codec) }));
+  const apps = appsOf(messages);
+  const served = subscriptions.filter(({ appId }) => apps.includes(appId));
+  const all = messages.map((recorded) => {
+    const result = testCaseOf(recorded, states, codec);
+    return {
+      recorded,
+      result: result.ok ? withUndelivered(recorded, result.testCase, served, codec) : result,
+    };
+  });
   const tries = triesByTopic(all.flatMap(({ recorded, result }) => (result.ok ? [recorded] : [])));
   const results = all.map(({ recorded, result }) => {
     const reason = result.ok
@@ -79,6 +92,24 @@ function casesOf(
     return { recorded, result: reason === undefined ? result : ({ ok: false, reason } as const) };
   });
   return { results, tries };
+}
+
+/** The case with what it becomes for subscriptions that the message did not come to. */
+function withUndelivered(
+  recorded: RecordedMessage,
+  testCase: TestCase,
+  subscriptions: readonly RecordedSubscription[],
+  codec: Codec,
+): CaseResult {
+  const left = undeliveredTo(recorded, subscriptions);
+  const odd = left.find((one) => !hasNoRoute(recorded, one, codec));
+  if (odd !== undefined) {
+    const reason = `no delivery of it to ${odd.appId} is recorded, which subscribes to ${odd.pubsubname}/${odd.topic}`;
+    return { ok: false, reason };
+  }
+  const dropped = left.map(({ appId }) => ({ appId, route: '', state: 'dropped' as const, attempts: 0 }));
+  const expected = [...testCase.expected, ...dropped];
+  return { ok: true, testCase: { ...testCase, title: titleOf(recorded, expected), expected } };
 }
 
 function vitest(name: string, file: string): string {
@@ -91,7 +122,7 @@ test(${JSON.stringify(line(name))}, () => runScenario(new URL(${JSON.stringify(`
 
 function scenarioText(
   messages: readonly RecordedMessage[],
-  cases: readonly TestCase[],
+  steps: readonly string[],
   facts: TestFacts & { readonly tries: ReadonlyMap<string, number> },
 ): string {
   const { name, product, profile } = facts;
@@ -102,7 +133,7 @@ function scenarioText(
     deliveries.some(({ attempts }) => attempts.some(({ protocol }) => protocol === 'grpc')),
   );
   return [
-    `# ${cases.length} messages recorded by Sidelight ${product}, published again and looked at: sidelight test FILE`,
+    `# ${messages.length} messages recorded by Sidelight ${product}, published again and looked at: sidelight test FILE`,
     `name: ${json(line(name))}`,
     `appId: ${json(first)}`,
     ...(others.length === 0 ? [] : [`apps: ${json(members(others.map((appId) => [appId, 'mock'])))}`]),
@@ -114,7 +145,7 @@ function scenarioText(
     `subscriptions: ${json(subscriptions(first))}`,
     'steps:',
     ...others.map((appId) => `  - mock: ${json({ appId, subscriptions: subscriptions(appId) })}`),
-    ...stepsOf(cases),
+    ...steps,
     '',
   ].join('\n');
 }
@@ -184,31 +215,66 @@ function settingsOf(
   };
 }
 
-/** For each message the answers where they differ from those before, then the message, then what must become of it. */
-function stepsOf(cases: readonly TestCase[]): readonly string[] {
-  const present = new Map<string, string>();
-  return cases.flatMap(({ title, publish, answers, expected }, index) => {
-    const apps = new Set([...present.keys(), ...answers.keys()]);
-    const mocks = [...apps].flatMap((appId) => {
-      const rules = answers.get(appId) ?? [];
-      const text = json({ appId, rules });
-      if ((present.get(appId) ?? json({ appId, rules: [] })) === text) return [];
-      present.set(appId, text);
-      return [`  - mock: ${text}`];
-    });
-    const metadata = { ...publish.metadata, [CASE]: String(index + 1) };
-    return [
+/** The steps of the cases, as long as there is room in a file for the next one. */
+class CaseSteps {
+  readonly lines: string[] = [];
+  readonly #codec: Codec;
+  /** What each mock app answers from the last step on. */
+  #present: ReadonlyMap<string, string> = new Map();
+  #cases = 0;
+  #steps: number;
+  #bytes = 0;
+
+  /** @param apps each but the first takes one step, which says what it subscribes to */
+  constructor(apps: number, codec: Codec) {
+    this.#steps = Math.max(0, apps - 1);
+    this.#codec = codec;
+  }
+
+  /** The answers where they differ from those before, then the message, then what must become of it. A text: why there is no room. */
+  add({ title, publish, answers, expected }: TestCase): string | undefined {
+    const { mocks, present } = this.#answersOf(answers);
+    const number = this.#cases + 1;
+    const metadata = { ...publish.metadata, [CASE]: String(number) };
+    const lines = [
       `  # ${line(title)}`,
       ...mocks,
       `  - publish: ${json({ ...publish, ...dataOf(publish), metadata })}`,
-      `  - expect: meta.${CASE}:${index + 1}`,
+      `  - expect: meta.${CASE}:${number}`,
       ...(expected.length === 0 ? ['    deliveries: []'] : ['    deliveries:']),
       ...expected.map(
         ({ appId, route, state, attempts }) => `      - ${json({ app: appId, route, state, attempts })}`,
       ),
       `    within: ${WITHIN}`,
     ];
-  });
+    const steps = this.#steps + mocks.length + 2;
+    const bytes = this.#bytes + lines.reduce((sum, each) => sum + bytesIn(each, this.#codec) + 1, 0);
+    if (steps > MOST_STEPS)
+      return `with it the test would have ${steps} steps; a file has at most ${MOST_STEPS}`;
+    if (bytes > MOST_CASE_BYTES)
+      return `with it the test would be a file larger than ${sizeLimit(MOST_CASE_BYTES)}`;
+    this.lines.push(...lines);
+    this.#present = present;
+    this.#cases = number;
+    this.#steps = steps;
+    this.#bytes = bytes;
+    return undefined;
+  }
+
+  #answersOf(answers: TestCase['answers']): {
+    readonly mocks: readonly string[];
+    readonly present: ReadonlyMap<string, string>;
+  } {
+    const present = new Map(this.#present);
+    const mocks = [...new Set([...present.keys(), ...answers.keys()])].flatMap((appId) => {
+      const rules = answers.get(appId) ?? [];
+      const text = json({ appId, rules });
+      if ((present.get(appId) ?? json({ appId, rules: [] })) === text) return [];
+      present.set(appId, text);
+      return [`  - mock: ${text}`];
+    });
+    return { mocks, present };
+  }
 }
 
 /** Longest name of a member that YAML takes in one line. */

@@ -81,7 +81,7 @@ function folderOf(fields: MergedFields, facts: AppFacts): string {
     throw mistakeAt(
       facts.file,
       fields.at,
-      "required field 'appDirPath' not found in the provided app config file",
+      `required field 'appDirPath' not found in the provided app config file${facts.notes.insteadOf('appDirPath', fields.at)}`,
     );
   return existingFolder('appDirPath', absolute(given.value, facts.base, facts), given.at, facts);
 }

@@ -88,15 +88,22 @@ const FORMER: Readonly<Record<string, string>> = {
   depends_on: 'dependsOn',
 };
 
-/** Words for a key that there is not: "foo is not a field of an app; did you mean appPort?". */
-export function unknownField(key: string, block: 'the file' | 'common' | 'an app'): string {
+export type BlockName = 'the file' | 'common' | 'an app';
+
+/** The field that was meant by a key that there is not; undefined: none is like it. */
+export function meantBy(key: string, block: BlockName): string | undefined {
   const known =
     block === 'the file'
       ? TOP_FIELDS
       : Object.keys(APP_FIELDS).filter((name) => block === 'an app' || APP_FIELDS[name]?.shared === true);
+  return (Object.hasOwn(FORMER, key) ? FORMER[key] : undefined) ?? nearest(key, known);
+}
+
+/** Words for a key that there is not: "foo is not a field of an app; did you mean appPort?". */
+export function unknownField(key: string, block: BlockName): string {
   if (block === 'common' && Object.hasOwn(APP_FIELDS, key))
     return `${key} is read in an app only, so it has no effect in common`;
-  const meant = (Object.hasOwn(FORMER, key) ? FORMER[key] : undefined) ?? nearest(key, known);
+  const meant = meantBy(key, block);
   return `${key} is not a field of ${block} and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`;
 }
 

@@ -1,6 +1,6 @@
 /** The fields of one app joined with those of `common`: an empty value of the app takes the one of `common`. */
-import { APP_FIELDS, unknownField, unusedField } from './fields.ts';
-import type { Field } from './fields.ts';
+import { APP_FIELDS, meantBy, unknownField, unusedField } from './fields.ts';
+import type { BlockName, Field } from './fields.ts';
 import { mistakeAt, located } from './file-mistake.ts';
 import { readBoolean, readMap, readNumber, readText, readTexts, wrong } from './values.ts';
 import type { Read } from './values.ts';
@@ -25,6 +25,8 @@ export interface Block {
 export class Notes {
   readonly #file: string;
   readonly #texts = new Map<string, string>();
+  /** The last key that there is not, by the field that was meant. */
+  readonly #unknown = new Map<string, { readonly key: string; readonly at: Position }>();
 
   constructor(file: string) {
     this.#file = file;
@@ -33,6 +35,20 @@ export class Notes {
   /** @param key what the sentence is about: the first of a key is told */
   add(key: string, at: Position, text: string): void {
     if (!this.#texts.has(key)) this.#texts.set(key, located(this.#file, at, text));
+  }
+
+  /** A key that is no field of its mapping. */
+  addUnknown(key: string, at: Position, block: BlockName): void {
+    this.add(`${block} ${key}`, at, unknownField(key, block));
+    const meant = meantBy(key, block);
+    if (meant !== undefined) this.#unknown.set(meant, { key, at });
+  }
+
+  /** What a sentence about a missing field adds where another key may have meant it; "" = none does. @param from where its mapping begins */
+  insteadOf(field: string, from: Position): string {
+    const found = this.#unknown.get(field);
+    if (found === undefined || found.at.line < from.line) return '';
+    return `; did you mean it with ${found.key} (line ${found.at.line})?`;
   }
 
   get all(): readonly string[] {
@@ -48,7 +64,7 @@ export function readBlock(file: string, tree: Tree, name: 'common' | 'an app', n
   for (const { key, at, value } of tree.entries) {
     const field = Object.hasOwn(APP_FIELDS, key) ? APP_FIELDS[key] : undefined;
     if (field === undefined || (name === 'common' && !field.shared)) {
-      notes.add(`${name} ${key}`, at, unknownField(key, name));
+      notes.addUnknown(key, at, name);
       continue;
     }
     const read = readField(field, value);

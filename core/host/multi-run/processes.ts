@@ -89,6 +89,7 @@ export class Processes {
   /** Ends all: each after those that depend on it. Resolves when nobody is left. */
   async stopAll(): Promise<void> {
     this.#isEnding = true;
+    this.#tellNeverStarted();
     this.#pending.clear();
     const stops = new Map<AppProcess, Promise<void>>();
     const stopOf = (process: AppProcess): Promise<void> => {
@@ -127,6 +128,15 @@ export class Processes {
       if (this.#pending.size > 0) await new Promise<void>((go) => clock.at(clock.now() + LOOK_EVERY_MS, go));
     }
     this.#isLooking = false;
+  }
+
+  /** An app that waited for one that failed would otherwise be missing without a word. */
+  #tellNeverStarted(): void {
+    for (const process of this.#pending) {
+      const hasFailed = process.app.dependsOn.some(({ appId }) => this.find(appId)?.state === 'failed');
+      const missing = hasFailed ? this.#missing(process) : undefined;
+      if (missing !== undefined) this.#ports.log('error', process.appId, `was not started: ${missing}`);
+    }
   }
 
   /** The first thing that it waits for, in words; undefined: nothing. */

@@ -1,7 +1,7 @@
 /** A multi-app file, read and checked whole: nothing is started before this has succeeded. */
 import { planApp } from './app-plan.ts';
 import { checkApps } from './checks.ts';
-import { TOP_FIELDS, unknownField } from './fields.ts';
+import { TOP_FIELDS } from './fields.ts';
 import { mistakeAt } from './file-mistake.ts';
 import { MergedFields, Notes, readBlock } from './merged-fields.ts';
 import type { PathFacts } from './paths.ts';
@@ -18,13 +18,14 @@ export function readPlan(runFile: RunFile, facts: Omit<PathFacts, 'file' | 'base
   const { file, base } = runFile;
   const notes = new Notes(file);
   const top = topOf(runFile, notes);
-  checkVersion(file, top.get('version') ?? NONE);
+  checkVersion(file, top.get('version') ?? NONE, notes);
   const common = readBlock(file, top.get('common') ?? NONE, 'common', notes);
   const list = top.get('apps') ?? NONE;
   if (list.kind !== 'list' && list.kind !== 'null')
     throw mistakeAt(file, list, `apps must be a list of apps; it is ${shown(list)}`);
   const items = list.kind === 'list' ? list.items : [];
-  if (items.length === 0) throw mistakeAt(file, positionIn(list), 'No apps to run');
+  if (items.length === 0)
+    throw mistakeAt(file, positionIn(list), `No apps to run${notes.insteadOf('apps', NONE)}`);
   const apps = items.map((item) => {
     const block = readBlock(file, item, 'an app', notes);
     return planApp(new MergedFields(block, common, notes), { ...facts, file, base, notes });
@@ -38,7 +39,7 @@ function topOf({ file, text }: RunFile, notes: Notes): ReadonlyMap<string, Tree>
   if (tree.kind === 'null') return new Map();
   if (tree.kind !== 'map') throw mistakeAt(file, tree, `expected a mapping with apps; it is ${shown(tree)}`);
   for (const { key, at } of tree.entries)
-    if (!TOP_FIELDS.includes(key)) notes.add(`top ${key}`, at, unknownField(key, 'the file'));
+    if (!TOP_FIELDS.includes(key)) notes.addUnknown(key, at, 'the file');
   return new Map(tree.entries.map(({ key, value }) => [key, value]));
 }
 
@@ -51,11 +52,12 @@ function treeOf(file: string, text: string): Tree {
   }
 }
 
-function checkVersion(file: string, tree: Tree): void {
+function checkVersion(file: string, tree: Tree, notes: Notes): void {
   const read = readNumber(tree);
   if ('wrong' in read) throw mistakeAt(file, tree, `version ${read.wrong}`);
   if (read.value !== 0) return;
-  const reason = "required field 'version' not found in the provided run template file; expected version: 1";
+  const missing = "required field 'version' not found in the provided run template file; expected version: 1";
+  const reason = `${missing}${notes.insteadOf('version', NONE)}`;
   throw mistakeAt(file, positionIn(tree), reason);
 }
 

@@ -108,7 +108,7 @@ export class Attempts {
     const given = this.#wire(d);
     const wire = given instanceof Promise ? await given : given;
     if (wire === undefined || !isStartable(d)) return;
-    if (!lane.mayAttempt) return lane.offer(d);
+    if (!mayCall(app, lane)) return lane.offer(d);
     const attemptId = this.#start([d], lane);
     const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
     const call = this.#call({ app, lane, attemptId }, [d], request);
@@ -127,7 +127,7 @@ export class Attempts {
     const ready = given.flatMap(({ d, wire }) => (wire !== undefined && isStartable(d) ? [{ d, wire }] : []));
     if (ready.length === 0) return;
     const sent = ready.map(({ d }) => d);
-    if (!lane.mayAttempt) {
+    if (!mayCall(app, lane)) {
       for (const d of sent) lane.offer(d);
       return;
     }
@@ -346,8 +346,7 @@ export class Attempts {
     const entered = enterRoom(app, batch);
     const leave = entered instanceof Promise ? await entered : entered;
     try {
-      // While it waited for room the app may have become one that gets no calls at present.
-      if (app.mayStart(0, lane)) await act();
+      if (mayCall(app, lane)) await act();
       else for (const d of batch) if (isStartable(d)) lane.offer(d);
     } catch (error) {
       for (const d of batch) this.#park(d, error);
@@ -375,6 +374,11 @@ export class Attempts {
     if (d.state === 'retrying')
       this.#deliveries.move(d, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
+}
+
+/** While bodies were read, or waited for room, the subscription may have gone, or the app become one that gets no calls at present. */
+function mayCall(app: App, lane: Lane): boolean {
+  return lane.mayAttempt && app.mayStart(0, lane);
 }
 
 /** From the start of the delivery's first attempt to the end of its last one, which has just ended. */

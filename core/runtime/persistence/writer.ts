@@ -143,6 +143,16 @@ export class Writer {
     return this.orOwed(this.#recordNow([]));
   }
 
+  /**
+   * True once the journal has everything that was given so far; false as soon as it refuses that for now. Never rejects. Unlike
+   * `settled` it hurries nothing: what may gather goes on gathering.
+   */
+  async caughtUp(): Promise<boolean> {
+    if (!this.#writing && this.#waiting.length === 0) return true;
+    await this.orOwed(this.record([]));
+    return this.trouble === undefined && !this.#closed;
+  }
+
   /** Resolves when nothing is under way, or after `waitMs`; from then on nothing is tried again. */
   async drain(waitMs: number): Promise<void> {
     const { clock } = this.#ports;

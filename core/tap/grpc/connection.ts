@@ -67,6 +67,8 @@ export class Connection {
 
   #follow(server: ClientHttp2Session): void {
     server.on('connect', () => {
+      // The library says so of a connection that was destroyed in the moment before as well.
+      if (server.destroyed) return;
       this.#isOpen = true;
       server.setLocalWindowSize(CONNECTION_WINDOW);
       this.#parts.side.reached(undefined);

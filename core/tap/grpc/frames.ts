@@ -68,7 +68,9 @@ export class Cutter {
 
   /** What came of a message that is not complete. */
   rest(): Buffer {
-    const rest = Buffer.concat(this.#partial);
+    // Many messages may come in one piece: a copy of what follows for each of them would take far more than the messages.
+    const [only, ...others] = this.#partial;
+    const rest = only !== undefined && others.length === 0 ? only : Buffer.concat(this.#partial);
     this.#partial = [];
     this.#bytes = 0;
     return rest;

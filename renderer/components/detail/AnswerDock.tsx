@@ -4,27 +4,29 @@ import { useLocation } from 'wouter';
 import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { AnswerButtons, useAnswering } from '../answers/AnswerButtons.tsx';
 import { Button } from '../Button.tsx';
-import { useNow } from '../clock.ts';
+import { Ticking } from '../clock.ts';
 import { fill } from '../../copy/fill.ts';
 import { WAITING } from '../../copy/mock-app.ts';
-import { clockSpan, duration } from '../../format/quantity.ts';
+import { waitsText } from '../../format/gives-up.ts';
+import { clockSpan } from '../../format/quantity.ts';
 import css from './DetailHead.module.css';
 
 /** Buttons, how long the app has had the call, and when the sidecar gives up. */
 export function AnswerDock({ item }: { readonly item: WaitingAnswer }): ReactElement {
   const answering = useAnswering(item);
   const [, goTo] = useLocation();
-  const now = useNow();
-  const left = item.givesUpAt === undefined ? undefined : Date.parse(item.givesUpAt) - now;
+  const { givesUpAt, since } = item;
   return (
     // The keys of its buttons work on all of them.
     <section className={css.dock} aria-label={WAITING.dock} onKeyDown={answering.onKeyDown}>
       <p className={css.dockHead}>
         <strong>{WAITING.dock}</strong>
-        <span aria-hidden>{fill(WAITING.waited, { t: clockSpan(now - Date.parse(item.since)) })}</span>
-        {left !== undefined && (
+        <span aria-hidden>
+          <Ticking text={(now) => fill(WAITING.waited, { t: clockSpan(now - Date.parse(since)) })} />
+        </span>
+        {givesUpAt !== undefined && (
           <span aria-hidden>
-            {fill(WAITING.givesUp, { t: duration(Math.max(0, Math.ceil(left / 1000) * 1000)) })}
+            <Ticking text={(now) => waitsText(givesUpAt, now)} />
           </span>
         )}
         <Button kind="quiet" onClick={() => goTo('/mock')}>

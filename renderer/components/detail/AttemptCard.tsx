@@ -71,8 +71,10 @@ export function AttemptCard({ attempt, delivery, message, startsOpen }: AttemptC
           <span className={css.answer} data-tone={answerTone(given)}>
             {answer}
           </span>
-          <span aria-hidden>→</span>
-          <Chip kind={next} />
+          <span className={css.ledTo}>
+            <span aria-hidden>→</span>
+            <Chip kind={next} />
+          </span>
         </button>
         {outcome !== undefined && (
           <p className={css.why}>

@@ -4,13 +4,13 @@ import { Link } from 'wouter';
 import { foremost } from '../../../core/contract/attention.ts';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { Button } from '../Button.tsx';
-import { useNow } from '../clock.ts';
+import { Ticking, useNow } from '../clock.ts';
 import { COMPARE } from '../../copy/acts.ts';
 import { DETAIL, FACTS } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { WHY } from '../../copy/why.ts';
 import { addressPart } from '../../../core/contract/address-part.ts';
-import { clockSeconds, clockTime, duration, utcTime } from '../../format/quantity.ts';
+import { clockSeconds, clockTime, duration, goneBy, utcTime } from '../../format/quantity.ts';
 import { attemptsLeft } from '../../format/times.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useConsole } from '../../state/context.ts';
@@ -102,12 +102,12 @@ function Grid({ row, appId, route, attempts, state, nextAttemptAt }: FactsOf): R
 
 /** "13:27:32.241 (12 s ago)" */
 function Published({ at }: { readonly at: string }): ReactElement {
-  const now = useNow();
-  const ago = Math.max(0, now - Date.parse(at));
   return (
     <>
       {clockTime(at)}{' '}
-      <span aria-hidden>{fill(FACTS.ago, { t: duration(Math.floor(ago / 1000) * 1000) })}</span>
+      <span aria-hidden>
+        <Ticking text={(now) => fill(FACTS.ago, { t: goneBy(now - Date.parse(at)) })} />
+      </span>
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { AppRow, SubscriptionRow } from '../../../core/contract/subscriptio
 import { AppName } from '../../components/AppName.tsx';
 import { Button } from '../../components/Button.tsx';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
-import { useNow } from '../../components/clock.ts';
+import { Ticking } from '../../components/clock.ts';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { APPS } from '../../copy/apps.ts';
 import { fill } from '../../copy/fill.ts';
@@ -110,7 +110,6 @@ function discoveryOf({ discovery: { state, at, count: n, error = '' } }: AppRow)
 }
 
 function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }): ReactElement {
-  const now = useNow(rows.some(({ lag }) => lag !== undefined && lag.unfinished > 0));
   if (rows.length === 0) return <>{APPS.noSubscriptions}</>;
   return (
     <ul className={css.topics}>
@@ -122,7 +121,7 @@ function Subscriptions({ rows }: { readonly rows: readonly SubscriptionRow[] }):
           {lag !== undefined && (
             <span className={page.muted}>
               {' · '}
-              {lagWords(lag, now)} · {lagRates(lag)}
+              <Ticking text={(now) => lagWords(lag, now)} /> · {lagRates(lag)}
             </span>
           )}
         </li>

@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import type { HeldItem } from '../../../core/contract/hold.ts';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
-import { useNow } from '../../components/clock.ts';
+import { Ticking } from '../../components/clock.ts';
 import { GivesUp } from '../../components/GivesUp.tsx';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
@@ -12,7 +12,7 @@ import { HOLDS } from '../../copy/holds.ts';
 import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { rowName } from '../../format/row.ts';
-import { clockSpan, clockTime, duration } from '../../format/quantity.ts';
+import { clockTime, duration, goneBy } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
 import { useAway, useConsole, useResource } from '../../state/context.ts';
 import { AnswerMenu } from './AnswerMenu.tsx';
@@ -51,14 +51,12 @@ export function HeldRow({ item, index, top, isCurrent, measure }: HeldRowProps):
 }
 
 function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>): ReactElement {
-  const now = useNow();
   const { holds } = useConsole();
   const { value: rules } = useResource(holds.rules);
   const { row, deliveryId, answer, since, heldBy, givesUpAt } = item;
   const by = rules?.items.find(({ holdId }) => holdId === heldBy);
   const hold = by?.name ?? (by?.filter === '' ? undefined : by?.filter);
   const delivery = row.deliveries.find((each) => each.deliveryId === deliveryId);
-  const left = row.expiresAt === undefined ? undefined : Date.parse(row.expiresAt) - now;
   return (
     <div role="gridcell" className={css.line}>
       <span className={css.preview}>
@@ -75,7 +73,7 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
           : fill(HOLDS.heldAtDelivery, { app: delivery.appId, route: delivery.route ?? '' })}
       </span>
       <span className={css.muted} aria-hidden title={clockTime(row.at)}>
-        {fill(HOLDS.held, { t: clockSpan(now - Date.parse(since)) })}
+        <Ticking text={(now) => fill(HOLDS.held, { t: goneBy(now - Date.parse(since)) })} />
       </span>
       {isCurrent && hold !== undefined && (
         <span className={css.muted}>{fill(HOLDS.heldByHold, { hold })}</span>
@@ -86,9 +84,9 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
         </span>
       )}
       {answer !== undefined && <span>{fill(HOLDS.answered, { status: answer.status })}</span>}
-      {left !== undefined && left > 0 && (
+      {row.expiresAt !== undefined && (
         <span className={css.muted} aria-hidden>
-          {fill(HOLDS.expires, { t: duration(Math.ceil(left / 1000) * 1000) })}
+          <Ticking text={(now) => expiryText(row.expiresAt ?? '', now)} />
         </span>
       )}
       <bdi className={cx(css.time, css.muted, css.id)} title={row.eventId}>
@@ -96,6 +94,12 @@ function HeldFacts({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>
       </bdi>
     </div>
   );
+}
+
+/** Nothing once that moment is over. */
+function expiryText(expiresAt: string, nowMs: number): string {
+  const left = Date.parse(expiresAt) - nowMs;
+  return left > 0 ? fill(HOLDS.expires, { t: duration(Math.ceil(left / 1000) * 1000) }) : '';
 }
 
 function HeldButtons({ item, isCurrent }: Pick<HeldRowProps, 'item' | 'isCurrent'>): ReactElement {

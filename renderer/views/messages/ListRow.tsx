@@ -7,7 +7,7 @@ import { cx } from '../../components/class-names.ts';
 import { Chip } from '../../components/Chip.tsx';
 import { ObservedMark } from '../../components/ObservedMark.tsx';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
-import { useNow } from '../../components/clock.ts';
+import { Ticking } from '../../components/clock.ts';
 import { GridRow } from '../../components/grid/Grid.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
@@ -131,7 +131,8 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
           <Chip
             kind={isAsked ? 'asked' : chip.kind}
             more={chip.more}
-            tries={attemptsOf(row)}
+            // The words fill the column; the call that waits names its attempt itself.
+            tries={isAsked ? undefined : attemptsOf(row)}
             app={row.waitingFor?.join(', ')}
             meaning={isAsked ? undefined : chip.meaning}
           />
@@ -244,12 +245,16 @@ function Marks({
 
 /** Whole seconds until a moment, by the page's one timer; the moment itself in the tooltip. */
 function Countdown({ to }: { readonly to: string | undefined }): ReactElement {
-  const now = useNow(to !== undefined);
   if (to === undefined) return <span role="gridcell" />;
-  const left = Date.parse(to) - now;
+  const left = (nowMs: number): string => {
+    const leftMs = Date.parse(to) - nowMs;
+    return leftMs <= 0 ? LIST.due : clockSpan(leftMs + 999);
+  };
   return (
     <span role="gridcell" className={css.time} title={clockTime(to)}>
-      <span aria-hidden>{left <= 0 ? LIST.due : clockSpan(left + 999)}</span>
+      <span aria-hidden>
+        <Ticking text={left} />
+      </span>
       <span className="visually-hidden">{clockTime(to)}</span>
     </span>
   );

@@ -509,7 +509,7 @@ function MenuPopup({ of, columns }: MenuPopupProps): ReactElement {
       <ContextMenu.Positioner className={menu.positioner}>
         <ContextMenu.Popup className={menu.popup}>
           {row !== undefined && (
-            <MenuGroups groups={rowMenu(console, row, column === undefined ? {} : { column })} />
+            <MenuGroups groups={rowMenu(console, row, column === undefined ? { columns } : { column })} />
           )}
         </ContextMenu.Popup>
       </ContextMenu.Positioner>

@@ -61,6 +61,7 @@ function showRow({ messages }: Console, messageId: string): void {
 /** What stands over the list. */
 function Head(): ReactElement {
   const isBare = useIsBare();
+  const { readOnly } = useConsole();
   return (
     <div className={css.head}>
       <h1 className={css.title}>{LIST.title}</h1>
@@ -68,9 +69,12 @@ function Head(): ReactElement {
         <ViewTabs />
       </div>
       <span className={css.space} />
-      <Boundary>
-        <WaitingForYou />
-      </Boundary>
+      {/* It counts the live history: in a recording nothing waits. */}
+      {readOnly === undefined && (
+        <Boundary>
+          <WaitingForYou />
+        </Boundary>
+      )}
       {!isBare && (
         <>
           <div className={css.bar}>

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, GripVertical, Pencil, Trash2 } from 'lucide-react';
 import { memo, useState, type KeyboardEvent, type ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { ResponseRule } from '../../../core/contract/mock-app.ts';
+import { Breakable } from '../../components/Breakable.tsx';
 import { IconButton } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
@@ -90,7 +91,9 @@ function Row({ rule, index, last, onMove, onChange, onRemove }: RuleRowProps): R
           <span className={css.muted}> · {fill(MOCK.times, { n: count(rule.times) })}</span>
         )}
       </span>
-      <span className={css.match}>{fill(MOCK.when, { match: matchWords(rule) })}</span>
+      <span className={css.match}>
+        <Breakable text={fill(MOCK.when, { match: matchWords(rule) })} />
+      </span>
       <span className={css.answer}>→ {ruleAnswerWords(rule.answer)}</span>
       <span
         className={css.hits}

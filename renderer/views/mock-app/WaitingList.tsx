@@ -3,12 +3,13 @@ import { useEffect, useRef, type ReactElement } from 'react';
 import type { WaitingAnswer } from '../../../core/contract/mock-app.ts';
 import { Button } from '../../components/Button.tsx';
 import { AnswerButtons, useAnswering } from '../../components/answers/AnswerButtons.tsx';
-import { useNow } from '../../components/clock.ts';
+import { Ticking } from '../../components/clock.ts';
 import { PreviewLine } from '../../components/PreviewLine.tsx';
 import { fill } from '../../copy/fill.ts';
 import { ACTS } from '../../copy/acts.ts';
 import { WAITING } from '../../copy/mock-app.ts';
-import { clockSpan, duration } from '../../format/quantity.ts';
+import { waitsText } from '../../format/gives-up.ts';
+import { clockSpan } from '../../format/quantity.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 import css from './MockApp.module.css';
 
@@ -50,9 +51,8 @@ export function WaitingList(): ReactElement | null {
 
 function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
   const { acting } = useConsole();
-  const now = useNow();
   const answering = useAnswering(item);
-  const left = item.givesUpAt === undefined ? undefined : Date.parse(item.givesUpAt) - now;
+  const { givesUpAt, since } = item;
 
   return (
     <li className={css.item} onKeyDown={answering.onKeyDown}>
@@ -62,11 +62,11 @@ function Item({ item }: { readonly item: WaitingAnswer }): ReactElement {
       <span>{fill(WAITING.attempt, { n: item.attempt })}</span>
       <strong>{fill(WAITING.item, { topic: item.topic, path: item.path })}</strong>
       <span className={css.muted} aria-hidden>
-        {fill(WAITING.waited, { t: clockSpan(now - Date.parse(item.since)) })}
+        <Ticking text={(now) => fill(WAITING.waited, { t: clockSpan(now - Date.parse(since)) })} />
       </span>
-      {left !== undefined && (
+      {givesUpAt !== undefined && (
         <span className={css.muted} aria-hidden>
-          {fill(WAITING.givesUp, { t: duration(Math.max(0, Math.ceil(left / 1000) * 1000)) })}
+          <Ticking text={(now) => waitsText(givesUpAt, now)} />
         </span>
       )}
       <Button kind="quiet" onClick={() => acting.show(item.messageId)}>

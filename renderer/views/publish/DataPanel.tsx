@@ -19,6 +19,7 @@ import { useConsole, useResource } from '../../state/context.ts';
 import type { SingleDraft } from '../../state/publish-drafts.ts';
 import css from './SingleForm.module.css';
 import { readDataFile } from './read-data-file.ts';
+import { nothingSent } from './single-request.ts';
 import type { DataCheck } from './use-data-check.ts';
 import { useSchemaCheck } from './use-schema-check.ts';
 
@@ -41,7 +42,12 @@ export function DataPanel({ draft, check }: DataPanelProps): ReactElement {
     bound.find(({ eventType }) => eventType !== undefined && eventType === draft.attributes.type) ?? bound[0];
   const marks = useMemo(() => marksOf(mistake, verdict, draft.data), [mistake, verdict, draft.data]);
   const bytes = useMemo(() => new TextEncoder().encode(draft.data).length, [draft.data]);
-  const state = draft.data === '' || reading.state !== 'known' ? '' : kindWords(draft, mistake);
+  const state =
+    draft.data === ''
+      ? PUBLISH.nothing[nothingSent(draft)]
+      : reading.state === 'known'
+        ? kindWords(draft, mistake)
+        : '';
 
   const layOut = useLayOut();
   if (draft.file !== undefined) {

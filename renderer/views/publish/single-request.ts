@@ -146,6 +146,15 @@ export function dataQuestion({
   return kind === undefined ? undefined : { text: data, kind, variables: true };
 }
 
+/** What the app gets where the data field is empty: a sidecar takes an empty body, and makes of it what the content type says. */
+export function nothingSent({ contentType, envelope }: SingleDraft): keyof typeof PUBLISH.nothing {
+  if (envelope === 'own') return 'none';
+  if (envelope === 'raw') return 'raw';
+  const [media = ''] = contentType.toLowerCase().split(';');
+  if (media === OWN_TYPE) return 'event';
+  return media === 'application/octet-stream' ? 'bytes' : 'text';
+}
+
 /** The request line that would be sent. */
 export function previewOf(draft: SingleDraft): string {
   const metadata = metadataOf(draft);

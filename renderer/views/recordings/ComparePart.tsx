@@ -6,7 +6,7 @@ import type { CompareResult, Recording } from '../../../core/contract/recording.
 import { COMPARED } from '../../../core/contract/words.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice, type ChoiceOption } from '../../components/Choice.tsx';
-import { TextField } from '../../components/Fields.tsx';
+import { TextField, Tick } from '../../components/Fields.tsx';
 import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY } from '../../copy/acts.ts';
 import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
@@ -123,11 +123,13 @@ function Compared({ sides, filter }: ComparedProps): ReactElement {
   const away = useAway(ACT_WHY.away);
   const asked = useParam('show');
   const shown = SHOWN.find((each) => each === asked) ?? 'differences';
+  const matchesApps = useParam('ids') === undefined;
   const { result, failure, again } = useComparison({
     before: sides.before.recordingId ?? LIVE,
     after: sides.after.recordingId ?? LIVE,
     filter,
     shown,
+    matchesApps,
   });
   if (failure !== undefined) {
     const text = fill(COMPARE_RECORDINGS.failed, { message: clause(failure.message) });
@@ -144,6 +146,7 @@ function Compared({ sides, filter }: ComparedProps): ReactElement {
           {COMPARE_RECORDINGS.again}
         </Button>
       </div>
+      <Apps apps={result.apps} matches={matchesApps} />
       <div role="group" aria-label={COMPARE_RECORDINGS.show} className={page.bar}>
         {SHOWN.map((each) => (
           <Button
@@ -169,6 +172,30 @@ function Compared({ sides, filter }: ComparedProps): ReactElement {
         </p>
       )}
     </>
+  );
+}
+
+/** Which apps are taken for the same one, and the way to tell them apart. */
+function Apps({
+  apps,
+  matches,
+}: {
+  readonly apps: CompareResult['apps'];
+  readonly matches: boolean;
+}): ReactElement | null {
+  const { navigation } = useConsole();
+  if (matches && apps.length === 0) return null;
+  return (
+    <div className={page.bar} title={COMPARE_RECORDINGS.sameAppHint}>
+      {apps.map(({ before, after }) => (
+        <span key={before}>{fill(COMPARE_RECORDINGS.sameApp, { before, after })}</span>
+      ))}
+      <Tick
+        label={COMPARE_RECORDINGS.tellApart}
+        checked={!matches}
+        onChange={(tells) => navigation.change({ ids: tells ? 'own' : undefined }, { replace: true })}
+      />
+    </div>
   );
 }
 

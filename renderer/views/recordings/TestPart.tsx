@@ -1,5 +1,5 @@
 /** A test out of messages, in three steps: which ones, the end states expected, the kind of test; then its files. */
-import { useMemo, useState, type ReactElement } from 'react';
+import { useEffect, useMemo, useRef, useState, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { TestTarget, ToTestResult } from '../../../core/contract/recording.ts';
 import { TEST_TARGETS } from '../../../core/contract/words.ts';
@@ -157,10 +157,13 @@ function amountWords(offered: Offered | undefined, taken: number): string {
 function Made({ made }: { readonly made: ToTestResult }): ReactElement {
   const { acting } = useConsole();
   const [skipped] = made.skipped;
+  const part = useRef<HTMLDivElement>(null);
+  // It comes below the button, which stands at the end of what is in sight.
+  useEffect(() => part.current?.scrollIntoView({ block: 'nearest' }), [made]);
   return (
-    <>
+    <div ref={part}>
       {skipped !== undefined && (
-        <p className={page.problem}>
+        <p role="status" className={page.problem}>
           {fill(RECORDINGS.skipped, { n: made.skipped.length, reason: skipped.reason })}
         </p>
       )}
@@ -185,6 +188,6 @@ function Made({ made }: { readonly made: ToTestResult }): ReactElement {
           </li>
         ))}
       </ul>
-    </>
+    </div>
   );
 }

@@ -19,6 +19,8 @@ export interface Wanted {
   readonly after: string;
   readonly filter: string;
   readonly shown: Shown;
+  /** Apps with another id on each side are matched by their subscriptions. */
+  readonly matchesApps: boolean;
 }
 
 export interface Comparison {
@@ -28,11 +30,11 @@ export interface Comparison {
 }
 
 /** Asks anew for another pair or filter; the lines before stay until the next are there, when only another kind is wanted. */
-export function useComparison({ before, after, filter, shown }: Wanted): Comparison {
+export function useComparison({ before, after, filter, shown, matchesApps }: Wanted): Comparison {
   const { call } = useConsole();
   const openings = useOpenings();
   const [asked, setAsked] = useState(0);
-  const pair = JSON.stringify([before, after, filter, asked]);
+  const pair = JSON.stringify([before, after, filter, matchesApps, asked]);
   const [answer, setAnswer] = useState<{
     readonly pair: string;
     readonly result?: CompareResult;
@@ -47,6 +49,7 @@ export function useComparison({ before, after, filter, shown }: Wanted): Compari
       ...(before === LIVE ? {} : { before }),
       ...(after === LIVE ? {} : { after }),
       ...(filter === '' ? {} : { filter }),
+      ...(matchesApps ? {} : { matchApps: false }),
       show: [...kinds],
       limit: MOST_LINES,
     }).then(
@@ -56,7 +59,7 @@ export function useComparison({ before, after, filter, shown }: Wanted): Compari
     return () => {
       isCurrent = false;
     };
-  }, [call, openings, isPair, before, after, filter, shown, pair]);
+  }, [call, openings, isPair, before, after, filter, shown, matchesApps, pair]);
   const own = answer?.pair === pair ? answer : undefined;
   return { result: own?.result, failure: own?.failure, again: () => setAsked((n) => n + 1) };
 }

@@ -4,7 +4,7 @@ import { useId, useState, type CSSProperties, type ReactElement, type ReactNode 
 import type { SubscriptionRow } from '../../../core/contract/subscription.ts';
 import { IconButton } from '../../components/Button.tsx';
 import { cx } from '../../components/class-names.ts';
-import { useNow } from '../../components/clock.ts';
+import { Ticking } from '../../components/clock.ts';
 import table from '../../components/DataTable.module.css';
 import { Grid, GridHead, GridRow, rowAt } from '../../components/grid/Grid.tsx';
 import { onRowKey, treeMove } from '../../components/grid/keys.ts';
@@ -187,7 +187,6 @@ function bulkWords({ bulk }: SubscriptionRow): string {
 }
 
 function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
-  const now = useNow(row.lag !== undefined && row.lag.unfinished > 0);
   const { appId, pubsubname, topic, file, source, rules, defaultPath, rawPayload, deadLetterTopic } = row;
   const cells: readonly ReactNode[] = [
     <span key="app" className={page.line}>
@@ -211,7 +210,7 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     bulkWords(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
     <span key="lag" title={lagRates(row.lag)}>
-      {lagWords(row.lag, now)}
+      <Ticking text={(now) => lagWords(row.lag, now)} />
     </span>,
     stateWords(row),
   ];

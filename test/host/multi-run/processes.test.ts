@@ -56,6 +56,8 @@ describe('the start', () => {
       reason: 'it waits for a: it ended with status 3',
     });
     expect(stand.processes).toMatchObject({ isOver: true, hasFailed: true });
+    await stand.processes.stopAll();
+    expect(stand.story.at(-1)).toBe('b was not started: it waits for a: it ended with status 3');
   });
 
   test.for(['renew', 'restart'] as const)(

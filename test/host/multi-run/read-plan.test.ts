@@ -52,11 +52,27 @@ describe('the file', () => {
       `${TITLE}:3:5: required field 'appDirPath' not found in the provided app config file`,
     ],
     [
+      'version: 1\napps:\n  - appDirPth: ./a',
+      `${TITLE}:3:5: required field 'appDirPath' not found in the provided app config file; did you mean it with appDirPth (line 3)?`,
+    ],
+    [
+      'verson: 1\napps: []',
+      `${TITLE}: required field 'version' not found in the provided run template file; expected version: 1; did you mean it with verson (line 1)?`,
+    ],
+    ['version: 1\naps: []', `${TITLE}: No apps to run; did you mean it with aps (line 2)?`],
+    [
       'version: 1\napps:\n  - appDirPath: ./hoem',
       `${TITLE}:3:17: appDirPath: error in getting the file info for hoem: there is no such file or folder; did you mean home?`,
     ],
   ])('R5, R6, R7: %j', (text, expected) => {
     expect(mistakeIn(text)).toContain(expected);
+  });
+
+  test('a key of another app is not what was meant', () => {
+    const text = 'version: 1\napps:\n  - {appDirPth: ./a, appDirPath: .}\n  - appID: b';
+    expect(mistakeIn(text)).toMatch(
+      /:4:5: required field 'appDirPath' not found in the provided app config file$/,
+    );
   });
 
   test('R5: version 1.0 is one', () => {

@@ -1,0 +1,62 @@
+/** JSON of an answer whose members may have megabytes each, made in slices: while one text of all is made, no publish is answered. */
+import { isObject } from '../domain/json.ts';
+import { breathe } from './stream/pause.ts';
+
+/** Characters after which everything else may run. */
+const SLICE = 64 * 1024;
+/** Items of a list that are written at once. */
+const ITEMS = 100;
+/** Levels of members that are written one by one: those of the message, of its envelope, and of the data in it. */
+const LEVELS = 3;
+
+/** The same text that `JSON.stringify` makes. */
+export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise<string> {
+  return new Encoding().object(value, LEVELS);
+}
+
+class Encoding {
+  /** Texts of large members by their values: what stands there twice is written once. */
+  readonly #made = new Map<unknown, string>();
+  /** Characters that were written since everything else could run. */
+  #written = 0;
+
+  async object(value: Readonly<Record<string, unknown>>, levels: number): Promise<string> {
+    const members: string[] = [];
+    for (const [name, member] of Object.entries(value)) {
+      const text = this.#made.get(member) ?? (await this.#text(member, levels));
+      if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+    }
+    return `{${members.join(',')}}`;
+  }
+
+  async #text(member: unknown, levels: number): Promise<string | undefined> {
+    const text = await this.#parts(member, levels);
+    if (text !== undefined && text.length > SLICE) this.#made.set(member, text);
+    return text;
+  }
+
+  async #parts(member: unknown, levels: number): Promise<string | undefined> {
+    if (Array.isArray(member) && member.length > ITEMS) return this.#list(member);
+    if (levels > 1 && isObject(member)) return this.object(member, levels - 1);
+    return this.#whole(member);
+  }
+
+  async #list(items: readonly unknown[]): Promise<string> {
+    const parts: string[] = [];
+    for (let at = 0; at < items.length; at += ITEMS) {
+      const part = await this.#whole(items.slice(at, at + ITEMS));
+      if (part !== undefined) parts.push(part.slice(1, -1));
+    }
+    return `[${parts.join(',')}]`;
+  }
+
+  async #whole(value: unknown): Promise<string | undefined> {
+    const text: string | undefined = JSON.stringify(value);
+    this.#written += text?.length ?? 0;
+    if (this.#written > SLICE) {
+      this.#written = 0;
+      await breathe();
+    }
+    return text;
+  }
+}

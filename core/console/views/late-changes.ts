@@ -1,0 +1,71 @@
+/** What views read while the disk refused the last changes may be old: it is remembered, and told again once the disk has them. */
+import type { Cancel, Clock } from '../../ports/clock.ts';
+
+const LOOK_EVERY_MS = 1000;
+/** More messages than this are not remembered one by one: everything is looked at again instead. */
+const MOST_REMEMBERED = 50_000;
+
+export interface LateChangesDependencies {
+  readonly clock: Clock;
+  /** Resolves when the journal has what happened before: true; false as soon as it refuses that for now. */
+  readonly caughtUp: () => Promise<boolean>;
+  /** The journal has these changes now; undefined: any message may have changed. */
+  readonly again: (touched: readonly number[] | undefined) => void;
+}
+
+export class LateChanges {
+  readonly #deps: LateChangesDependencies;
+  readonly #touched = new Set<number>();
+  #isAll = false;
+  #timer: Cancel | undefined;
+  #isClosed = false;
+
+  constructor(deps: LateChangesDependencies) {
+    this.#deps = deps;
+  }
+
+  /** These messages changed now. */
+  async note(touched: readonly number[]): Promise<void> {
+    if (await this.#deps.caughtUp()) return;
+    for (const number of touched) this.#touched.add(number);
+    if (this.#touched.size > MOST_REMEMBERED) this.#forgetWhich();
+    this.#lookLater();
+  }
+
+  /** A list begins to read now: any message may have changed before. */
+  async noteAll(): Promise<void> {
+    if (await this.#deps.caughtUp()) return;
+    this.#forgetWhich();
+    this.#lookLater();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#timer?.();
+  }
+
+  #forgetWhich(): void {
+    this.#isAll = true;
+    this.#touched.clear();
+  }
+
+  #lookLater(): void {
+    const { clock } = this.#deps;
+    if (this.#isClosed) return;
+    this.#timer ??= clock.at(clock.now() + LOOK_EVERY_MS, () => void this.#look());
+  }
+
+  async #look(): Promise<void> {
+    const isWhole = await this.#deps.caughtUp();
+    this.#timer = undefined;
+    if (this.#isClosed) return;
+    if (!isWhole) {
+      this.#lookLater();
+      return;
+    }
+    const touched = this.#isAll ? undefined : [...this.#touched];
+    this.#isAll = false;
+    this.#touched.clear();
+    this.#deps.again(touched);
+  }
+}

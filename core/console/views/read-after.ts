@@ -1,0 +1,26 @@
+/** The journal, asked once it has what happened before: views hear of a change before its records are written. */
+import type { Journal } from '../../ports/journal.ts';
+
+export type ReadForViews = Pick<Journal, 'scan' | 'test' | 'glimpses' | 'columnValues'>;
+
+/** @param caughtUp resolves when the journal has what happened before, or refuses it for now */
+export function readAfter(journal: ReadForViews, caughtUp: () => Promise<boolean>): ReadForViews {
+  return {
+    async scan(query) {
+      await caughtUp();
+      return journal.scan(query);
+    },
+    async test(...asked) {
+      await caughtUp();
+      return journal.test(...asked);
+    },
+    async glimpses(...asked) {
+      await caughtUp();
+      return journal.glimpses(...asked);
+    },
+    async columnValues(...asked) {
+      await caughtUp();
+      return journal.columnValues(...asked);
+    },
+  };
+}

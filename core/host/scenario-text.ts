@@ -1,0 +1,13 @@
+/** The text of a scenario file. */
+import { statSync } from 'node:fs';
+import { sizeLimit } from '../contract/spoken-size.ts';
+import { boundedText } from './bounded-text.ts';
+
+/** Throws an Error that says why there is none: the system's, or that it is no file, or too much. */
+export function scenarioText(path: string, mostBytes: number): string {
+  // A pipe waits for a writer, and nobody could interrupt that.
+  if (!statSync(path).isFile()) throw new Error('it is not a file');
+  const text = boundedText(path, mostBytes);
+  if (text === undefined) throw new Error(`the file is larger than ${sizeLimit(mostBytes)}`);
+  return text;
+}

@@ -1,0 +1,78 @@
+// A long history: a new message costs the disk what it costs on a short one, and is found by its id as quickly.
+import { randomUUID } from 'node:crypto';
+
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+import { compileSql } from '../../core/adapters/sqlite-journal/sql.ts';
+import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import type { JournalRecord } from '../../core/ports/journal.ts';
+import { accepted, delivered, filterOf, NOW_MS, published } from './journal-records.ts';
+import { testFolder } from './sqlite-folder.ts';
+import type { TestFolder } from './sqlite-folder.ts';
+
+/** Messages of one append. */
+const AT_ONCE = 500;
+const LONG = 16 * AT_ONCE;
+const NEW = 300;
+/** Of a file that is opened, and of trees that have a floor more. */
+const MORE_PAGES = 80;
+
+const EVENT_ID = randomUUID();
+
+let at: TestFolder;
+beforeEach(async () => {
+  at = await testFolder();
+});
+afterEach(() => at.remove());
+
+/** A message as the product keeps it when it has ended: ids that grow, but for that of the event, which is random. */
+function ended(number: number): JournalRecord[] {
+  const [messageId, deliveryId] = [`msg_${1e9 + number}`, `dlv_${1e9 + number}`];
+  const eventId = randomUUID();
+  const one = delivered(number, 'processed', { delivery: { deliveryId, messageId }, attempt: {} });
+  return [
+    accepted(number, { row: { messageId, eventId } }),
+    { ...published(number), kind: 'message.published', messageId },
+    one,
+  ];
+}
+
+/** Appends messages in one run of the journal. Gives the page writes that the journal counted. */
+async function pageWritesOf(first: number, count: number, atOnce: number): Promise<number> {
+  const journal = await at.open();
+  for (let number = first; number < first + count; number += atOnce)
+    await journal.append(Array.from({ length: atOnce }, (_, nth) => ended(number + nth)).flat());
+  await journal.close();
+  const line = at.lines.findLast((each) => each.includes('page writes')) ?? '';
+  return Number(/page writes: (\d+)/.exec(line)?.[1]);
+}
+
+test('new messages change as few pages of a long history as of a short one', async () => {
+  const onShort = await pageWritesOf(1, NEW, 1);
+  await pageWritesOf(NEW + 1, LONG, AT_ONCE);
+  const onLong = await pageWritesOf(NEW + LONG + 1, NEW, 1);
+  expect(onLong - onShort).toBeLessThan(MORE_PAGES);
+});
+
+test("an event's id is found in every part of a history, by the index", async () => {
+  const journal = await at.open();
+  for (const number of [3, 9_000, 40_000])
+    await journal.append([accepted(number, { row: { eventId: EVENT_ID } })]);
+  await journal.append([accepted(40_001)]);
+  const filter = filterOf(`id:${EVENT_ID}`);
+  const { items } = await journal.page({ filter, order: 'newest', limit: 10, nowMs: NOW_MS });
+  expect(items.map(({ number }) => number)).toEqual([40_000, 9_000, 3]);
+  await journal.close();
+
+  const db = new (needSqlite().DatabaseSync)(at.file);
+  const { over, values } = compileSql(filter, 'window', NOW_MS);
+  const plan = db
+    .prepare(
+      `EXPLAIN QUERY PLAN SELECT number FROM message m WHERE number BETWEEN ?1 AND ?2 AND ?3 IS NULL AND ${over}`,
+    )
+    .all(1, 40_000, null, ...values);
+  db.close();
+  expect(plan.map(({ detail }) => detail)).toContain(
+    'SEARCH message USING COVERING INDEX message_event (<expr>=? AND event_id=?)',
+  );
+});
