@@ -1,6 +1,6 @@
 /** kill -9 of one of two products that share a consumer group: the other one delivers what it had. */
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ import type { Product } from '../e2e/product.ts';
 import { RedisStand } from '../support/redis-stand.ts';
 import { PROGRAM } from '../support/program.ts';
 import { tell } from './app-faults.ts';
+import { writeRedisComponent } from './kill-redis.ts';
 
 const stand = new RedisStand();
 const MESSAGES = 40;
@@ -61,21 +62,7 @@ class App {
 }
 
 test('what was acknowledged is delivered by the one that is left', async () => {
-  await writeFile(
-    join(folder, 'pubsub.yaml'),
-    [
-      'apiVersion: sidecar.io/v1alpha1',
-      'kind: Component',
-      'metadata: { name: pubsub }',
-      'spec:',
-      '  type: pubsub.redis',
-      '  version: v1',
-      '  metadata:',
-      `    - { name: redisHost, value: "${stand.server.host}" }`,
-      '    - { name: processingTimeout, value: 300ms }',
-      '    - { name: redeliverInterval, value: 100ms }',
-    ].join('\n'),
-  );
+  await writeRedisComponent(folder, stand.server.host, '300ms', '100ms');
   const [hanging, sound] = [new App(false), new App(true)];
   const start = async (app: App): Promise<Product> =>
     startProduct({
