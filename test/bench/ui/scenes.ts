@@ -281,6 +281,8 @@ export async function fill(product: Product, count: number): Promise<void> {
 /** Jumps and glides through the whole list for five seconds. */
 export async function scrolling(page: Page, count: number): Promise<readonly Figure[]> {
   await page.keyboard.press('Escape');
+  // Filling the history was a flood, which collapses repeats; the list of single messages comes back by itself.
+  await page.getByRole('grid', { name: 'Messages' }).waitFor();
   const { gaps, blankMs } = await page.evaluate(
     (lastMs) =>
       new Promise<{ gaps: number[]; blankMs: number }>((resolve) => {
