@@ -1,4 +1,4 @@
-// Serves the console's page from an own scheme, out of one folder, under the policy that lets nothing else in.
+// Serves the console's page from a scheme of its own, out of one folder, under the policy that lets nothing else in.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';

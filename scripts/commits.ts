@@ -1,4 +1,4 @@
-// Commit subjects: at most 72 characters, for every commit after the one whose hash stands in test/architecture/commits-from.
+// Commit subjects: at most 72 characters, for every commit after the one whose hash is in test/architecture/commits-from.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';

@@ -5,7 +5,7 @@ export interface LongRun {
   readonly isAll: boolean;
   readonly journeys: readonly string[];
   readonly files: readonly string[];
-  /** For each tool what stands behind its files. */
+  /** For each tool what is behind its files. */
   readonly vitest: readonly string[];
   readonly playwright: readonly string[];
 }

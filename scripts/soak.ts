@@ -21,7 +21,7 @@ The product under load, killed with \`kill -9\` again and again and started on t
 
     npm run soak
 
-(\`npm run soak -- 3\` for three minutes; \`SIDELIGHT_SOAK_RATE=150\` for so many publishes a second). The test is \`test/faults/soak.long.test.ts\`.
+(\`npm run soak -- 3\` for three minutes; \`SIDELIGHT_SOAK_RATE=150\` for that many publishes a second). The test is \`test/faults/soak.long.test.ts\`.
 
 ${fs.readFileSync(figures, 'utf8')}
 `;

@@ -14,7 +14,7 @@ export interface LogOptions {
   readonly now: () => number;
   /** Takes one line without its end. Default: stderr. */
   readonly write?: (line: string) => void;
-  /** Values that must never stand in a text, for example API tokens; each becomes `***`. */
+  /** Values that must never be in a text, for example API tokens; each becomes `***`. */
   readonly secrets?: SecretValues;
 }
 

@@ -28,7 +28,7 @@ export function accepts({ host, port }: SocketAddress, timeoutMs: number): Promi
   });
 }
 
-/** Where a socket to this URL is opened to: an IPv6 address stands in brackets in a URL, and without them everywhere else. */
+/** Where a socket to this URL is opened to: an IPv6 address is in brackets in a URL, and without them everywhere else. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[|\]$/g, '');
 }

@@ -10,7 +10,7 @@ function besideOf(path: string): string {
 }
 
 /**
- * The new text stands beside the old one until it is on disk, then takes its place. Rejects with the system's error; then the old
+ * The new text is kept beside the old one until it is on disk, then takes its place. Rejects with the system's error; then the old
  * file is as it was. @param mode permissions of a new file, for example 0o644
  */
 export async function writeWhole(path: string, text: string, mode: number): Promise<void> {

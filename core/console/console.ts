@@ -217,7 +217,7 @@ export class Console {
   }
 }
 
-/** What is said to a peer that sends more, or longer texts, than is taken. */
+/** The answer to a peer that sends more than the console takes, or longer texts. */
 function tooMuch(isFrame: boolean): string {
   const reason = isFrame
     ? `A request has at most ${sizeLimit(MAX_FRAME_BYTES)}.`

@@ -15,7 +15,7 @@ export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise
 }
 
 class Encoding {
-  /** Texts of large members by their values: what stands there twice is written once. */
+  /** Texts of large members by their values: what is there twice is written once. */
   readonly #made = new Map<unknown, string>();
   /** Characters that were written since everything else could run. */
   #written = 0;

@@ -20,7 +20,7 @@ export interface GuardFacts {
   readonly allowedHosts: readonly string[];
 }
 
-/** What may stand in `Host`: the names of this machine and those that were allowed, at the console's port where they have none. */
+/** What may be in `Host`: the names of this machine and those that were allowed, at the console's port where they have none. */
 function hostsOf({ port, allowedHosts }: Pick<GuardFacts, 'port' | 'allowedHosts'>): readonly string[] {
   return [...new Set([...OWN_NAMES, ...allowedHosts.map((name) => name.toLowerCase())])].flatMap((name) => {
     if (/:\d+$/.test(name)) return [name];

@@ -12,7 +12,7 @@ export class LateConsole {
     this.#deps = deps;
   }
 
-  /** As the console's own: text of the answer to one request or batch that came without a connection. */
+  /** Does what `answer` of the console does: gives the text of the answer to one request or batch that came without a connection. */
   async answer(text: string, signal: AbortSignal): Promise<string | undefined> {
     const console = await this.#console();
     return console.answer(text, signal);

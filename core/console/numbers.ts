@@ -54,7 +54,7 @@ export type Added = 'known' | 'appended' | 'inserted';
 export class RunList implements NumberList {
   #starts: number[] = [];
   #ends: number[] = [];
-  /** How many numbers stand before each run. */
+  /** How many numbers are before each run. */
   #before: number[] = [];
 
   /** @param numbers ascending */

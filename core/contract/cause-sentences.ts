@@ -78,7 +78,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'user.cancel': 'You cancelled the call. To be retried.',
 };
 
-/** What an answer that asks for another attempt says where no attempt was left: what follows stands in the next sentence. */
+/** What an answer that asks for another attempt says where no attempt was left: what follows is in the next sentence. */
 export const LAST_ATTEMPT_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
   'single.2xx.retry': '{Who} asked for a retry; attempt {n} was the last one allowed.',
   'single.2xx.other':
@@ -130,7 +130,7 @@ export const CAUSE_VARIANTS = {
   personAnswered: 'A person gave this answer.',
 } as const;
 
-/** In place of those with times or names of one run, for texts that are equal in equal runs. */
+/** Sentences without times or names of one run. They replace the full ones in texts that must not differ between equal runs. */
 export const STEADY_SENTENCES: Readonly<Partial<Record<KnownRule, string>>> = {
   'policy.no-answer': 'No answer ({error}). To be retried.',
   'ttl.expired': 'It expired before it was processed.',

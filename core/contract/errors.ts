@@ -1,6 +1,6 @@
 /** The one table of error codes: what each says, and the status or number it gets at every edge. */
 
-/** How the `details` of a refused publish are filled: which facts stand in the ErrorInfo's `metadata`. */
+/** How the `details` of a refused publish are filled: which facts are in the ErrorInfo's `metadata`. */
 export type ErrorInfoFacts = 'request-metadata' | 'app' | 'app-error' | 'topic-error';
 
 /** The machine-readable part of a refused publish. `reason` lacks the profile's prefix. */
@@ -188,7 +188,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** JSON of the sidecar's HTTP errors. Members stand in this order on the wire. */
+/** JSON of the sidecar's HTTP errors. Members come in this order on the wire. */
 export interface ErrorBody {
   /** A code of the table, or the one that another release of the reference has in its place. */
   readonly errorCode: string;

@@ -40,7 +40,7 @@ export const consoleEvent = Union([
   members({ sequence, type: Literal('hold.changed'), holdId: Text() }),
   members({ sequence, type: Literal('log.added'), entry: logEntry }),
   members({ sequence, type: Literal('process.changed'), appId: Text() }),
-  /** What a process wrote lately; `skipped` further lines stand in `processes.logs` alone. */
+  /** What a process wrote lately; `skipped` further lines are in `processes.logs` alone. */
   members({
     sequence,
     type: Literal('process.output'),

@@ -60,7 +60,7 @@ export function filterStatus(status: number, protocol: Protocol | undefined): nu
   return protocol === 'grpc' ? -1 - status : status;
 }
 
-/** What a person writes for a code: `unavailable`, `deadline-exceeded`, `grpc-14`. undefined: it is none of them. */
+/** What a person writes for a code: `unavailable`, `deadline-exceeded`, `grpc-14`. undefined: it is not one of them. */
 export function readFilterCode(text: string): number | undefined {
   const [, number] = /^grpc-(\d{1,9})$/i.exec(text) ?? [];
   if (number !== undefined) return filterStatus(Number(number), 'grpc');

@@ -124,7 +124,7 @@ export const mockAppState = members({
   received: Num(),
   /** False: its port is closed, as an app's that is down. */
   on: Bool(),
-  /** The answers stand in front of a tapped app: what none concerns reaches it. Absent: it is a mock app. */
+  /** The rules answer in front of a tapped app: a call that no rule concerns reaches the app. Absent: it is a mock app. */
   tap: Optional(Bool()),
 });
 export type MockAppState = Static<typeof mockAppState>;

@@ -86,7 +86,7 @@ export interface Profile {
   readonly brand: Brand;
   /** Where this release does something else than others. */
   readonly differences: Differences;
-  /** The word as it stands in messages, in a type name and in variable names. */
+  /** The word as it is in messages, in a type name and in variable names. */
   readonly brandWord: string;
   readonly brandTitle: string;
   readonly brandUpper: string;

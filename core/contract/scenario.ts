@@ -1,4 +1,4 @@
-/** Scenario files: which app stands behind the sidecar, what it answers, and the steps one after another. */
+/** Scenario files: which app is behind the sidecar, what it answers, and the steps one after another. */
 import { filter, name, texts } from './bounds.ts';
 import { DELIVERY_STATES } from './delivery.ts';
 import { PROTOCOLS } from './grpc.ts';
@@ -67,11 +67,11 @@ export const STEPS = {
   expect: members({
     expect: filter,
     state: Optional(oneOf(ROW_STATES)),
-    /** Exactly so many attempts of a delivery. */
+    /** Exactly this many attempts of a delivery. */
     attempts: Optional(Integer({ minimum: 0 })),
     /** Exactly these deliveries of a message, in any order. */
     deliveries: Optional(list(expectedDelivery, { maxItems: 1000 })),
-    /** At least so many messages; absent: 1. */
+    /** At least this many messages; absent: 1. */
     count: Optional(Integer({ minimum: 1 })),
     within,
   }),

@@ -222,7 +222,7 @@ export const componentRow = members({
 });
 export type ComponentRow = Static<typeof componentRow>;
 
-/** One document of a resource file and what came of it. */
+/** One document of a resource file, and whether it is used. */
 export const resourceDocument = members({
   kind: oneOf(['Component', 'Subscription', 'Resiliency']),
   /** "" = it has none. */

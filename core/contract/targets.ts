@@ -1,4 +1,4 @@
-/** Which deliveries an act means, and what came of it. */
+/** Which deliveries an act means, and the result of the act. */
 import { filter, id } from './bounds.ts';
 import { list, members, Num, Optional, Text } from './schema.ts';
 import type { Static } from './schema.ts';

@@ -23,7 +23,7 @@ export const viewChanged = members({
       count: Num(),
     }),
   ),
-  /** Rows left the view or came in elsewhere than at its newest end: rows read before may stand at other positions now. */
+  /** Rows left the view or came in elsewhere than at its newest end: rows read before may be at other positions now. */
   moved: Optional(Literal(true)),
   progress: Optional(
     members({
@@ -31,7 +31,7 @@ export const viewChanged = members({
       of: Num(),
     }),
   ),
-  /** In a grouped view: the first line of the last range asked for stands so many lines further down now (up: negative). */
+  /** In a grouped view: how many lines the first line of the last range asked for has moved down (up: negative). */
   shift: Optional(Num()),
 });
 export type ViewChanged = Static<typeof viewChanged>;

@@ -14,7 +14,7 @@ export const ORIGINS = [
 ] as const;
 export type Origin = (typeof ORIGINS)[number];
 
-/** Where a message stands before or without deliveries. */
+/** The state of a message before its deliveries, or without any. */
 export const STAGES = ['held', 'waiting', 'refused', 'dropped', 'expired'] as const;
 export type Stage = (typeof STAGES)[number];
 

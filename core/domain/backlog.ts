@@ -5,7 +5,7 @@
  */
 import { sizeLimit } from '../contract/spoken-size.ts';
 
-/** A topic may have so many times what is left. */
+/** A topic may have this many times what is left. */
 const SHARE = 9;
 
 /** Unfinished work, of one topic or of all. */

@@ -1,4 +1,4 @@
-/** Binary mode: a broker's message whose bytes are the data alone, and whose attributes stand in its metadata as `ce_*`. */
+/** Binary mode: a broker's message whose bytes are the data alone, and whose attributes are in its metadata as `ce_*`. */
 import { textOf } from './codec.ts';
 import type { Codec, Wire } from './codec.ts';
 import { BINARY_CONTENT_TYPE, mediaTypeOf } from './content-type.ts';

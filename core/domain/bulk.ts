@@ -1,4 +1,4 @@
-/** Bulk delivery: when a batch is cut, and the body it is sent with (behaviour 6.1, 6.2); bulk publish stands in bulk-publish.ts. */
+/** Bulk delivery: when a batch is cut, and the body it is sent with (behaviour 6.1, 6.2); bulk publish is in bulk-publish.ts. */
 import type { Profile } from '../contract/profile.ts';
 import type { BulkSubscribe } from '../contract/subscription.ts';
 import { bytesOf, textOf } from './codec.ts';
@@ -66,7 +66,7 @@ const ENVELOPE_BYTES = 512;
 
 /** Bytes that the body of a call takes next to its entries, never too few. */
 export function envelopeBytes({ pubsubname, topic }: Pick<BulkBodyInput, 'pubsubname' | 'topic'>): number {
-  // In JSON a character may take six bytes; the component stands there twice.
+  // In JSON a character may take six bytes; the component is there twice.
   return ENVELOPE_BYTES + 6 * (2 * pubsubname.length + topic.length);
 }
 
@@ -85,7 +85,7 @@ export function entryBytes(
   return bytes;
 }
 
-/** Calls of at most so many bytes each, in the order of the entries; one that alone is larger has a call of its own. */
+/** Calls of at most this many bytes each, in the order of the entries; one that alone is larger has a call of its own. */
 export function splitBySize<E>(
   entries: readonly E[],
   sizeOf: (entry: E) => number,

@@ -138,7 +138,7 @@ function readDocument(members: Members, reading: Reading): ComponentDocument {
   };
 }
 
-/** Whether a name can stand in a path. */
+/** Whether a name can be in a path. */
 export function isSegment(name: string): boolean {
   return name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name);
 }

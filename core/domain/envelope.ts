@@ -77,7 +77,7 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
   const expiration = expiresAtMs === undefined ? '' : `,"expiration":"${expirationAttribute(expiresAtMs)}"`;
   const trace = JSON.stringify(traceparent);
   const subject = overrides.subject === undefined ? '' : `,"subject":${JSON.stringify(overrides.subject)}`;
-  // Members stand in alphabetical order; the data's own text goes in untouched, so that long numbers keep their digits.
+  // Members are in alphabetical order; the data's own text goes in untouched, so that long numbers keep their digits.
   const wire =
     `{${data},"datacontenttype":${JSON.stringify(contentType)}${expiration},"id":${JSON.stringify(id)}` +
     `,"pubsubname":${JSON.stringify(input.pubsubname)},"source":${JSON.stringify(source)},"specversion":"1.0"` +

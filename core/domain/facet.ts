@@ -17,12 +17,12 @@ export type Facet =
 
 /** Replays of replays are followed so far. */
 export const LONGEST_CHAIN = 1000;
-/** Values that are alike in so many characters count as one. */
+/** Values that are alike in this many characters count as one. */
 const LONGEST_VALUE = 500;
 /** Extension of an event that names what it belongs to. */
 const CORRELATION = 'correlationid';
 
-/** Reads "topic", "type", "state" and the others of `GROUPINGS`, or a path as the filter language writes it; undefined: it is none of them. */
+/** Reads "topic", "type", "state" and the others of `GROUPINGS`, or a path as the filter language writes it; undefined: it is not one of them. */
 export function readFacet(text: string): Facet | undefined {
   const kind = GROUPINGS.find((each) => each === text);
   if (kind !== undefined) return { kind };

@@ -9,7 +9,7 @@ export interface LinearPattern {
   readonly toString: () => string;
 }
 
-/** A pattern that is none, or that cannot be run in linear time. */
+/** Thrown for a pattern that is not valid, or that cannot be run in linear time. */
 export class PatternRefused extends Error {
   readonly pattern: string;
 

@@ -313,7 +313,7 @@ function ruleOf(row: MachineRow, input: Input): RuleId {
   } else if (row.rule === 'input') {
     if (input.type === 'undeliverable') return input.rule;
   } else return row.rule;
-  throw new Error(`row ${row.id} takes its rule from an input of another type than ${input.type}`);
+  throw new Error(`row ${row.id} takes its rule from an input whose type is not ${input.type}`);
 }
 
 /** The app brought a verdict about, unless nothing came or a person cut the call. */

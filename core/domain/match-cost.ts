@@ -42,7 +42,7 @@ export const OPERATOR_PRICES: Readonly<Record<string, Price>> = {
   '-_': none,
 };
 
-/** Macros go over the members of what they stand behind; what they do with each is counted by itself. */
+/** Macros go over the members of the value before them; what they do with each is counted by itself. */
 export const MACROS: ReadonlySet<string> = new Set(['all', 'exists', 'exists_one', 'map', 'filter']);
 
 /** Functions and methods by name, the receiver of a method first. Patterns of `matches` are paid for where they run. */

@@ -83,7 +83,7 @@ function evaluate(
     // Whatever evaluation throws is this rule's error; the caller shows it with the message.
     if (error instanceof OutOfSteps) return { error: `the rule needed ${error.message}` };
     if (error instanceof EvaluationError) {
-      // In a text that was rewritten the place would be another one than a person sees.
+      // In a text that was rewritten the position would differ from the one that a person sees.
       const position = isAsWritten ? error.range?.start : undefined;
       return { error: shortened(error.summary), ...(position === undefined ? {} : { position }) };
     }

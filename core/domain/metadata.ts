@@ -23,7 +23,7 @@ export const MOST_KEYS = 1000;
 /** Estimated memory of a key and its value next to their characters. */
 const KEY_MEMORY = 128;
 
-/** Why so many keys are refused; undefined: they are not. */
+/** Why this many keys are refused; undefined: they are not. */
 export function keysComplaint(metadata: Metadata): Complaint | undefined {
   return keyCountComplaint(Object.keys(metadata).length);
 }

@@ -31,7 +31,7 @@ function plainProblem(name: string): string | undefined {
 
 const EACH_UNPRINTED = new RegExp(UNPRINTED, 'gu');
 
-/** A text of somebody else as one line of a terminal: what moves the cursor or turns the direction stands there as its number. */
+/** A text of somebody else as one line of a terminal: what moves the cursor or turns the direction is there as its number. */
 export function printable(text: string): string {
   return text.replaceAll(
     EACH_UNPRINTED,

@@ -39,7 +39,7 @@ function startOfLong(wire: Wire, raw: boolean, codec: Codec): Payload {
   return { kind: 'json', text: at === -1 ? text : text.slice(at + DATA.length) };
 }
 
-/** Every part of the text is a JSON string, or what stands between two. */
+/** Every part of the text is a JSON string, or what is between two. */
 function withoutSpace(json: string): string {
   return json.replaceAll(/("(?:[^"\\]|\\.)*"?)|\s+/g, (_whole, quoted?: string) => quoted ?? '');
 }

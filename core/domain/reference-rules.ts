@@ -166,7 +166,7 @@ function relationsOf(text: string, nodes: readonly ASTNode[]): readonly Relation
   });
 }
 
-/** Place of the first macro's arguments: what stands before it is checked before it. */
+/** Place of the first macro's arguments: what comes before it is checked before it. */
 function firstScope(nodes: readonly ASTNode[]): number {
   const starts = nodes.flatMap((node) =>
     node.op === 'rcall' && SCOPED.has(node.args[0]) ? [node.args[2][0]?.start ?? node.end] : [],

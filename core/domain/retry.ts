@@ -36,7 +36,7 @@ export function isFinal({ statuses }: DeclaredRetry, status: number | undefined)
   return !statuses.some(([from, to]) => status >= from && status <= to);
 }
 
-/** Whether the round is used up after so many attempts. */
+/** Whether the round is used up after this many attempts. */
 export function isExhausted(policy: RetryPolicy, attemptsInRound: number): boolean {
   return policy.maxAttempts > 0 && attemptsInRound >= policy.maxAttempts;
 }

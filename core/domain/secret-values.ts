@@ -1,7 +1,7 @@
 /** Values that must never be read in a log line, a reason or an export: tokens, and the secrets of components. */
 
 const MASK = '***';
-/** A shorter one cannot be told from ordinary text; it is masked where it stands alone, as a setting. */
+/** A shorter one cannot be told from ordinary text; it is masked where it is alone, as a setting. */
 const SHORTEST = 6;
 /** User and password, or a token, in an address. */
 const IN_ADDRESS = /([a-z][a-z\d+.-]*:\/\/)[^\s/@,]+@/gi;
@@ -35,7 +35,7 @@ export function maskAddress(text: string): string {
   return text.replaceAll(IN_ADDRESS, `$1${MASK}@`);
 }
 
-/** What stands before `@` in the addresses of a text, and its parts. */
+/** What comes before `@` in the addresses of a text, and its parts. */
 export function secretsInAddress(text: string): readonly string[] {
   return [...text.matchAll(IN_ADDRESS)].flatMap(([whole, scheme = '']) => {
     const before = whole.slice(scheme.length, -1);

@@ -199,11 +199,11 @@ export interface SettingTable {
   readonly SETTING_KEYS: readonly SettingKey[];
   readonly isSettingKey: (key: string) => key is SettingKey;
   readonly defaultSettings: () => SettingValues;
-  /** What is said of a key that there is not. */
+  /** The complaint about a key that does not exist. */
   readonly sayUnknown: (key: string) => string;
   /** The value as it counts (objects completed by their defaults), or what was expected. Unknown keys are a complaint too. */
   readonly checkSetting: CheckSetting;
-  /** A value as it stands on a command line, not checked yet: JSON, or a plain word; a list also as words joined by commas. */
+  /** A value as it is on a command line, not checked yet: JSON, or a plain word; a list also as words joined by commas. */
   readonly parseSettingText: (key: string, value: string) => unknown;
 }
 

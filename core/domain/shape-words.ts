@@ -1,4 +1,4 @@
-/** What a schema asks for and what was found, in words that stand in an error. */
+/** What a schema asks for and what was found, in words that are in an error. */
 import { eitherOf } from '../contract/spoken-list.ts';
 
 /** The part of JSON Schema that our schemas use. */

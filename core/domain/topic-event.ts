@@ -27,7 +27,7 @@ export interface TopicEvent {
   readonly extensions: Readonly<Record<string, unknown>>;
 }
 
-/** An event of a batch: where it belongs stands on the batch. */
+/** One event of a batch. The batch itself says where its events belong. */
 export type BatchedEvent = Omit<TopicEvent, 'topic' | 'pubsub_name' | 'path'>;
 
 export interface EventAddress {

@@ -30,7 +30,7 @@ export interface EntryAnswer {
   readonly said: string | undefined;
 }
 
-/** Interface, "Single message delivery"; its order, but `invalid` stands before the catch-all `other`. First match decides. */
+/** Interface, "Single message delivery"; its order, but `invalid` comes before the catch-all `other`. First match decides. */
 export const SINGLE: readonly VerdictRow<AppAnswer>[] = [
   { rule: 'single.2xx.empty', when: (a) => is2xx(a) && saysNothing(a), outcome: 'processed' },
   { rule: 'single.2xx.success', when: (a) => is2xx(a) && wordOf(a) === 'SUCCESS', outcome: 'processed' },

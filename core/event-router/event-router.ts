@@ -52,7 +52,7 @@ export interface EventRouter {
   }) => Binding;
   /** For the readers of component files. */
   readonly fieldCheck: FieldCheck;
-  /** From now on its lines stand in the runtime's log, and changes reach the console. */
+  /** From now on its lines are in the runtime's log, and changes reach the console. */
   attach(sidecar: SidecarView, source: ComponentSource): EventRouterMethods;
   /** Why the embedded router refuses events at present because its backlog is full; undefined: it does not, or does not run. */
   readonly refuses: string | undefined;

@@ -13,7 +13,7 @@ const FIXED: ReadonlyMap<number, number> = new Map([
   [5, 4],
 ]);
 
-/** Entries of the largest of these maps. Bytes that are no message are left to the decoder: what stands before them counts. */
+/** Entries of the largest of these maps. Bytes that are no message are left to the decoder: what comes before them counts. */
 export function mostEntries(bytes: Uint8Array, paths: readonly MapPath[]): number {
   let most = 0;
   for (const [field, ...rest] of paths) {

@@ -26,7 +26,7 @@ import type {
 } from './messages.ts';
 import { CALLBACK_PROTO, RUNTIME_PROTO, STATUS_PROTO } from './runtime-proto.ts';
 
-/** One kind of message. `decode` throws for bytes that are none. */
+/** One kind of message. `decode` throws where the bytes cannot be decoded. */
 export interface MessageCodec<T> {
   encode(message: T): Buffer;
   decode(bytes: Uint8Array): T;

@@ -4,12 +4,12 @@ import { isObject } from '../domain/json.ts';
 import { statusNumber, statusWord } from './event-status.ts';
 import type { Protocol } from './protocol.ts';
 
-/** The reply to one event. Throws for bytes that are none. */
+/** The reply to one event. Throws where the bytes cannot be decoded. */
 export function eventReply(reply: Buffer, protocol: Protocol): unknown {
   return { status: statusWord(protocol.topicEventResponse.decode(reply).status) };
 }
 
-/** The reply to a batch. Throws for bytes that are none. */
+/** The reply to a batch. Throws where the bytes cannot be decoded. */
 export function batchReply(reply: Buffer, protocol: Protocol): unknown {
   const { statuses } = protocol.topicEventBulkResponse.decode(reply);
   return { statuses: statuses.map(({ entry_id, status }) => ({ entry_id, status: statusWord(status) })) };

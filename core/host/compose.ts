@@ -232,7 +232,7 @@ async function openConnections(base: Base, opened: Opened, kept?: KeptSecrets): 
   const apps = await openApps(
     {
       options,
-      // A tap stands beside sidecars that are not ours.
+      // A tap runs beside sidecars that are not ours.
       added: options.tap === undefined ? await keptApps(journal, options.apps) : [],
       profile,
       mayMove: base.mayMove,

@@ -70,7 +70,7 @@ const MORE = '(--help lists the flags)';
 
 export type FlagValues = ReturnType<typeof parsed>['values'];
 
-/** A flag of the reference as it was given. `name` is the long one, `written` what stands on the command line. */
+/** A flag of the reference as it was given. `name` is the long one, `written` what is on the command line. */
 export interface GivenReferenceFlag {
   readonly name: string;
   readonly written: string;
@@ -84,7 +84,7 @@ export interface ParsedFlags extends ReturnType<typeof parsed> {
 }
 
 /**
- * Values by flag, and the words that are none. Throws UsageError.
+ * Values by flag, and the words that are not flags. Throws UsageError.
  * @param isRun with `sidelight run` the flags of the reference are taken too, and win where a name has two meanings
  */
 export function parseFlags(argv: readonly string[], isRun: boolean): ParsedFlags {
@@ -147,7 +147,7 @@ function joined(
   return { args, ofReference };
 }
 
-/** A word of the command line as a flag and the value that stands in the same word; neither: it is no flag. */
+/** A word of the command line as a flag and the value that is in the same word; neither: it is no flag. */
 function parted(arg: string, isRun: boolean): { readonly written?: string; readonly given?: string } {
   // The reference takes a number right after a letter: -p5003.
   const [, letter, digits] = (isRun ? /^(-[a-z])(\d+)$/i.exec(arg) : null) ?? [];
@@ -169,7 +169,7 @@ function switched(written: string, given = 'true'): string {
   return found;
 }
 
-/** The flag that is meant. Throws UsageError for one that there is not. @param isAfterCommand words of a command stand before it */
+/** The flag that is meant. Throws UsageError for one that does not exist. @param isAfterCommand words of a command are before it */
 function named(written: string, isRun: boolean, isAfterCommand: boolean): Named {
   const isLong = written.startsWith('--');
   if (written === '-h') return { isReference: false, name: 'help', takes: undefined };

@@ -88,7 +88,7 @@ export interface ProductOptions {
   readonly resources?: string;
   /** Instead of one folder for all; absent or []: there is none. */
   readonly resourceSets?: readonly ResourceSet[];
-  /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have stand there. */
+  /** FILE, DIR or `-` of `sidelight run -f`: the apps and what they have are there. */
   readonly runFile?: string;
   /** Folder in which the apps of that file look for `.dapr`; absent: `DAPR_RUNTIME_PATH`, else the home folder. */
   readonly runtimePath?: string;

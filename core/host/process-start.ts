@@ -42,7 +42,7 @@ export const STATES_OF_THE_ENDED: ReadonlySet<string> = new Set(['Z', 'X']);
 export function tableOf(pid: number | string): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The name of the program stands in parentheses and may hold anything.
+    // The name of the program is in parentheses and may hold anything.
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;

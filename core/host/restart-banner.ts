@@ -1,7 +1,7 @@
 /** What a person is told of the process before. */
 import type { Runtime } from '../runtime/runtime.ts';
 
-/** A person is told when the process before was cut off: what became of its messages. */
+/** A person is told when the process before was cut off: what happened to its messages. */
 export function restartBanner({
   resources: { began },
 }: Runtime): { id: string; text: string; level: 'info' | 'warn' }[] {

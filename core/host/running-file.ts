@@ -47,7 +47,7 @@ export interface RunningFile {
 }
 
 export interface RunningFacts {
-  /** Folder of the data; undefined: nothing is kept, and the file stands in the default folder until the end. */
+  /** Folder of the data; undefined: nothing is kept, and the file stays in the default folder until the end. */
   readonly folder: string | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly version: string;

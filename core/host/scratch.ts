@@ -8,7 +8,7 @@ import type { Log } from '../ports/log.ts';
 
 const FOLDER = 'recordings';
 
-/** @param dataDir undefined: it cannot be written, and the folder for temporary files stands in */
+/** @param dataDir undefined: it cannot be written, and the folder for temporary files is in */
 export function openScratch(dataDir: string | undefined, log: Log): Promise<Journal> {
   const parent = dataDir === undefined ? join(tmpdir(), 'sidelight-') : join(dataDir, FOLDER, 'open-');
   if (dataDir !== undefined) mkdirSync(join(dataDir, FOLDER), { recursive: true, mode: 0o700 });

@@ -2,10 +2,10 @@
 import { createInterface } from 'node:readline';
 import type { ShellLine } from '../contract/shell.ts';
 
-/** What became of the start. */
+/** What happened to the start. */
 export type Outcome = Exclude<ShellLine, { readonly event: 'busy' }>;
 
-/** The shell's first line that says what became of the start; an end without one, or silence, counts as failed. */
+/** The shell's first line that says how the start went; an end without one, or silence, counts as failed. */
 export function firstLine(
   stdout: NodeJS.ReadableStream,
   over: Promise<number>,
@@ -19,7 +19,7 @@ export function firstLine(
     );
     lines.on('line', (text) => {
       const line = readLine(text);
-      // The reason stands in the log, which goes to the same terminal.
+      // The reason is in the log, which goes to the same terminal.
       if (line?.event === 'busy') timer.refresh();
       else if (line !== undefined) settle(line);
     });

@@ -41,7 +41,7 @@ export interface OpenSidecars {
   /** Where each listens for gRPC, `127.0.0.1:50001`; undefined: it does not. */
   readonly grpc: readonly (string | undefined)[];
   readonly notes: readonly string[];
-  /** What is said now of clients that come to a wrong port. */
+  /** The present warnings about clients that come to a wrong port. */
   banners(): SystemDescription['banners'];
   /** Opens the sidecar of an added app. Throws PortTaken when it asks for a port that is not free. @returns its port */
   add(app: OpenApp, port?: number): Promise<number>;

@@ -103,7 +103,7 @@ export function grpcAddress(text: string): TapTarget | undefined {
   return tapAddress(text.includes('://') ? text : `grpc://${text}`);
 }
 
-/** The first address of a tap that is none; undefined: all are. */
+/** The first of a tap's addresses that is not valid; undefined: all are valid. */
 export function wrongAddress(
   wish: Pick<TapWish, 'appUrl' | 'sidecarUrl' | 'sidecarGrpc'>,
 ):

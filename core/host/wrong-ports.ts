@@ -58,7 +58,7 @@ export class WrongPorts {
   }
 }
 
-/** What is said of a client of HTTP/2 at the HTTP port. @param grpcAddress undefined: gRPC is off */
+/** The warning about an HTTP/2 client at the HTTP port. @param grpcAddress undefined: gRPC is off */
 export function grpcAtHttp(appId: string, url: string, grpcAddress: string | undefined): string {
   const instead =
     grpcAddress === undefined ? 'gRPC is off, see --grpc-port' : `gRPC is served at ${grpcAddress}`;
@@ -71,7 +71,7 @@ const FOREIGN = {
   other: 'A client that does not speak HTTP/2',
 } as const;
 
-/** What is said of a client at the gRPC port that does not begin as HTTP/2 does. */
+/** The warning about a client at the gRPC port that does not speak HTTP/2. */
 export function foreignAtGrpc(
   kind: keyof typeof FOREIGN,
   appId: string,

@@ -49,7 +49,7 @@ export const UNCOUNTED: BodyCount = { take: () => undefined, free: () => undefin
  * Makes every body arrive as one Buffer in `request.body`.
  * @param maxBodyBytes asked per request; 0 = no limit
  * @param bodies counts what is in memory until the request was answered
- * @param tooLarge what becomes of a body over the limit
+ * @param tooLarge what happens to a body over the limit
  */
 export function takeRawBodies(
   app: FastifyInstance,

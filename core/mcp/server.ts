@@ -1,4 +1,4 @@
-/** The Model Context Protocol over the tools: who asks for one that there is not, or with a bad argument, is told so in words. */
+/** The Model Context Protocol over the tools: an agent that asks for a tool that does not exist, or gives a bad argument, is told so in words. */
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import {

@@ -1,4 +1,4 @@
-/** How the mock app reads requests, and what it answers to bytes that are none. */
+/** How the mock app reads requests, and what it answers to bytes that are not a request. */
 import { fastify } from 'fastify';
 import type { FastifyHttpOptions, FastifyInstance, RawServerDefault } from 'fastify';
 

@@ -21,7 +21,7 @@ export interface SampleBulkPublish extends PublishBulkParams {
 export interface SamplePlan {
   /** Each to be added if its topic has none yet. */
   readonly subscriptions: readonly WireSubscription[];
-  /** To stand before the rules there are. Their ids begin with SAMPLE_PREFIX; they concern sample messages only. */
+  /** Placed before the rules that exist. Their ids begin with SAMPLE_PREFIX; they concern sample messages only. */
   readonly rules: readonly ResponseRule[];
   /** "pubsubname/topic" -> members of the retry policy that differ. */
   readonly retryByTopic: Readonly<

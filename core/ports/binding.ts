@@ -17,7 +17,7 @@ export interface BindingListener {
   close(): Promise<void>;
 }
 
-/** What became of an event: accepted by the app (2xx), or its status, or why there was none. */
+/** What happened to an event: accepted by the app (2xx), or its status, or why there was none. */
 export interface BindingTaken {
   readonly accepted: boolean;
   readonly status?: number;

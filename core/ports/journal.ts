@@ -1,4 +1,4 @@
-/** The journal: what was accepted, what became of it. Written in groups, read by id, by page and by filter. */
+/** The journal: the messages that were accepted, and what happened to them. Written in groups, read by id, by page and by filter. */
 import type { DeliveryState } from '../contract/delivery.ts';
 import type {
   Attempt,

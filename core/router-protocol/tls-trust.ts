@@ -40,7 +40,7 @@ const CODES: Readonly<Record<string, EvrCode>> = {
   EAI_AGAIN: 'EVR-NET-11',
 };
 
-/** The code of a failed connection, looked for along the chain of causes; undefined: it is none of these. */
+/** The code of a failed connection, looked for along the chain of causes; undefined: it is not one of these. */
 export function connectionCode(error: unknown): EvrCode | undefined {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; at = at.cause, depth++) {
     const code = 'code' in at && typeof at.code === 'string' ? CODES[at.code] : undefined;
@@ -50,7 +50,7 @@ export function connectionCode(error: unknown): EvrCode | undefined {
   return undefined;
 }
 
-/** What a library says of a failed connection, without its advice on how to run a program of one's own. */
+/** What a library says of a failed connection, without its advice on how to run a program of your own. */
 export function plainTrouble(message: string): string {
   return message.replace(/; if the root CA is installed locally.*$/s, '');
 }
@@ -81,7 +81,7 @@ export function checkLeaf(host: string, certificate: PeerCertificate): Error | u
   return leaf.ca || ownSignature ? new SelfSignedLeafError(host) : undefined;
 }
 
-/** Reading the system's roots takes tens of milliseconds, so connections with the same anchors share what came of it. */
+/** Reading the system's roots takes tens of milliseconds, so connections with the same anchors share the result. */
 const CONTEXTS = new Map<string, SecureContext>();
 const MOST_CONTEXTS = 8;
 

@@ -64,7 +64,7 @@ interface Offer {
   readonly binding: Binding;
 }
 
-/** Somebody outside who waits for what becomes of an event. */
+/** Somebody outside who waits for what happens to an event. */
 interface Sender {
   readonly name: string;
   readonly tell: (taken: BindingTaken) => void;

@@ -48,7 +48,7 @@ export interface RuntimeApi {
   readonly health: Pick<Health, 'of'>;
   readonly figures: Pick<Figures, 'counts' | 'metrics'>;
   readonly log: Pick<LogBook, 'page' | 'write'>;
-  /** What came of the files of the resources folder, and of the start. */
+  /** The result of the files of the resources folder, and of the start. */
   readonly resources: Pick<Lifecycle, 'problems' | 'subscriptionProblems' | 'files' | 'reload' | 'began'>;
   /** The numbers of the console's frame. */
   status(): RuntimeChanged;

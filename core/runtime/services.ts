@@ -83,7 +83,7 @@ export interface RuntimePorts {
   readonly appApiToken?: string;
   /** Memory for what is unfinished, bodies not counted; absent: no limit of its own. */
   readonly backlogMemoryBytes?: number;
-  /** How the journal was found: cut off, and with so many messages lost to damage. */
+  /** How the journal was found: cut off, and with this many messages lost to damage. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** For declarative subscriptions, resiliency and templates. */
   readonly namespace?: string;

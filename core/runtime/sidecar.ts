@@ -42,7 +42,7 @@ export class Sidecar implements SidecarView {
   readonly #deps: SidecarDependencies;
   readonly #appUrl: string | undefined;
 
-  /** @param appUrl address of the instance that this one stands beside; undefined: the app's own, which may change */
+  /** @param appUrl address of the instance that this one is beside; undefined: the app's own, which may change */
   constructor(shared: Shared, app: App, deps: SidecarDependencies, appUrl?: string) {
     this.appId = app.appId;
     this.#shared = shared;

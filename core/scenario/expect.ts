@@ -16,11 +16,11 @@ export interface Expected {
   readonly filter: string;
   /** Absent: any. */
   readonly state?: RowState | undefined;
-  /** Exactly so many attempts of a delivery; absent: any. */
+  /** Exactly this many attempts of a delivery; absent: any. */
   readonly attempts?: number | undefined;
   /** Exactly these deliveries, in any order; absent: any. */
   readonly deliveries?: readonly ExpectedDelivery[] | undefined;
-  /** At least so many messages. */
+  /** At least this many messages. */
   readonly count: number;
   readonly withinMs: number;
 }

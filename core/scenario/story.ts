@@ -1,4 +1,4 @@
-/** What became of a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
+/** What happened to a message, in words with the ids of the rules: the text that waits, failed steps and agents are given. */
 import { attemptsByOutcome, steadySentence } from '../contract/cause.ts';
 import type { Attempt, Delivery, MessageDetail, MessageRow, Transition } from '../contract/message.ts';
 import { counted } from '../contract/spoken-count.ts';

@@ -11,7 +11,7 @@ import type { Watching } from './until.ts';
 export interface WaitFor {
   /** One that can be read. */
   readonly filter: string;
-  /** At least so many messages. */
+  /** At least this many messages. */
   readonly count: number;
   readonly withinMs: number;
   /** `now`: only messages that are accepted from now on. */

@@ -10,7 +10,7 @@ const LONGEST_MS = 10;
 const MOST_WAITING = 1_000;
 /** Bytes of what waits; beyond it all of it is told before further bytes pass. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Told between two looks for bytes, and one more for each so many that wait: so what waits does not grow for long. */
+/** Told between two looks for bytes, and one more for each this many that wait, so that the waiting bytes do not grow for long. */
 const AT_ONCE = 8;
 const ONE_MORE_FOR = 64;
 

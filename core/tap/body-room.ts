@@ -13,7 +13,7 @@ const ALL_BODIES = 128 * 1024 * 1024;
 export class BodyRoom {
   #used = 0;
 
-  /** False: there is no room for so many bytes more. */
+  /** False: there is no room for this many bytes more. */
   take(bytes: number): boolean {
     if (this.#used + bytes > ALL_BODIES) return false;
     this.#used += bytes;

@@ -57,7 +57,7 @@ export function headerOf(head: Head, name: string): string | undefined {
   return head.headers.findLast(([, , key]) => key === name)?.[1];
 }
 
-/** Headers by their names in lower case; several of one name joined. */
+/** The headers by their names in lower case; values of headers with the same name are joined. */
 export function headerRecord(head: Head): Record<string, string> {
   const all = new Map<string, string>();
   for (const [, value, key] of head.headers) {

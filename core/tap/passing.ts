@@ -1,4 +1,4 @@
-/** A call that only passes: how long it took and what came of it is listed. */
+/** A call that only passes. Sidelight lists how long it took and how it ended. */
 import type { OtherCall } from '../contract/tap.ts';
 import type { Behind } from './behind.ts';
 import type { Exchange } from './exchange.ts';

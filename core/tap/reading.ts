@@ -87,7 +87,7 @@ export function unwrapped(wire: Wire, codec: Codec): Wire {
   return codec.isUtf8(bytes) ? codec.toText(bytes) : bytes;
 }
 
-/** The body of a single delivery with another event in it: where that stands in a raw subscription's wrapper, every other byte of it stays. */
+/** The body of a single delivery with another event in it: where that event is in a raw subscription's wrapper, every other byte of it stays. */
 export function withEvent(body: Buffer, wire: Wire, isRaw: boolean, codec: Codec): Buffer {
   const text = codec.toText(body);
   if (!isRaw || unwrapped(text, codec) === text) return Buffer.from(wire);

@@ -268,7 +268,7 @@ export class Relay {
       return;
     }
     this.#requests.finish();
-    // What came of a request that was to be held back whole.
+    // The bytes received of a request that was to be held back whole.
     for (const bytes of this.#coming?.held?.all ?? []) this.#sendOn(bytes);
     if (this.#isParted) this.#endClient();
     else this.#server.end();

@@ -1,4 +1,4 @@
-/** A Sidelight of one's own in a process of its own: started on free ports, started again on the same ones, ended. */
+/** A Sidelight of your own in a process of its own: started on free ports, started again on the same ones, ended. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { tmpdir } from 'node:os';
@@ -145,7 +145,7 @@ async function startRun(options: InstanceOptions, before: Ports | undefined): Pr
   }
 }
 
-/** What stands on the command line of such an instance. @param before where an earlier run was, whose ports are taken again */
+/** What is on the command line of such an instance. @param before where an earlier run was, whose ports are taken again */
 export function argumentsOf({ apps, flags, dataDir }: InstanceOptions, before?: Ports): readonly string[] {
   const history = dataDir === undefined ? ['--ephemeral'] : ['--data-dir', dataDir];
   const where = [...appFlags(apps, before), '--console-port', portOf(before?.console)];

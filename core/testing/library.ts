@@ -58,7 +58,7 @@ export interface PublishOptions {
 
 export interface Expectation {
   /**
-   * Resolves with the rows as soon as at least `count` messages (1) are in the state, after exactly so many attempts, `within` 5 s.
+   * Resolves with the rows as soon as at least `count` messages (1) are in the state, after exactly this many attempts, `within` 5 s.
    * Rejects with NotSo, whose message is the story of what there was instead; at once when it cannot come any more.
    */
   toReach(
@@ -183,7 +183,7 @@ export class Sidelight implements AsyncDisposable {
     return items;
   }
 
-  /** What became of a message: attempts, answers, and the rules that decided. */
+  /** What happened to a message: attempts, answers, and the rules that decided. */
   async explain(messageId: string): Promise<string> {
     return storyOf(await this.rpc('messages.get', { messageId })).join('\n');
   }

@@ -5,7 +5,7 @@ import { useConsole } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import css from './AppName.module.css';
 
-/** The colour never says anything alone: the name stands in it. */
+/** The colour never says anything alone: the name is in it. */
 export function AppName({ appId }: { readonly appId: string }): ReactElement {
   const { connection } = useConsole();
   const colour = useSelected(connection, ({ system }) =>

@@ -20,7 +20,7 @@ export interface ChoiceProps {
   readonly onChange: (value: string) => void;
   readonly id?: string;
   readonly wide?: boolean;
-  /** Text while the value is none of the options. */
+  /** Text while the value is not one of the options. */
   readonly placeholder?: string;
   /** Why it cannot be changed now; it stays in the order of Tab and says so. */
   readonly off?: string | undefined;

@@ -21,7 +21,7 @@ export interface DataTableProps {
   readonly numeric?: readonly number[];
   /** Columns, from 0, whose cells never break. */
   readonly whole?: readonly number[];
-  /** Columns, from 0, that stand under their row in a narrow window. */
+  /** Columns, from 0, that are under their row in a narrow window. */
   readonly folded?: readonly number[];
   readonly dense?: boolean;
 }

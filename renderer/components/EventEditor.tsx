@@ -24,7 +24,7 @@ export interface EventEditorProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly language: Language;
-  /** Facts beside the text, one per line; those that changed stand among the changes. */
+  /** Facts beside the text, one per line; those that changed are among the changes. */
   readonly beside?: { readonly before: string; readonly after: string };
 }
 

@@ -8,7 +8,7 @@ import { useSelected } from '../state/store.ts';
 import { JUMPS } from '../state/ui.ts';
 import css from './JumpChoice.module.css';
 
-/** The choice, on the publish form and in the settings. @param isUnderLabel stands under its label, as the fields beside it do */
+/** The choice, on the publish form and in the settings. @param isUnderLabel is under its label, as the fields beside it do */
 export function JumpChoice({ isUnderLabel = false }: { readonly isUnderLabel?: boolean }): ReactElement {
   const { ui } = useConsole();
   const jump = useSelected(ui, (state) => state.jump);

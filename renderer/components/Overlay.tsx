@@ -68,7 +68,7 @@ export interface OverlayProps {
   readonly foot?: ReactNode;
   /** Where the focus starts instead: Cancel, before something that cannot be taken back for long. */
   readonly focusFirst?: RefObject<HTMLElement | null>;
-  /** Why it could not be saved; stands above the foot until something is edited. */
+  /** Why it could not be saved; is above the foot until something is edited. */
   readonly problem?: string | undefined;
   /** Called whenever a field of the dialog is edited. */
   readonly onEdit?: () => void;

@@ -1,4 +1,4 @@
-/** Where the cursor stands in the data, and what can be done with the value there. */
+/** Where the cursor is in the data, and what can be done with the value there. */
 import { Columns3, Copy, ListFilter } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from './Button.tsx';

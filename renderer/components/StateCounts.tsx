@@ -1,4 +1,4 @@
-/** Chips with how many deliveries stand in each state; states with none stay out. */
+/** Chips with how many deliveries are in each state; states with none stay out. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import { ATTENTION_ORDER } from '../../core/contract/attention.ts';

@@ -80,7 +80,7 @@ export interface LoadedProps<T> {
   /** With a place for `{message}`. */
   readonly failed: string;
   readonly again: () => void;
-  /** Rows that stand in while it loads. */
+  /** Rows that are in while it loads. */
   readonly rows?: number;
   readonly children: (value: T) => ReactNode;
 }

@@ -89,7 +89,7 @@ export function copyMenu(console: Console, messageId: string, link: string): Men
   };
 }
 
-/** The newest attempt; throws what is said when there is none. */
+/** The newest attempt; without one it throws the sentence to show. */
 function lastAttempt({ deliveries }: MessageDetail): Attempt {
   const attempts = deliveries.flatMap((delivery) => delivery.attempts);
   const last = attempts.toSorted((a, b) => Date.parse(a.startedAt) - Date.parse(b.startedAt)).at(-1);

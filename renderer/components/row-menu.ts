@@ -87,14 +87,14 @@ function termOfCell(console: Console, row: MessageRow, column: Column | undefine
   return column && cellTerm(column, row, own ?? null);
 }
 
-/** Narrows the list to what stands in a cell, or to everything else. @returns false: the cell is empty, or nothing filters by it */
+/** Narrows the list to what is in a cell, or to everything else. @returns false: the cell is empty, or nothing filters by it */
 export function filterByCell(console: Console, row: MessageRow, column: Column, isElse: boolean): boolean {
   const term = termOfCell(console, row, column);
   if (term !== undefined) narrow(console, isElse ? `-${term}` : term);
   return term !== undefined;
 }
 
-/** Filters by what stands in the cell that the menu was opened on. */
+/** Filters by what is in the cell that the menu was opened on. */
 function cellGroups({ console, row }: MenuOf, column: Column | undefined): readonly MenuGroup[] {
   const term = termOfCell(console, row, column);
   if (term === undefined) return [];

@@ -10,7 +10,7 @@ export interface Refused {
   readonly at: (field: string) => string | undefined;
   readonly take: (failure: RpcFailure) => void;
   readonly clear: () => void;
-  /** Runs something and says what came of it: a refusal in the form, not in a notification. */
+  /** Runs something and says how it went: a refusal in the form, not in a notification. */
   readonly say: (id: string, work: () => Promise<string | undefined>) => Promise<boolean>;
 }
 

@@ -1,4 +1,4 @@
-/** Texts of what a person can do with messages and deliveries, and of what came of it. */
+/** Texts of what a person can do with messages and deliveries, and of the result. */
 
 export const ACTS = {
   replay: 'Replay',

@@ -1,4 +1,4 @@
-/** Texts of the columns of the list: choosing, ordering, widths, one's own, sorting. */
+/** Texts of the columns of the list: choosing, ordering, widths, your own columns, sorting. */
 
 export const COLUMN_CHOICE = {
   button: 'Columns',

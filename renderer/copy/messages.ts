@@ -162,7 +162,7 @@ export const FILTER_HELP = {
     { text: 'changed:>=2026-01-31T14:30:00Z', says: 'accepted from then on, or in another state since then' },
   ],
   cells:
-    'Alt and a click on a cell filters by what stands in it; with Shift, by everything else. The menu of a row does the same.',
+    'Alt and a click on a cell filters by the text in it; with Shift, by everything else. The menu of a row does the same.',
   keys: 'topic, pubsub, app, route, state, type, source, id, attempts, status, protocol, size, age, time, changed, data.<path>, meta.<key>, rule, cause, is, origin, batch, replayof, trace, subject, error, answeredby',
 } as const;
 

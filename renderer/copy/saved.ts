@@ -64,7 +64,7 @@ export const VARIABLES = {
   preview: 'Preview with variables',
   previewLabel: 'Data with variables filled in',
   none: 'The data has no variables.',
-  help: 'What can stand in the data, in metadata and in the topic',
+  help: 'What you can use in the data, in metadata and in the topic',
   escape: 'Write \\{{ for {{ itself.',
   word: 'Variable',
   meaning: 'Becomes',

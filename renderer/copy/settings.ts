@@ -69,7 +69,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
   'delivery.defaultTtlSeconds': {
     title: 'Default time to live',
-    meaning: 'For messages that bring no ttlInSeconds; 0 = none.',
+    meaning: 'For messages without ttlInSeconds; 0 = none.',
   },
   'delivery.backlog': {
     title: 'Backlog',
@@ -140,7 +140,7 @@ export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, stri
   },
 };
 
-/** What stands behind the title of a number; undefined where the title says it. */
+/** What is behind the title of a number; undefined where the title says it. */
 export const UNITS = {
   ms: 'ms',
   seconds: 's',

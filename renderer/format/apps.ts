@@ -27,7 +27,7 @@ export function appStanding(apps: readonly Pick<AppRow, 'channel' | 'discovery'>
   return unknown.length > 0 ? 'unknown' : 'answering';
 }
 
-/** What came of the last probe, in words. */
+/** The result of the last probe, in words. */
 export function lastProbe({ status, error, failures }: AppProbe): string {
   const answer =
     error === undefined

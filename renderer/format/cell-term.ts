@@ -28,7 +28,7 @@ const KEYS: Readonly<Record<string, readonly [key: string, value: (row: MessageR
     trace: ['trace', (row) => row.traceId],
   };
 
-/** `topic:orders`; undefined where the cell is empty or the language has no key for it. @param own value of an own column */
+/** `topic:orders`; undefined where the cell is empty or the language has no key for it. @param own value of a column that the user added */
 export function cellTerm(
   { id, own: place }: Column,
   row: MessageRow,

@@ -11,7 +11,7 @@ import { visibleShort } from './visible.ts';
 export type ColumnId = Exclude<keyof typeof COLUMNS, 'unread' | 'select' | 'attemptsShort' | 'answerShort'>;
 
 export interface Column {
-  /** One of `ColumnId`, or the path of an own column. */
+  /** One of `ColumnId`, or the path of a column that the user added. */
   readonly id: string;
   readonly title: string;
   /** Width in px where a person set none; `fill`: what is left. */
@@ -47,7 +47,7 @@ function ownTitle(path: string): string {
 /** Width of the list in px from which a type has room beside a payload that can be read. */
 const ROOM_FOR_TYPE_PX = 1040;
 
-/** Every column but one's own, in the order in which they are offered. */
+/** Every column but your own, in the order in which they are offered. */
 const BUILT_IN: readonly BuiltIn[] = [
   { id: 'number', width: 64, align: 'end', text: (row) => count(row.number) },
   { id: 'time', width: 104, fromPx: 0, isMono: true, text: (row) => clockTime(row.at) },
@@ -113,13 +113,13 @@ export const DEFAULT_COLUMNS: readonly ColumnId[] = [
   'duration',
 ];
 
-/** What builds without previews showed: a person who changed nothing gets the columns of this one. */
+/** The default columns of builds without previews. A person who has exactly these changed nothing, and gets the defaults of this build. */
 export const DEFAULT_BEFORE = ['time', 'app', 'topic', 'type', 'state', 'attempts', 'answer', 'size'];
 
 /** Narrowest and widest that a person can make a column, in px. */
 export const COLUMN_PX = { least: 40, most: 800 } as const;
 
-/** Where there is little room, the payload gets it: milliseconds, reasons and ends of topics stand in the tooltip alone. */
+/** Where there is little room, the payload gets it: milliseconds, reasons and ends of topics are in the tooltip alone. */
 const SHORT: Readonly<Record<string, Partial<Column>>> = {
   time: { width: 64, text: (row) => clockSeconds(row.at) },
   topic: { width: 68, leastPx: 48 },
@@ -171,10 +171,10 @@ export function ownColumn(id: string): Column | undefined {
   return { id, title: ownTitle(id), width: 140, fromPx: 520, isMono: true, text: () => '' };
 }
 
-/** Width of one fixed-width letter in px, at most: where letters stand on whole pixels they are wider than the font says. */
+/** Width of one fixed-width letter in px, at most: where letters are on whole pixels they are wider than the font says. */
 const LETTER_PX = 8;
 
-/** Characters of the longest text of each column that is as wide as what stands in it. */
+/** Characters of the longest text of each column that is as wide as what is in it. */
 export function longestTexts(
   columns: readonly Column[],
   rows: readonly MessageRow[],

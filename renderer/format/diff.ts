@@ -9,7 +9,7 @@ export interface DiffLine {
 /** Texts that differ in more lines than this are compared as one block: the work grows with the square of the differences. */
 const MOST_CHANGES = 800;
 
-/** Lines of both texts in order; what was removed stands before what was added in its place. */
+/** Lines of both texts in order; what was removed comes before what was added in its place. */
 export function diffLines(before: string, after: string): readonly DiffLine[] {
   const a = before.split('\n');
   const b = after.split('\n');

@@ -6,7 +6,7 @@ import { MOST_ENTRIES, readEntries, type ReadEntry } from './entries.ts';
 import type { ReadFile } from './entries-table.ts';
 
 /**
- * Reads the text of a file by its name and what stands in it. At most one entry more than a request takes, and no more characters
+ * Reads the text of a file by its name and what is in it. At most one entry more than a request takes, and no more characters
  * than it can carry: the page would only choke on the rest.
  * @param onShare told at times how far it has come, from 0 to 1
  */

@@ -69,7 +69,7 @@ export function readEntries(text: string, onShare?: (share: number) => void): Re
 }
 
 export interface EntryMistakes {
-  /** Ids that stand at more than one entry. */
+  /** Ids that are at more than one entry. */
   readonly twice: ReadonlySet<string>;
   readonly withoutId: number;
   readonly notJson: number;

@@ -41,7 +41,7 @@ export function markedParts(
       return [{ kind: part.kind, text: piece, from, isWrong: from >= wrong.from && from < end }];
     });
   });
-  // A mistake at the very end has no character of its own to stand under.
+  // A mistake at the very end has no character of its own to mark.
   if (wrong.from < text.length) return cut;
   return [...cut, { kind: 'plain', text: '\u00a0', from: text.length, isWrong: true }];
 }

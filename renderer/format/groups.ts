@@ -23,7 +23,7 @@ export function groupByOf(grouping: Grouping | 'none', path: string): string {
   return grouping === 'correlation' && isOwnColumn(path) ? path : grouping;
 }
 
-/** Whether the newest lines are what a person looks at: repeats stand in the order of time. */
+/** Whether the newest lines are what a person looks at: repeats are in the order of time. */
 export function isByTime(groupBy: string): boolean {
   return groupBy === '' || groupBy === 'repeats';
 }
@@ -63,7 +63,7 @@ export function groupName(group: GroupRow, groupBy: string): string {
   return [groupTitle(group, groupBy), groupSize(group), groupState(group), groupSpan(group)].join(', ');
 }
 
-/** A part of the bar of a group: so many messages are in this state. */
+/** A part of the bar of a group: this many messages are in this state. */
 export interface StatePart {
   readonly state: (typeof ROW_STATES)[number];
   readonly n: number;

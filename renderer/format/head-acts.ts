@@ -1,4 +1,4 @@
-/** Which act a state asks for: one that is loud, one beside it; the rest stands under "More". */
+/** Which act a state asks for: one that is loud, one beside it; the rest is under "More". */
 import { isOnTheWay } from '../../core/contract/acts.ts';
 import type { Act } from '../../core/contract/acts.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';

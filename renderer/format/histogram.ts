@@ -74,7 +74,7 @@ export interface SlotRange {
 export interface KeyRange {
   /** Start of the step where it began. */
   readonly anchorMs: number;
-  /** Start of the step that the keys stand on. */
+  /** Start of the step that the keys are on. */
   readonly atMs: number;
 }
 

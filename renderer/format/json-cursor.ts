@@ -20,7 +20,7 @@ interface Level {
 }
 
 const BLANK = /\s/;
-/** The cursor stands in no value: between members, or behind the end of an object or array. */
+/** The cursor is in no value: between members, or behind the end of an object or array. */
 const NOWHERE = -1;
 
 /** The value at `offset` of valid JSON; undefined in a text that is too long to follow. */
@@ -51,7 +51,7 @@ class Walk {
     return scalar === undefined ? { path } : { path, scalar };
   }
 
-  /** Goes on behind what comes next; false: the cursor stands before or in it. */
+  /** Goes on behind what comes next; false: the cursor is before or in it. */
   #passes(): boolean {
     const character = this.#text[this.#at] ?? '';
     if (BLANK.test(character)) return this.#pass(1);
@@ -112,7 +112,7 @@ class Walk {
   }
 
   #comma(): boolean {
-    // Right behind it the cursor still stands at the end of the line of the value before.
+    // Right behind it the cursor is still at the end of the line of the value before.
     if (this.#at + 1 >= this.#offset) return false;
     const top = this.#levels.at(-1);
     if (top !== undefined) top.step = typeof top.step === 'number' ? top.step + 1 : '';
@@ -121,7 +121,7 @@ class Walk {
   }
 }
 
-/** `data.items[0].sku`; names that the filter language cannot write stand in quotes. */
+/** `data.items[0].sku`; names that the filter language cannot write are in quotes. */
 export function pathText(root: string, path: JsonPosition['path']): string {
   return path.reduce<string>(
     (text, step) =>

@@ -55,7 +55,7 @@ function closesAt(text: string, from: number): number | undefined {
   return text[offset] === '}' || text[offset] === ']' ? offset : undefined;
 }
 
-/** The text of a member of the outermost object, as it stands there; undefined when there is none. */
+/** The text of a member of the outermost object, as it is there; undefined when there is none. */
 export function memberText(text: string, name: string): string | undefined {
   if (text[skipSpace(text, 0)] !== '{') return undefined;
   const part = findPart(text, 0, (one) => one.name === name);

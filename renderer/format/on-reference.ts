@@ -15,7 +15,7 @@ export interface FoundHint {
   readonly uses: readonly HintUse[];
 }
 
-/** What fails stands first, then what differs; within both in the order in which it was found. */
+/** What fails comes first, then what differs; within both in the order in which it was found. */
 export function foundHints(rows: readonly SubscriptionRow[]): readonly FoundHint[] {
   const byId = new Map<string, { readonly hint: ReferenceHint; readonly uses: Map<string, HintUse> }>();
   for (const row of rows) {

@@ -97,7 +97,7 @@ function isUntyped({ raw, source, eventType }: Typed): boolean {
   return raw && (source !== 'binding' || eventType === undefined);
 }
 
-/** What stands in the Type column. */
+/** What is in the Type column. */
 export function typeText(row: Typed): string {
   if (isUntyped(row)) return LIST.rawType;
   return row.eventType === undefined ? LIST.noType : visibleShort(row.eventType);

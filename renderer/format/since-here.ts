@@ -3,7 +3,7 @@ import { hasRange, withRange } from './histogram.ts';
 
 const HERE = /(?:^|\s)changed:>=(\S+)/;
 
-/** The moment of the marker, as it stands in the filter; undefined: there is none. */
+/** The moment of the marker, as it is in the filter; undefined: there is none. */
 export function hereOf(filter: string): string | undefined {
   return hasRange(filter) ? HERE.exec(filter)?.[1] : undefined;
 }

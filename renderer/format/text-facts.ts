@@ -9,7 +9,7 @@ export interface TextQuestion {
   readonly kind: 'json' | 'xml';
   /** JSON is laid out too, where it is JSON. */
   readonly lays?: boolean;
-  /** Variables stand in it, which count as what they may become. */
+  /** Variables are in it, which count as what they may become. */
   readonly variables?: boolean;
 }
 

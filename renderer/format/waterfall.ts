@@ -43,7 +43,7 @@ export interface Scale {
 const OWN_LANES = 12;
 /** Most attempts or stays that are drawn: the newest ones. */
 const DRAWN = 200;
-/** A gap longer than so many times the longest activity is folded. */
+/** A gap longer than this many times the longest activity is folded. */
 const IDLE_FACTOR = 5;
 const FOLD_SHARE = 0.14;
 const FOLDS_SHARE = 0.5;

@@ -143,7 +143,7 @@ export function whyNoCall({ off }: Pick<PaletteEntry, 'off'>): string {
   return off === undefined ? PALETTE.noCall : fill(PALETTE.noCallNow, { reason: off });
 }
 
-/** The entries by group, in the order of their first entry; what cannot run stands last. */
+/** The entries by group, in the order of their first entry; what cannot run comes last. */
 export function groupEntries(entries: readonly PaletteEntry[]): PaletteGroup[] {
   const groups = new Map<string, PaletteEntry[]>();
   for (const entry of entries) {

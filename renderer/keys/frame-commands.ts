@@ -104,7 +104,7 @@ const GO: readonly Command[] = SCREENS.map(({ id, path, title, keys }) => ({
   call: () => automationCall(SHOWS[id], {}),
 }));
 
-/** The draft of the publish form as a call; an event of one's own is put together by the form. */
+/** The draft of the publish form as a call; an event of your own is put together by the form. */
 function draftCall(console: Console): string {
   const { pubsubname, topic, appId, contentType, data, envelope } = console.drafts.store.getState().single;
   return automationCall('messages.publish', {

@@ -6,7 +6,7 @@ import { fill } from '../copy/fill.ts';
 import { count } from '../format/quantity.ts';
 import { visibleShort } from '../format/visible.ts';
 
-/** Topics and apps are those of so many messages, the newest. */
+/** Topics and apps are those of this many messages, the newest. */
 const LOOKED_AT = 500;
 const NAMED = 5;
 

@@ -38,7 +38,7 @@ export interface Acting {
   release(subject: ActSubject, changes: MessageChanges, refused?: TakesFailure): Promise<boolean>;
   pin(row: Pick<MessageRow, 'messageId' | 'pinned'>): Promise<void>;
   copy(text: string): Promise<void>;
-  /** Runs something and says what came of it. @param refused takes why it failed, where a form says so itself */
+  /** Runs something and says how it went. @param refused takes why it failed, where a form says so itself */
   say(id: string, work: () => Promise<string | undefined>, refused?: TakesFailure): Promise<boolean>;
   show(messageId: string): void;
 }
@@ -160,7 +160,7 @@ function performWith(deps: ActingDependencies): Perform {
     }
   }
 
-  /** The toast's way back; acting again looks at the state of that moment on the host. */
+  /** The toast's undo action. The host checks the state again when the person undoes. */
   function reverse(which: Act, subjects: readonly ActSubject[]): ToastAction | undefined {
     const ids = subjects.flatMap((subject) => deliveriesFor(which, subject));
     if (ids.length === 0) return undefined;
@@ -222,7 +222,7 @@ function wideQuestion(
   };
 }
 
-/** Runs something as a command, and says what came of it. */
+/** Runs something as a command, and says how it went. */
 function sayWith({ commands, toasts }: ActingDependencies): Acting['say'] {
   return async (id, work, refused = ({ message }) => toasts.failed(message)) => {
     try {

@@ -15,7 +15,7 @@ export interface ArrivalDependencies {
 const LIST = '/messages';
 
 /**
- * Where the list is in sight, the message opens beside it and the filter stays; a form that says what came of it is left only where
+ * Where the list is in sight, the message opens beside it and the filter stays; a form that says how it went is left only where
  * that was asked for.
  * @param saidOn the screen that says it itself
  */

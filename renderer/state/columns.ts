@@ -72,7 +72,7 @@ export function showColumn(ui: UiStore, id: string, isShown: boolean): void {
   });
 }
 
-/** What came of asking for a column of one's own. */
+/** The result of asking for a column of your own. */
 export type Added = 'added' | 'there' | 'full' | 'not-a-path';
 
 /** Adds a column with a value of the payload. @param path as the filter language writes it: `data.items[0].sku` */

@@ -7,7 +7,7 @@ export interface HealthStores {
   /** The report of one app; always the same store for the same app. */
   of(appId: string): ResourceStore<Result<'health.get'>>;
   readonly metrics: ResourceStore<Result<'metrics.get'>>;
-  /** Counters with the history of the last so many seconds; always the same store for the same range. */
+  /** Counters with the history of the last seconds, this many; always the same store for the same range. */
   over(rangeSeconds: number): ResourceStore<Result<'metrics.get'>>;
   onTick(): void;
 }

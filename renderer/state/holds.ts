@@ -18,7 +18,7 @@ export interface Holds {
   onTick(): void;
 }
 
-/** What came of letting everything go. */
+/** The result of letting everything go. */
 export interface Released {
   readonly released: number;
   /** Released messages that another hold has caught since. */

@@ -77,7 +77,7 @@ function createRemoving({ call, toasts }: JobsDependencies): Removing {
   };
 }
 
-/** What came of a job, with the way back where it removed messages; one that broke off says why. */
+/** The result of a job, with the way back where it removed messages; one that broke off says why. */
 function sayEnd(job: JobReport, toasts: Toasts, removing: Removing): void {
   const facts = {
     done: count(job.done),

@@ -1,7 +1,7 @@
-/** Which end of the live list the newest rows stand at: rows have places, oldest first; lines are how they stand on the screen. */
+/** Which end of the live list the newest rows are at: rows have places, oldest first; lines are how they are on the screen. */
 import type { MessagesState } from './messages-state.ts';
 
-/** Whether the newest row stands on the first line: chosen, and the list is in the order of time. */
+/** Whether the newest row is on the first line: chosen, and the list is in the order of time. */
 export function isNewestFirst(
   { newestFirst }: { readonly newestFirst: boolean },
   { groupBy, sort }: Pick<MessagesState, 'groupBy' | 'sort'>,

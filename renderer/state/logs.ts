@@ -71,7 +71,7 @@ interface LineStore {
   append(newer: readonly LogEntry[]): void;
 }
 
-/** What becomes of lines that were read, or could not be. */
+/** What happens to lines that were read, or could not be. */
 function linesOf(store: StoreApi<LogsState>): LineStore {
   return {
     fail(reason) {

@@ -38,7 +38,7 @@ export interface MessagesState {
   /** Another view was asked for; the rows of the one before show until it is there. */
   readonly isOpening: boolean;
   readonly progress: { readonly done: number; readonly of: number } | undefined;
-  /** Row the keyboard stands on: a message id, or `groupLine` of a group. */
+  /** Row the keyboard is on: a message id, or `groupLine` of a group. */
   readonly current: string | undefined;
   readonly selected: ReadonlySet<string>;
   /** How often a row was gone to: it comes into view each time, also when it is the current one already. */

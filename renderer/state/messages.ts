@@ -155,7 +155,7 @@ function replaceView(list: List, coming: Coming, first: FirstRows, filter: strin
     failure: undefined,
     filter,
     groupBy,
-    // Groups are read from the first on; what stands in the order of time, from the newest.
+    // Groups are read from the first on; what is in the order of time, from the newest.
     ...(groupBy === store.getState().groupBy ? {} : { follow: isByTime(groupBy), current: undefined }),
     total,
     newer: 0,
@@ -276,7 +276,7 @@ function loadingOf(list: List, reopen: () => void): Messages['ensure'] {
   return ensure;
 }
 
-/** Every line that is held, and the range that is wanted, stand so many lines further down now. */
+/** Moves every loaded row, and the range that is wanted, this many lines down. */
 function shiftBy(list: List, lines: number): void {
   const shifted = ({ from, to }: RowRange): RowRange => ({
     from: Math.max(0, from + lines),

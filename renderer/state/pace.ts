@@ -2,7 +2,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { MessagesState } from './messages-state.ts';
 
-/** Messages a second from which a list is too fast, and under which it can be read again, after so many looks in a row. */
+/** Messages a second from which a list is too fast, and under which it can be read again, after this many looks in a row. */
 export const TOO_FAST = { above: 200, below: 100, looks: 4 } as const;
 
 export interface Pace {

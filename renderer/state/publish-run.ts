@@ -1,4 +1,4 @@
-/** Publishes of the single form, once or many times, with what came of them; they go on while another screen is in sight. */
+/** Publishes of the single form, once or many times, with their results; they go on while another screen is in sight. */
 import { createStore } from 'zustand/vanilla';
 import type { PublishParams } from '../../core/contract/publish.ts';
 import { withoutUndefined } from '../../core/contract/without-undefined.ts';

@@ -17,7 +17,7 @@ export interface Reading {
 const BESIDE = 100;
 /** Rows on the side that is scrolled to. */
 const AHEAD = 300;
-/** Frames that a question takes: rows that pass in so many frames are read with those in sight. */
+/** Frames that a question takes: rows that pass in this many frames are read with those in sight. */
 const FRAMES = 8;
 
 /** @param before what was in sight the time before; a jump beyond `AHEAD` rows leads nowhere further */

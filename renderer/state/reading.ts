@@ -21,7 +21,7 @@ export function createReading(rpc: RpcClient, store: StoreApi<MessagesState>): R
   );
   const unsubscribed = createResource(async () => {
     const { items: taps } = await rpc.call('taps.list', {});
-    // Whether a message was observed stands in the message itself: a long history is not read for that where there is no tap.
+    // Whether a message was observed is in the message itself: a long history is not read for that where there is no tap.
     const filter = taps.length === 0 ? 'state:none' : NO_SUBSCRIPTION;
     return rpc.call('messages.list', { filter, limit: 1 });
   }, COUNT_EVERY_MS);

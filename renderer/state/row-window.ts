@@ -75,7 +75,7 @@ export class RowWindow {
     this.#set(index, { id: groupLine(group.groupId), group, round: this.#round });
   }
 
-  /** Puts what was read on its lines, beginning at an index; what stands before the first line is left out. @returns how many lines that are */
+  /** Puts what was read on its lines, beginning at an index; what comes before the first line is left out. @returns how many lines that are */
   take(from: number, { rows, groups = [] }: Result<'view.rows'>): number {
     const heads = new Set(groups.map(({ index }) => index));
     for (const { index, group } of groups) this.putGroup(index, group);
@@ -101,7 +101,7 @@ export class RowWindow {
     this.#indexes.set(slot.id, index);
   }
 
-  /** Every line that is held stands so many lines further down now. */
+  /** Moves every loaded row this many lines down. */
   shift(by: number): void {
     this.#renumber((index) => index + by);
   }

@@ -48,7 +48,7 @@ function staying(toasts: readonly Toast[], coming: Pick<Toast, 'isNews'>): reado
   );
 }
 
-/** The one that is shown stands last: what the person did before what happened by itself. */
+/** The toast that is shown comes last: what the person did before what happened by itself. */
 function inOrder(toasts: readonly Toast[]): readonly Toast[] {
   return [
     ...toasts.filter(({ isNews }) => isNews === true),

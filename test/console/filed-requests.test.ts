@@ -48,7 +48,7 @@ describe('saved requests of a folder', () => {
       await refused('requests.save', { requestId: 'req_a', name: 'x', request: REQUEST }),
     ]) {
       expect(change).toMatchObject({
-        message: 'It stands in a.sidelight.json: change it there, or save it as a new one.',
+        message: 'It is in a.sidelight.json: change it there, or save it as a new one.',
         data: { field: 'requestId' },
       });
     }
@@ -84,7 +84,7 @@ describe('saved requests of a folder', () => {
       {
         file: 'd.sidelight.json',
         message:
-          '"name req_c" has the requestId req_c, which stands in c.sidelight.json already; this one is left out.',
+          '"name req_c" has the requestId req_c, which is already used in c.sidelight.json; this one is left out.',
       },
     ]);
   });

@@ -39,7 +39,7 @@ export function createHttpBinding(options: HttpBindingOptions): Binding {
   return new HttpBinding(options);
 }
 
-/** Throws SettingMistake, without a password that may stand in the address. */
+/** Throws SettingMistake, without a password that may be in the address. */
 export function checkAddress(url: string): void {
   if (url === '') throw new SettingMistake('metadata url is missing: it is the address that is called');
   const address = URL.canParse(url) ? new URL(url) : undefined;

@@ -49,7 +49,7 @@ export async function readFolder(folder: string): Promise<FolderText> {
   return { files, problems };
 }
 
-/** What stands in the folder, as a text to compare; `isThere` false: the folder cannot be read. */
+/** What is in the folder, as a text to compare; `isThere` false: the folder cannot be read. */
 export interface Signature {
   readonly isThere: boolean;
   readonly text: string;

@@ -40,7 +40,7 @@ const MASK = '***';
 const SECRET_NAME =
   /passw|client_?key|secret|token|jwt|seedkey|access_?key|connectionstring|private_?key|api_?key|credential/i;
 
-/** Never rejects for what a file says: that is a component with problems. Secret stores stand before the others. */
+/** Never rejects for what a file says: that is a component with problems. Secret stores come before the others. */
 export async function resolveComponents(
   found: readonly FoundComponent[],
   facts: ResolveFacts,

@@ -78,7 +78,7 @@ function cut(text: string): readonly Piece[] {
     if (/^---(?:\s|$)/.test(line)) pieces.push({ lines: [], linesBefore: index });
     pieces.at(-1)?.lines.push(line);
   }
-  // What stands before the first "---" is a document only if it says something; directives belong to the one that follows.
+  // What comes before the first "---" is a document only if it says something; directives belong to the one that follows.
   const [first] = pieces;
   const isPreface = first?.lines.every((line) => /^\s*(?:#.*|%.*)?$/.test(line)) ?? false;
   return pieces

@@ -73,7 +73,7 @@ class Nesting {
   readonly #columns: number[] = [];
   #brackets = 0;
   #column = 0;
-  /** Nothing but indentation stands on the line so far. */
+  /** Nothing but indentation is on the line so far. */
   #isFirst = true;
 
   get depth(): number {
@@ -95,7 +95,7 @@ class Nesting {
     }
   }
 
-  /** A list may stand at the column of the mapping that it belongs to. */
+  /** A list may begin at the column of the mapping that it belongs to. */
   #open(isList: boolean): void {
     const last = (): number => this.#columns.at(-1) ?? -1;
     while (last() >= this.#column) this.#columns.pop();

@@ -1,4 +1,4 @@
-/** What became of a call, as the port says it: a reply, a code of the app, or no answer and why. */
+/** What happened to a call, as the port says it: a reply, a code of the app, or no answer and why. */
 import type { Metadata, ServiceError } from '@grpc/grpc-js';
 import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
 import { errorText } from '../../contract/error-text.ts';

@@ -8,7 +8,7 @@ import type { AppCall } from '../../ports/app-channel.ts';
 
 export interface AppMethod {
   readonly request: Buffer;
-  /** The reply as a value that reads as JSON; throws for bytes that are none. */
+  /** The reply as a value that reads as JSON; throws where the bytes cannot be decoded. */
   readonly read: (reply: Buffer) => unknown;
 }
 

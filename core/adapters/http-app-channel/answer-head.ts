@@ -27,7 +27,7 @@ const SEPARATOR = /[\t ]*,[\t ]*/;
 const LENGTH = /^\d{1,15}$/;
 const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
 const PROMISED_SECONDS = /timeout=(\d{1,9})/i;
-/** An app that closes a resting connection after so many seconds may do so while a request is on its way: a little earlier is safe. */
+/** An app that closes a resting connection after this many seconds may do so while a request is on its way: a little earlier is safe. */
 const MARGIN_MS = 2_000;
 const LONGEST_MS = 600_000;
 

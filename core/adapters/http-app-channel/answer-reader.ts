@@ -28,7 +28,7 @@ type Part = 'head' | 'length' | 'rest' | 'chunk line' | 'chunk' | 'chunk end' | 
 export class AnswerReader {
   readonly #heads: HeadReader;
   #part: Part = 'head';
-  /** What came of a head or a line that is not whole yet; one character for each byte. */
+  /** The bytes received of a head or a line that is not complete yet; one character for each byte. */
   #begun = '';
   /** Bytes of the body, or of the chunk, that are still to come. */
   #left = 0;
@@ -132,7 +132,7 @@ export class AnswerReader {
     while (bytes[this.#at] === CARRIAGE_RETURN || bytes[this.#at] === LINE_FEED) this.#at += 1;
   }
 
-  /** Gives on what came of the body, or of the chunk. True: that was all of it. */
+  /** Passes on the bytes received of the body, or of the chunk. True: the body or chunk is complete. */
   #body(bytes: Buffer, taker: AnswerTaker): boolean {
     const from = this.#at;
     this.#at = Math.min(bytes.length, from + this.#left);

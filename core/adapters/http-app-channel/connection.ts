@@ -7,7 +7,7 @@ import type { HeadReader } from './answer-head.ts';
 import { AnswerReader } from './answer-reader.ts';
 import type { AnswerTaker } from './answer-reader.ts';
 
-/** What becomes of one request: `started`, `sent`, then the answer; `ended` or `failed` comes last, and once. */
+/** What happens to one request: `started`, `sent`, then the answer; `ended` or `failed` comes last, and once. */
 export interface Exchange extends AnswerTaker {
   /** Nobody waits for the answer any more: the request must not be sent. */
   readonly isSettled: boolean;

@@ -1,4 +1,4 @@
-/** How a message stands in a stream: its bytes as they are, publish metadata as headers, our id as the id for duplicates. */
+/** How a message is written in a stream: its bytes as they are, publish metadata as headers, our id as the id for duplicates. */
 import { headers } from '@nats-io/transport-node';
 import type { MsgHdrs } from '@nats-io/transport-node';
 import { errorText } from '../../contract/error-text.ts';

@@ -10,7 +10,7 @@ interface Kept extends BatchCall {
   readonly bytes: number;
 }
 
-/** One that shares its call with others has neither request nor response. */
+/** An attempt as it is packed. One that shares its call with others has neither request nor response: the batch keeps both. */
 export type PackedAttempt = Attempt | Omit<Attempt, 'request' | 'response'>;
 
 function hasCall(attempt: PackedAttempt): attempt is Attempt {

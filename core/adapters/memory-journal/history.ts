@@ -58,7 +58,7 @@ export class History {
     this.#put(entry.row.number, this.#packer.pack(entry));
   }
 
-  /** Packs what stands there as objects, unless something of it is open. */
+  /** Packs what is there as objects, unless something of it is open. */
   packAt(number: number): void {
     const slot = this.#slot(number);
     if (slot !== undefined && !(slot instanceof PackedEntry) && !isOpen(slot)) this.pack(slot);

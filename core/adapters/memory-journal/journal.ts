@@ -29,7 +29,7 @@ export interface MemoryJournalOptions {
   readonly codec: Codec;
   /**
    * Bytes of memory. For a new message that would need more the oldest ended ones go at once; where that is not enough it is refused
-   * as `full`. What becomes of kept ones is always taken. Default 1.5 GiB.
+   * as `full`. What happens to kept ones is always taken. Default 1.5 GiB.
    */
   readonly capacityBytes?: number;
 }

@@ -10,12 +10,12 @@ const SLAB_BYTES = 256 * 1024;
 const LEAST_ROOM = 8 * 1024;
 /** Longer texts are no words that come back. */
 const LONGEST_WORD = 64;
-/** Objects with more members than this are no kind that comes back: their names stand beside their values. */
+/** Objects with more members than this are no kind that comes back: their names are beside their values. */
 const MOST_MEMBERS = 40;
-/** Where so many more texts were new than known, as with ids, no further one is looked up. */
+/** When new texts outnumber known ones by this many, as with ids, no further one is looked up. */
 const MOST_NEW = 4;
 
-/** What stands before each value. */
+/** What comes before each value. */
 const KIND = {
   undefined: 0,
   null: 1,

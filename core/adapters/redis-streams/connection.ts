@@ -145,7 +145,7 @@ export class Connection {
     }, LONGEST_WAIT_MS);
   }
 
-  /** Calls back at the end of this turn of the event loop: what is asked then stands behind all that the turn asks. */
+  /** Calls back at the end of this turn of the event loop: what is asked then comes after all that the turn asks. */
   behindAll(ask: () => void): void {
     this.#gather();
     if (this.#gathering === undefined) ask();

@@ -1,4 +1,4 @@
-/** How a message stands in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Behaviour 5.4. */
+/** How a message is written in a stream: the fields `data` and `metadata`, as other sidecars write and read them. Behaviour 5.4. */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { errorText } from '../../contract/error-text.ts';
@@ -11,7 +11,7 @@ export const ID_KEY = 'sidelight-message-id';
 const OWN_ID = /^msg_[\w-]{1,64}$/;
 
 const WORD = 2 ** 32;
-/** A number holds so many bits beside a checksum. */
+/** A number holds this many bits beside a checksum. */
 const MOST_MARKED_BYTES = 2 ** 21;
 
 /** An entry as Redis gives it. */

@@ -19,7 +19,7 @@ export interface LocalFileOptions {
 /** Most members that are read; a secrets file is a small thing, and anything larger is a mistake. */
 const MOST_SECRETS = 100_000;
 
-/** Reads the file once. Rejects with what is wrong with it; the text of the file never stands in a message. */
+/** Reads the file once. Rejects with what is wrong with it; the text of the file is never part of a message. */
 export async function readLocalFileSecrets(options: LocalFileOptions): Promise<Secrets> {
   const file = await find(options);
   const parsed = tryParse((await readFile(file, 'utf8')).replace(/^\uFEFF/, ''));

@@ -11,7 +11,7 @@ import type { Statements } from './prepared.ts';
 import type { SqliteReader } from './reader.ts';
 import { maybeTextIn, numberIn, textIn } from './statements.ts';
 
-/** Rows of so many messages are in memory at a time. */
+/** Rows of this many messages are in memory at a time. */
 const ROWS = 1000;
 
 /** Columns of `message` with what a row has, but for NUL characters in texts. */

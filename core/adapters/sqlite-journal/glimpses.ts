@@ -16,7 +16,7 @@ import type { Row, Statements } from './prepared.ts';
 import { DELIVERY_COLUMNS, deliveryIn } from './read-back.ts';
 import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 
-/** Bodies of so many messages are in memory at a time. */
+/** Bodies of this many messages are in memory at a time. */
 const BODIES = 50;
 
 const BRIEF = `SELECT m.number, m.at, m.raw, m.stage, m.topic, m.event_type, m.trace, m.batch, m.replay_of,

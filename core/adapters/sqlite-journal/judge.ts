@@ -10,7 +10,7 @@ import type { Statements } from './prepared.ts';
 import { SqliteReader } from './reader.ts';
 import type { Whole } from './reader.ts';
 
-/** Bodies of so many messages are in memory at a time. */
+/** Bodies of this many messages are in memory at a time. */
 const AT_ONCE = 50;
 
 export class Judge {

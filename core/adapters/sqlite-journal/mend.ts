@@ -16,9 +16,9 @@ const FREE_PAGES = 36;
 const VALID_FOR = 92;
 
 /**
- * @param damaged nobody has it open
+ * @param damaged the file to mend, which nobody has open
  * @param sound a file of the same format, with all of its pages in it: its tables begin on the same pages
- * @returns what takes the change back
+ * @returns a function that takes the change back
  */
 export function mend(damaged: string, sound: string): () => void {
   const { size } = look(damaged);

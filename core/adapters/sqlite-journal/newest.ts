@@ -87,7 +87,7 @@ export class NewestFile {
   #lap = 0;
   /** Time that the last syncs took, an average. */
   #syncMs = 0;
-  /** A frame stands behind `#at` and does not count yet. */
+  /** A frame follows `#at` and does not count yet. */
   #isSyncing = false;
   readonly #quickMs: number;
 
@@ -106,7 +106,7 @@ export class NewestFile {
     this.#quickMs = quickMs;
   }
 
-  /** Size that suits a ballast of so many bytes; 0 = there is none. */
+  /** Size that suits a ballast of this many bytes; 0 = there is none. */
   static bytesBeside(ballast: number): number {
     return ballast === 0 ? BYTES : Math.min(BYTES, Math.floor(ballast / IN_BALLAST));
   }
@@ -432,13 +432,13 @@ function framesIn(bytes: Buffer, known: number | undefined): Found {
   };
 }
 
-/** Frames that follow each other up to the last one: what became of their messages is in them too, older ones may be half of it. */
+/** Frames that follow each other up to the last one: they hold the outcomes of their messages too, of which older frames may have only half. */
 function lastRunOf(frames: readonly Frame[]): Frame[] {
   const first = frames.findLastIndex(({ number }, at) => at === 0 || frames[at - 1]?.number !== number - 1);
   return frames.slice(Math.max(0, first));
 }
 
-/** True where neither nothing nor an older frame stands behind the last one. */
+/** True where something other than an older frame follows the last one. */
 function isTornAt(bytes: Buffer, at: number): boolean {
   if (at + HEAD > bytes.length) return false;
   return !bytes.subarray(at, at + HEAD).equals(BLANK) && frameAt(bytes, at) === undefined;

@@ -192,7 +192,7 @@ function openAfterDamage(file: string, how: OpenHow, damage: unknown): Opened {
   };
 }
 
-/** As it stands in the name of a file. */
+/** The text as it is written in the name of a file. */
 function timeOf({ now }: OpenHow): string {
   return new Date(now()).toISOString().replaceAll(/[:.]/g, '-');
 }

@@ -35,7 +35,7 @@ export function asError(thrown: unknown): Error {
 /**
  * Each frame comes into the tables once, however often this is ended in the middle.
  * @param file of the database
- * @param time stands in the name of what is set aside
+ * @param time becomes a part of the name of the file that is set aside
  * @returns sentences for a person. Throws what SQLite or the system says, and JournalError for the file of a newer version.
  */
 export function takeNewest(file: string, store: SqliteStore, time: string): string[] {

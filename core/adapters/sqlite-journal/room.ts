@@ -33,7 +33,7 @@ export class Room {
   }
 
   /**
-   * New messages are refused: what is left is for what became of the others, and for removing old ones.
+   * New messages are refused: the room that is left is for the outcomes of the others, and for removing old ones.
    * Looks for space at most once a second. What cannot be looked at, or cannot be written, is no room.
    */
   isFull(nowMs: number): boolean {

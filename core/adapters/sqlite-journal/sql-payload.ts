@@ -64,7 +64,7 @@ export function dataClause({ path = [], op, values }: TermNode, { params, readsJ
     return exactly(decided(parts.join(' AND ')));
   }
 
-  /** The text itself must stand in a payload without escapes. */
+  /** The text itself must be in a payload without escapes. */
   function written(text: string): string | undefined {
     // LIKE is the quickest look at a text; what has a meaning in it is left to the comparison itself.
     if (text === '' || !PLAIN_NAME.test(text) || /[%_]/.test(text)) return undefined;
@@ -73,7 +73,7 @@ export function dataClause({ path = [], op, values }: TermNode, { params, readsJ
   }
 }
 
-/** Digits that stand in every way this number may be written where SQL is trusted with numbers: `1.5` also in `1.50`. */
+/** The digits found in every way of writing this number, where SQL is trusted with numbers: `1.5` also in `1.50`. */
 function plainDigits(value: number): string | undefined {
   const digits = String(value);
   return /^-?\d{1,14}(?:\.\d{1,6})?$/.test(digits) ? digits : undefined;

@@ -47,7 +47,7 @@ export function needSqlite(): Sqlite {
   throw new JournalError('broken', 'this runtime has no built-in SQLite (node:sqlite)');
 }
 
-/** The low byte of SQLite's result code; undefined: the error is none of SQLite's. */
+/** The low byte of SQLite's result code; undefined: the error does not come from SQLite. */
 export function codeOf(error: unknown): number | undefined {
   if (!(error instanceof Error) || !('errcode' in error)) return undefined;
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;

@@ -28,7 +28,7 @@ export class Trouble {
     this.#later();
   }
 
-  /** What becomes of kept messages is written on a full disk too: then only a new one shows that there is room. */
+  /** What happens to kept messages is written on a full disk too: then only a new one shows that there is room. */
   written(isNew: boolean): void {
     if (this.#error === undefined || (this.#error.code === 'full' && !isNew)) return;
     this.#error = undefined;

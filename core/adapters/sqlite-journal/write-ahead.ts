@@ -21,7 +21,7 @@ import type {
 } from './requests.ts';
 
 /**
- * The writing thread is told of groups so long after the first of them, or at once of so many bytes. The more of a message's life
+ * The writing thread is told of groups so long after the first of them, or at once of this many bytes. The more of a message's life
  * it is told of at once, the less it costs the tables (`joined.ts`); whoever reads has it told before.
  */
 const TELL_AFTER_MS = 50;

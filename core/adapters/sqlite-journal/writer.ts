@@ -25,7 +25,7 @@ import { codeOf, fullText, isDamage, isFull, isOutOfRoom, isUnwritable } from '.
 import { numberIn } from './statements.ts';
 import type { SqliteStore } from './store.ts';
 
-/** Pages given back to the disk at a time, when so many are free. */
+/** Pages given back to the disk at a time, when this many are free. */
 const VACUUM_PAGES = 200;
 const FREE_PAGES = 4000;
 const GIVE_BACK_STEPS = 10;
@@ -279,7 +279,7 @@ export class Writer implements Handlers<WriterRequests> {
       const found = this.#file + ending;
       const id = idOf(found);
       if (id === undefined) continue;
-      // A log that was this one's own would be read as that of what is set aside.
+      // SQLite would read this file's own log as the log of the file that is set aside.
       if (setAside === null || id === this.#ids[index]) rmSync(found, { force: true });
       else renameSync(found, setAside + ending);
     }

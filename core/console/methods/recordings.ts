@@ -45,7 +45,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
       const { kind } = jobs.get(jobId);
       const run = runs.get(jobId);
       if (run !== undefined) {
-        // The one that was read last stands last.
+        // The recording that was read last comes last.
         runs.delete(jobId);
         runs.set(jobId, run);
         return run.read(part);

@@ -19,7 +19,7 @@ export interface ReplayDependencies {
   readonly clock: Clock;
 }
 
-/** Never rejects: what fails stands in the job. */
+/** Never rejects: what fails is in the job. */
 export async function replayRecorded(job: Job, deps: ReplayDependencies): Promise<void> {
   const { messages, publish, appIds, ratePerSecond, codec, clock } = deps;
   const everyMs = ratePerSecond === undefined ? 0 : 1000 / ratePerSecond;

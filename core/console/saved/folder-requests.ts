@@ -24,7 +24,7 @@ export async function readFolderRequests(folder: RequestFiles | undefined): Prom
       const other = byId.get(requestId)?.file;
       if (other === undefined) byId.set(requestId, { ...request, file, savedAt: writtenAt });
       else {
-        const message = `"${name}" has the requestId ${requestId}, which stands in ${other} already; this one is left out.`;
+        const message = `"${name}" has the requestId ${requestId}, which is already used in ${other}; this one is left out.`;
         found.push({ file, field: 'requestId', message, severity: 'error' });
       }
     }

@@ -21,7 +21,7 @@ export class KeptValue<T> {
   #timer: Cancel | undefined;
   #writing: Promise<void> = Promise.resolve();
 
-  /** @param read what was kept as a value; anything that is none (an older build's) as the beginning */
+  /** @param read what was kept as a value; anything else (from an older build) counts as the initial value */
   constructor(deps: KeptValueDependencies, key: string, read: (kept: unknown) => T) {
     this.#deps = deps;
     this.#key = key;

@@ -1,4 +1,4 @@
-/** Saved requests, their variables, and the publishes of the Publish screen with what came of them. */
+/** Saved requests, their variables, and the publishes of the Publish screen with their results. */
 import type { Params, Result } from '../../contract/console.ts';
 import type { PublishParams } from '../../contract/publish.ts';
 import type { PastRequest, SavedRequest, Variables } from '../../contract/saved.ts';
@@ -181,7 +181,7 @@ export class SavedRequests {
     };
   }
 
-  /** A request sent again and again stands there once, with its last moment. */
+  /** A request sent again and again is there once, with its last moment. */
   async #note(request: PublishParams, came: { messageId: string } | { code: string }): Promise<void> {
     const text = JSON.stringify(request);
     if (text.length > HISTORY_CHARACTERS) return;
@@ -197,7 +197,7 @@ export class SavedRequests {
   async #own(requestId: string): Promise<void> {
     const { file } = await this.#one(requestId);
     if (file === undefined) return;
-    const reason = `It stands in ${file}: change it there, or save it as a new one.`;
+    const reason = `It is in ${file}: change it there, or save it as a new one.`;
     throw new Refusal('INVALID_PARAMS', { reason }, { field: 'requestId' });
   }
 

@@ -11,7 +11,7 @@ const REST_MS_A_ROW = 4;
 /** A frame that only tells numbers waits so long for one that has something for its client. */
 export const QUIET_MS = 200;
 
-/** The rest after a frame with so many rows, in ms; 0: the next batch comes as soon as it is there. */
+/** How long the stream rests after a frame with this many rows, in ms; 0: the next batch is sent as soon as it is ready. */
 export function restAfter(rows: number): number {
   const restMs = Math.min(LONGEST_REST_MS, rows * REST_MS_A_ROW);
   return restMs > STREAM.batchMs ? restMs : 0;

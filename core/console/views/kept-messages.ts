@@ -30,7 +30,7 @@ export class KeptMessages implements NumberList {
   constructor(deps: KeptDependencies) {
     this.#deps = deps;
     this.#ready = this.#read();
-    // Who asks for `ready` hears of a failure; one that nobody waits for is not a crash.
+    // Whoever asks for `ready` hears of a failure; one that nobody waits for is not a crash.
     this.#ready.catch(() => undefined);
   }
 
@@ -69,7 +69,7 @@ export class KeptMessages implements NumberList {
     return this.#numbers.add(number);
   }
 
-  /** The journal has removed so many; which ones is found out by reading what is left at the old end. */
+  /** The journal has removed this many; which ones is found out by reading what is left at the old end. */
   pruned(count: number): void {
     this.#missing += count;
     void this.#sweep();

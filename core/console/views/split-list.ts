@@ -3,7 +3,7 @@ import { lowerBound, mergeSorted } from '../numbers.ts';
 import type { NumberList } from '../numbers.ts';
 
 export class SplitList implements NumberList {
-  /** Descending: the oldest one stands last. All of them are lower than the newer ones. */
+  /** Descending: the oldest one comes last. All of them are lower than the newer ones. */
   #older: number[] = [];
   /** Ascending. */
   #newer: number[] = [];

@@ -109,7 +109,7 @@ export class View implements OpenView {
     }
   }
 
-  /** Makes these positions the window; gives the numbers that stand there. */
+  /** Makes these positions the window; gives the numbers that are there. */
   look(from: number, count: number): readonly number[] {
     this.#from = from;
     this.#count = count;

@@ -26,7 +26,7 @@ import type { Static } from '../schema.ts';
 
 export type { EvrCode, ProvisioningState, DeliverySchema, InputSchema, FilterOperator } from './words.ts';
 
-/** The meaning of each code stands in EVR_CODES. */
+/** The meaning of each code is in EVR_CODES. */
 export const evrCode = oneOf(keysOf(EVR_CODES));
 
 export const scopeKind = oneOf(['subscription', 'resourceGroup', 'resource', 'topic']);
@@ -116,7 +116,7 @@ export const deadLetterDestination = members({
 });
 export type DeadLetterDestination = Static<typeof deadLetterDestination>;
 
-/** Properties of an event subscription as they stand on the management wire. */
+/** Properties of an event subscription as they are on the management wire. */
 export const subscriptionProperties = members({
   topic: Optional(Text()),
   provisioningState: Optional(oneOf(PROVISIONING_STATES)),

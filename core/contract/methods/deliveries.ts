@@ -19,7 +19,7 @@ export const DELIVERIES = {
     result: changed,
   }),
   'deliveries.undoDrop': act({
-    does: 'takes back a drop by hand: it stands where it stood before, with a fresh wait where it waited for an attempt',
+    does: 'takes back a drop by hand: the delivery returns to its state before, with a fresh wait where it waited for an attempt',
     params: deliveryTarget,
     result: changed,
   }),

@@ -37,7 +37,7 @@ export const MOCK_APP = {
     result: mockAppState,
   }),
   'mockApp.savePreset': act({
-    does: "keeps a rule set of one's own, or another form of one; its group is `own`",
+    does: 'saves a rule set of your own, or changes one; its group is `own`',
     params: members({
       title: Text({ minLength: 1, maxLength: 200 }),
       rules: list(responseRule, { maxItems: 500 }),
@@ -46,7 +46,7 @@ export const MOCK_APP = {
     result: preset,
   }),
   'mockApp.removePreset': act({
-    does: "forgets one of one's own",
+    does: 'deletes a rule set of your own',
     params: members({ preset: id }),
     result: preset,
   }),

@@ -38,7 +38,7 @@ const OPERATORS = [
   { label: '(', insert: '(', detail: 'a group', needsLeft: false },
 ];
 
-/** @param cursor index from 0; only what stands before it counts */
+/** @param cursor index from 0; only what comes before it counts */
 export function completeFilter(text: string, cursor: number, sources: CompletionSources): CompletionItem[] {
   const before = text.slice(0, cursor);
   const tokens = token.tokensOf(before, 'message');

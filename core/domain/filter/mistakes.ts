@@ -1,11 +1,11 @@
-/** The sentences that say where a filter is wrong, what stands there and what should. Positions count from 1. */
+/** The sentences that say where a filter is wrong, what is there and what should. Positions count from 1. */
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { FilterError } from './ast.ts';
 
 /** Longest piece of a filter that a sentence repeats. */
 const QUOTED_LENGTH = 60;
 
-/** `start`: index of the first character of the word, `key`: what stands before its colon. */
+/** `start`: index of the first character of the word, `key`: what is before its colon. */
 export function unknownKey(word: string, start: number, key: string, suggestion?: string): FilterError {
   const at = { position: start + 1, length: Math.max(key.length, 1), found: key, expected: 'a known key' };
   const inQuotes = `To search the text, write ${quoted(searchable(word, key))} in quotes.`;
@@ -32,7 +32,7 @@ export function unreadablePath(key: string, start: number, example: string): Fil
 export interface Misfit {
   /** "a number", "a state". */
   readonly expected: string;
-  /** What stands before: key and operator, an opening parenthesis; "" at the very beginning. */
+  /** What comes before: key and operator, an opening parenthesis; "" at the very beginning. */
   readonly after: string;
   /** Index from 0. */
   readonly start: number;
@@ -57,7 +57,7 @@ export function expected({ expected: what, after, start, found, length, suggesti
   };
 }
 
-/** `found`: what stands on that side instead; "" = nothing. */
+/** `found`: what is on that side instead; "" = nothing. */
 export function nothingBeside(
   word: string,
   start: number,

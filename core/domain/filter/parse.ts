@@ -123,7 +123,7 @@ function firstTooDeep(tokens: readonly IToken[]): IToken | undefined {
   return undefined;
 }
 
-/** Why the grammar could not go on at a token: what stands there and what stands before decide. */
+/** Why the grammar could not go on at a token: what is there and what comes before decide. */
 function explain(
   text: string,
   tokens: readonly IToken[],

@@ -3,7 +3,7 @@ import type { Attempt } from '../../contract/message.ts';
 import type { RecordedMessage } from './recorded.ts';
 import type { SharedCalls } from './shared-calls.ts';
 
-/** One for each call. @param calls of batches that stand there already, with the first of their entries */
+/** One for each call. @param calls of batches that are there already, with the first of their entries */
 export function harEntries({ message, deliveries }: RecordedMessage, calls: SharedCalls): unknown[] {
   return deliveries.flatMap(({ delivery, attempts }) =>
     attempts
@@ -29,7 +29,7 @@ function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
     time: durationMs,
     request: {
       ...common,
-      // Over gRPC the record has the method's full name there, which stands in the address too.
+      // Over gRPC the record has the method's full name there, which is in the address too.
       method: isGrpc ? 'POST' : request.method,
       url: request.url,
       headers: headersOf(request.headers),
@@ -57,7 +57,7 @@ function entryOf(attempt: Attempt): Readonly<Record<string, unknown>> {
   };
 }
 
-/** A call over gRPC is answered 200 whatever its code, which stands in the text. */
+/** A call over gRPC is answered 200 whatever its code, which is in the text. */
 function statusOf({ protocol, response, error }: Attempt): { status: number; statusText: string } {
   const statusText = error === undefined ? '' : `${error.code}: ${error.message}`;
   if (response === undefined) return { status: 0, statusText };

@@ -12,7 +12,7 @@ interface Kept {
   readonly characters: number;
 }
 
-/** Memory is bounded: what was not named for a while is forgotten, and stands in the export once more. */
+/** Memory is bounded: what was not named for a while is forgotten, and is in the export once more. */
 export class SharedCalls {
   readonly #kept = new Map<string, Kept>();
   readonly #room: number;

@@ -120,7 +120,7 @@ function responsesOf({ answer }: ResponseRule): readonly Respond[] {
   return answersIn(answer).flatMap((each) => (each.kind === 'respond' ? [each] : []));
 }
 
-/** As the mock app refuses it in a rule. */
+/** The mock app refuses the same in a rule. */
 function isUnanswerable({ status, headers = {} }: Respond): boolean {
   return status < 200 || Object.values(headers).some((value) => !ONE_LINE.test(value));
 }

@@ -30,7 +30,7 @@ export function hasNoRoute(
 ): boolean {
   const rules = (routes?.rules ?? []).map(({ match = '', path }) => ({ match, path }));
   const defaultPath = routes?.default ?? route;
-  // What a raw subscription reads, and what becomes of a copy, is up to the sidecar.
+  // What a raw subscription reads, and what happens to a copy, is up to the sidecar.
   const isPlain = !row.raw && metadata?.['rawPayload'] === undefined && (deadLetterTopic ?? '') === '';
   if (!isPlain || rules.length === 0 || defaultPath !== undefined) return false;
   const read = readEvent(wire, codec);

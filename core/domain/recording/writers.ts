@@ -154,13 +154,13 @@ function dataText({ message }: RecordedMessage, codec: Codec): string {
   }
 }
 
-/** A recorded message as the `event` of a bulk entry: bytes stand there as base64. */
+/** A recorded message as the `event` of a bulk entry: bytes are there as base64. */
 function eventText(recorded: RecordedMessage, codec: Codec): string {
   const payload = payloadOf(recorded.message.wire, recorded.message.row.raw, codec);
   return payload.kind === 'bytes' ? JSON.stringify(payload.base64) : dataText(recorded, codec);
 }
 
-/** A line break in JSON stands between its parts only, never within one. */
+/** A line break in JSON is between its parts only, never within one. */
 function onOneLine(json: string): string {
   return json.replaceAll(/[\r\n]+/g, '');
 }

@@ -21,7 +21,7 @@ export interface EventRouterOptions {
   /** Resolved, as the folder gives them. */
   readonly metadata: Readonly<Record<string, string>>;
   readonly profile: Profile;
-  /** The router's own, as it stands in scopes. */
+  /** The router's own, as it is in scopes. */
   readonly namespace: string;
   readonly access: RouterAccess;
   readonly clock: Clock;

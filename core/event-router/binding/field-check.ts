@@ -6,7 +6,7 @@ import type { FieldCheck } from '../../ports/component-source.ts';
 
 const OWN_CODE = /^EVR-CFG-/;
 
-/** @param namespace of the router, as it stands in scopes */
+/** @param namespace of the router, as it is in scopes */
 export function routerFieldCheck(profile: Profile, namespace: string): FieldCheck {
   return {
     type: profile.binding.type,

@@ -9,7 +9,7 @@ export interface RouterEndpoints {
   /** Scope of a token = this + "/.default". */
   readonly managementAudience: string;
   readonly apiVersion: string;
-  /** The router's own, as it stands in scopes and paths. */
+  /** The router's own, as it is in scopes and paths. */
   readonly namespace: string;
   /** Caller that delivery tokens must name. */
   readonly routerApplicationId: string;

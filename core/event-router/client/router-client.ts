@@ -24,7 +24,7 @@ export interface EventRouterControlPlane {
   deleteSubscription(scope: Scope, name: string, signal: AbortSignal): Promise<void>;
 }
 
-/** What became of a token. `status` is what the webhook answers. */
+/** What happened to a token. `status` is what the webhook answers. */
 export type Verdict =
   | { readonly ok: true; readonly token: ShownToken; readonly warning?: string }
   | {

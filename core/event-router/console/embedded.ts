@@ -123,7 +123,7 @@ async function faults(
     return { ingress: 'none', faults: [], timeScale: scale(deps) };
   const router = await lookup.router();
   if (params.ingress !== undefined) await asRefusal(() => router.ingress.setFault(params.ingress ?? 'none'));
-  // Who waits for the ingress need not wait for its next try.
+  // Whoever waits for the ingress need not wait for its next try.
   if (params.ingress === 'none') for (const { input } of deps.bindings.values()) input?.retry();
   if (params.add !== undefined) router.faults.arm(params.add);
   if (params.remove !== undefined) router.faults.disarm(params.remove === '*' ? undefined : params.remove);

@@ -27,7 +27,7 @@ export interface ConsoleDependencies {
   readonly simulate: SimulateDelivery;
 }
 
-/** Who asks for a component or for the router gets it, or a refusal that says why not. */
+/** Whoever asks for a component or for the router gets it, or a refusal that says why not. */
 export interface Lookup {
   /** Throws Refusal NOT_FOUND; INVALID_PARAMS where it is not valid. */
   binding(name: string): EventRouterBinding;

@@ -7,7 +7,7 @@ import type { EventRouterBinding } from '../binding/binding.ts';
 import { FIELDS, FIELD_TRAITS, fieldName, fieldOf } from '../rules/field-names.ts';
 
 const MASK = '***';
-/** The field that a problem is about stands in its sentence. */
+/** The field that a problem is about is in its sentence. */
 const NAMED = /metadata field "([^"]+)"/;
 
 /** @param binding absent: the component is not valid, or not loaded yet */

@@ -111,7 +111,7 @@ async function directory(
       if (params.act === 'revoke') await asRefusal(() => identity.revoke(clientId, role, scope));
       else await asRefusal(() => identity.grant(clientId, role, scope));
       say(`${params.act === 'revoke' ? 'Taken' : 'Granted'}: ${role} at ${scope} for ${clientId}.`);
-      // Who waits for a role need not be told to try again.
+      // Whoever waits for a role need not be told to try again.
       for (const { input: side } of deps.bindings.values()) side?.retry();
       return {};
     }

@@ -187,7 +187,7 @@ class Reading {
     return scope.ok ? scope.value : undefined;
   }
 
-  /** Given, or the component's own name as far as it may stand there. */
+  /** Given, or the component's own name as far as it may be there. */
   #subscriptionName(): string {
     if (this.#values.has('eventSubscriptionName')) return this.#text('eventSubscriptionName');
     const { component, profile } = this.#facts;

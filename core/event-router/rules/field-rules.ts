@@ -14,7 +14,7 @@ export interface Mistake {
   readonly severity: 'error' | 'warning';
 }
 
-/** A setting as given. `value` undefined: it stands in a secret store and cannot be seen now. */
+/** A setting as given. `value` undefined: it is in a secret store and cannot be seen now. */
 export interface GivenValue {
   readonly value: string | undefined;
   readonly written: 'string' | 'number' | 'boolean';

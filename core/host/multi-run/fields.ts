@@ -9,7 +9,7 @@ export type FieldType = 'text' | 'number' | 'boolean' | 'texts' | 'map' | 'tree'
 
 export interface Field {
   readonly type: FieldType;
-  /** May stand in `common` too. */
+  /** May be in `common` too. */
   readonly shared: boolean;
   /** A field without effect: what it does in the reference; "" = nobody misses it. */
   readonly would?: string;
@@ -90,7 +90,7 @@ const FORMER: Readonly<Record<string, string>> = {
 
 export type BlockName = 'the file' | 'common' | 'an app';
 
-/** The field that was meant by a key that there is not; undefined: none is like it. */
+/** The field that was meant by a key that does not exist; undefined: none is like it. */
 export function meantBy(key: string, block: BlockName): string | undefined {
   const known =
     block === 'the file'
@@ -99,7 +99,7 @@ export function meantBy(key: string, block: BlockName): string | undefined {
   return (Object.hasOwn(FORMER, key) ? FORMER[key] : undefined) ?? nearest(key, known);
 }
 
-/** Words for a key that there is not: "foo is not a field of an app; did you mean appPort?". */
+/** Words for a key that does not exist: "foo is not a field of an app; did you mean appPort?". */
 export function unknownField(key: string, block: BlockName): string {
   if (block === 'common' && Object.hasOwn(APP_FIELDS, key))
     return `${key} is read in an app only, so it has no effect in common`;

@@ -25,7 +25,7 @@ export interface Block {
 export class Notes {
   readonly #file: string;
   readonly #texts = new Map<string, string>();
-  /** The last key that there is not, by the field that was meant. */
+  /** The last key that does not exist, by the field that was meant. */
   readonly #unknown = new Map<string, { readonly key: string; readonly at: Position }>();
 
   constructor(file: string) {

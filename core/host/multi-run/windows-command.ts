@@ -4,7 +4,7 @@ import { win32 } from 'node:path';
 export interface WindowsCommand {
   readonly program: string;
   readonly args: readonly string[];
-  /** The arguments stand in the command line as they are: they are quoted already. */
+  /** The arguments are in the command line as they are: they are quoted already. */
   readonly verbatim: boolean;
 }
 

@@ -30,7 +30,7 @@ export class Breakpoints {
     return [...this.#all.values()];
   }
 
-  /** Throws Refusal INVALID_PARAMS for a filter that is none, or one too many. */
+  /** Throws Refusal INVALID_PARAMS for a filter that is not valid, or for one filter too many. */
   add(given: SubscriptionFilter): RouterBreakpoint {
     const filter = readFilter(given);
     if (!filter.ok) throw new Refusal('INVALID_PARAMS', { reason: filter.complaint }, { field: 'add' });

@@ -56,7 +56,7 @@ export function attributeHeaders(
   return { headers, warnings };
 }
 
-/** Whether text can stand in a header: printable, one line, not too long. */
+/** Whether text can be in a header: printable, one line, not too long. */
 export function isHeaderValue(value: string): boolean {
   return value.length <= MOST_BYTES && /^[\t\u0020-\u007e\u0080-\u00ff]*$/.test(value);
 }

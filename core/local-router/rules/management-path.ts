@@ -60,7 +60,7 @@ export function readManagementPath(path: WirePath, namespace: string): Managemen
 
 const NONE_HERE: ReadonlySet<string> = new Set(['domains', 'systemtopics', 'partnertopics', 'namespaces']);
 
-/** What stands below the provider itself, without a subscription. */
+/** What is below the provider itself, without a subscription. */
 function offerTarget([first = '', name, events, ...more]: readonly string[]): ManagementTarget | undefined {
   if (more.length > 0) return undefined;
   switch (first.toLowerCase()) {

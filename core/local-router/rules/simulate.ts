@@ -12,7 +12,7 @@ import { lifeMs, waitMs } from './schedule.ts';
 const DEFAULTS = { maxDeliveryAttempts: 30, eventTimeToLiveInMinutes: 1440 };
 
 /**
- * What becomes of an event whose attempts are answered as given; the last answer repeats.
+ * What happens to an event whose attempts are answered as given; the last answer repeats.
  * @param timeScale of the router, where `params` gives none
  * @returns times in ms after the publish, without chance
  */

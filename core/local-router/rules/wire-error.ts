@@ -1,10 +1,10 @@
-/** Errors as they stand on the router's wire: status, code, message, details. */
+/** Errors as they are on the router's wire: status, code, message, details. */
 import type { RouterErrorBody } from '../../contract/event-router/wire.ts';
 
 export interface WireErrorMore {
   readonly details?: readonly { readonly code: string; readonly message: string }[];
   readonly headers?: Readonly<Record<string, string>>;
-  /** Body where it has another shape than management's: the identity service's. */
+  /** The body, where its shape differs from that of the management API: errors of the identity service. */
   readonly body?: unknown;
 }
 

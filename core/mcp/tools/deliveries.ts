@@ -87,9 +87,7 @@ export const release = tool({
   hints: {},
   run: async ({ holdId, release: letsGo, ...params }, context) => {
     if (holdId === undefined && letsGo !== undefined)
-      throw new BadArgument(
-        'release stands beside holdId only: it says whether what the hold caught is let go',
-      );
+      throw new BadArgument('give release only with holdId: it says whether what the hold caught is let go');
     const rpc = await context.rpc();
     if (holdId === undefined) return told('Released', await rpc.call('deliveries.release', params));
     if (Object.keys(params).length > 0)

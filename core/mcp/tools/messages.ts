@@ -135,7 +135,7 @@ const MOST_WAIT_MS = 50_000;
 
 const waitParams = members({
   filter: filterText,
-  count: Optional(Integer({ minimum: 1, maximum: 10_000, description: 'At least so many messages (1).' })),
+  count: Optional(Integer({ minimum: 1, maximum: 10_000, description: 'At least this many messages (1).' })),
   timeout: Optional(
     Text({ maxLength: 40, description: 'How long at most, such as 500ms or 10s (10s); 50s at most.' }),
   ),

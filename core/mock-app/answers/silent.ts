@@ -1,4 +1,4 @@
-/** `hang` and `reset`: answers that are none. */
+/** `hang` and `reset`: rules that give no answer. */
 import type { Answering } from './answering.ts';
 
 /** Never answers; the connection stays open until the caller or the mock app closes it. */

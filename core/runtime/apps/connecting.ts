@@ -69,7 +69,7 @@ export function discoveryFailed(appId: string, url: string, error: string, isKep
   );
 }
 
-/** The app's health check says no. @param said what came of it */
+/** The app's health check says no. @param said the result of the check */
 export function notHealthy(appId: string, path: string, said: string): Problem {
   return problem(
     'not-healthy',

@@ -189,7 +189,7 @@ export class Discovery {
     return isGrpc(app) ? APP_METHODS.listTopicSubscriptions : this.#shared.profile.discoveryPath;
   }
 
-  /** True when the app has another address than where it was asked last. */
+  /** True when the app's address has changed since the app was last asked. */
   #isElsewhere(app: App): boolean {
     return app.discovery.url !== this.#urlOf(app);
   }

@@ -13,7 +13,7 @@ export interface RefusedTry {
   readonly tries: number;
   /** ms since 1970. */
   readonly nextTryMs: number;
-  /** True when the reason is another one than at the try before. */
+  /** True when the reason differs from that of the last try. */
   readonly isNews: boolean;
 }
 

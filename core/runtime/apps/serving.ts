@@ -111,7 +111,7 @@ export class Serving {
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Names of components that stand in subscriptions and nowhere else, each said once as long as it is so. */
+  /** Names of components that are in subscriptions and nowhere else, each said once as long as it is so. */
   #componentsMissing(app: App, subscriptions: readonly Subscription[]): readonly Problem[] {
     const { components } = this.#deps;
     const topics = new Map<string, Set<string>>();

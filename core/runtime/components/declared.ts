@@ -24,7 +24,7 @@ export interface Declared {
   readonly resiliencyProblems: readonly Problem[];
 }
 
-/** Subscriptions and policies of the files for one app; problems stand at the line and column of their member where the source knows it. */
+/** Subscriptions and policies of the files for one app; problems are at the line and column of their member where the source knows it. */
 export function declaredFor(
   appId: string,
   resources: Pick<Resources, 'subscriptions' | 'resiliency'>,

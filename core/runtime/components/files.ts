@@ -1,4 +1,4 @@
-/** What came of each file of the resources folder: which documents are used, and why another one is not. */
+/** The result of each file of the resources folder: which documents are used, and why another one is not. */
 import type { ComponentRow, Problem, ResourceDocument, ResourceFile } from '../../contract/subscription.ts';
 import type { Subscription, SubscriptionRow } from '../../contract/subscription.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';

@@ -65,7 +65,7 @@ export class Outcomes {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
       return undefined;
     }
-    // The copy first: its id stands in the transition's note. The call is over, so nobody waits for this.
+    // The copy first: its id is in the transition's note. The call is over, so nobody waits for this.
     return this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
       const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
@@ -175,7 +175,7 @@ export class Outcomes {
     if (d.state === 'retrying') this.#deliveries.move(d, { type: 'tap.silent' }, { note: 'Not seen again.' });
   }
 
-  /** An attempt that nobody refused: it stands in the history and is not one of those that the policy allows. */
+  /** An attempt that nobody refused: it is in the history, but is not one of those that the policy allows. */
   #requeue(d: LiveDelivery, verdict: Verdict, more: ApplyMore): void {
     d.roundStart += 1;
     if (d.maxAttempts > 0) d.maxAttempts += 1;

@@ -7,7 +7,7 @@ import type { TraceContext, TraceMembers } from '../../domain/trace.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
 
-/** Trace members as our envelopes end with them. Only plain strings stand before the last brace, so they are the event's own. */
+/** Trace members as our envelopes end with them. Only plain strings come before the last brace, so they are the event's own. */
 const TAIL =
   /"traceid":"[^"\\]*","traceparent":"([^"\\]*)","tracestate":"([^"\\]*)","type":"(?:[^"\\]|\\.)*"\}$/y;
 /** A tracestate has at most 512 characters; the rest is room for the other members. */

@@ -9,7 +9,7 @@ import type { LiveDelivery } from '../state/live.ts';
 /** Characters of an answer. */
 const LONGEST_TOLD = 2000;
 
-/** Who waits until one attempt is over: nearly always nobody. */
+/** Those who wait until one attempt is over: nearly always nobody. */
 interface Waiting {
   readonly go: (() => void)[];
 }

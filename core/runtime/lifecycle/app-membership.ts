@@ -63,7 +63,7 @@ export class AppMembership {
     await serving.align(app);
     apps.splice(apps.indexOf(app), 1);
     await lateApps.serve(app);
-    // The app's deliveries stand in no lane any more: the next app of that id takes them up.
+    // The app's deliveries are in no lane any more: the next app of that id takes them up.
     const left = this.#deliveriesOf(app);
     for (const d of left) d.queued = false;
     await this.#life.reload();

@@ -110,7 +110,7 @@ export class Lifecycle {
     return this.#stopped;
   }
 
-  /** What came of every file of the resources folder. */
+  /** The result of every file of the resources folder. */
   files(): readonly ResourceFile[] {
     const { apps, topology } = this.#deps;
     return filesOf({

@@ -59,7 +59,7 @@ export class Writer {
   #said: string | undefined;
   #refusedNew = false;
   #wasBehind = false;
-  /** Who waits for something to be on disk, but not for as long as the journal refuses it. */
+  /** Those who wait for something to be on disk, but not for as long as the journal refuses it. */
   readonly #impatient = new Set<() => void>();
   /** Why the journal refuses what is owed to it; undefined: nothing is owed for long. */
   trouble: string | undefined;
@@ -99,7 +99,7 @@ export class Writer {
   }
 
   /**
-   * What became of accepted messages: resolves when it is on disk, however long that takes. Goes with the next new message, or
+   * What happened to accepted messages: resolves when it is on disk, however long that takes. Goes with the next new message, or
    * a few milliseconds later where the journal says so. Never rejects.
    */
   record(records: readonly JournalRecord[]): Promise<void> {
@@ -280,7 +280,7 @@ export class Writer {
   #took(items: readonly Item[]): void {
     this.trouble = undefined;
     const isNew = items.some(({ refused }) => refused !== undefined);
-    // A journal that is full for new messages still takes what becomes of the others.
+    // A journal that is full for new messages still takes the outcomes of the others.
     if (this.#said === undefined || (this.#refusedNew && !isNew)) return;
     this.#refusedNew = false;
     this.#said = undefined;

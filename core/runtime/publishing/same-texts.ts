@@ -1,6 +1,6 @@
 /** Keeps topics and content types as one text in memory: each request brings a copy of its own. */
 
-/** Beyond so many texts the table starts empty: texts that differ with each message are not worth a place. */
+/** Beyond this many texts the table starts empty: texts that differ with each message are not worth a place. */
 const MOST = 200;
 /** Longer ones are seldom the same. */
 const LONGEST = 64;

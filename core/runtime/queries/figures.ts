@@ -62,7 +62,7 @@ export class Figures {
     };
   }
 
-  /** Counters and rates, by topic too; with a range the history of the last so many seconds, at most an hour. */
+  /** Counters and rates, by topic too; with a range the history of the last seconds, this many, at most an hour. */
   metrics(rangeSeconds?: number): MetricsReport {
     const { metrics, clock } = this.#shared;
     return {

@@ -126,7 +126,7 @@ export class Backlog {
     return sayShortage(shortage, of.topic);
   }
 
-  /** Why what waits of a topic may not become larger by so many bytes; undefined: it may. */
+  /** Why what waits of a topic may not become larger by this many bytes; undefined: it may. */
   fullWith(of: PubsubTopic, more: number): string | undefined {
     if (more <= 0) return undefined;
     const own = { ...NOTHING, bytes: this.#of(of).bytes + more };

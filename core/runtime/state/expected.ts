@@ -4,7 +4,7 @@ import type { Timers } from '../time/timers.ts';
 import type { LiveSet } from './live-set.ts';
 import type { LiveMessage } from './live.ts';
 
-/** Beyond so many, or so many bytes of bodies, the oldest are let go: the journal has them. */
+/** Beyond this many, or this many bytes of bodies, the oldest are let go: the journal has them. */
 const MOST = 500;
 const MOST_BYTES = 1024 * 1024;
 /** What was not handed over for so long may come from another process, or never. */

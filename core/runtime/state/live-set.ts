@@ -48,7 +48,7 @@ export class LiveSet {
   oldestIn(states: readonly DeliveryState[], lanes: ReadonlySet<string>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { counted, state, message } of this.#deliveries.values()) {
-      // Deliveries stand in the order in which they came: the first one of a lane is its oldest.
+      // Deliveries are in the order in which they came: the first one of a lane is its oldest.
       if (found.size === lanes.size) break;
       if (state === null || !states.includes(state) || found.has(counted.lane)) continue;
       if (lanes.has(counted.lane)) found.set(counted.lane, message.row.at);
@@ -73,7 +73,7 @@ export class LiveSet {
     this.#deliveries.set(d.deliveryId, d);
   }
 
-  /** Forgets the message once nothing of it is open; says whether it did. */
+  /** Forgets the message once none of its deliveries is open. @returns whether it did */
   removeIfFinished(message: LiveMessage): boolean {
     if (!message.published || message.expected || message.owed > 0) return false;
     if (message.row.stage === 'held' || message.row.waitingFor !== undefined) return false;

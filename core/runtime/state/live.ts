@@ -95,7 +95,7 @@ export interface LiveDelivery {
   lastEndMs: number | undefined;
   /** Headers from the component; undefined: the subscription's metadata. */
   headers: Readonly<Record<string, string>> | undefined;
-  /** True while it stands in its lane's queue. */
+  /** True while it is in its lane's queue. */
   queued: boolean;
   /** Calls that it counts as in the queue of its app, see pace.ts. */
   countedCalls: number;

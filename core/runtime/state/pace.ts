@@ -18,7 +18,7 @@ export const QUEUED_CALLS = 128;
 export const LANE_CALLS = 64;
 /** An app counts as answering for so long after an answer. */
 const ANSWERING_MS = 1000;
-/** Beyond so many lanes those with nothing in them are forgotten: topics come and go. */
+/** Beyond this many lanes those with nothing in them are forgotten: topics come and go. */
 const MOST_LANES = 1000;
 /** Parts of calls are added and taken away again, so what is left of none may be a little more. */
 const NOTHING = 1e-6;

@@ -79,7 +79,7 @@ export function recordStart(started: StartedAttempt): Attempt {
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
-/** What came of a call. */
+/** The result of a call. */
 export interface EndedCall {
   readonly answer: ReceivedAnswer;
   readonly response: Attempt['response'];

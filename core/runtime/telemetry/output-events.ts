@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Recorder } from './recorder.ts';
 
 const GATHER_MS = 100;
-/** Lines and characters of one event; what is more stands in the log only. */
+/** Lines and characters of one event; what is more is in the log only. */
 const MOST_LINES = 100;
 const MOST_CHARACTERS = 16_000;
 

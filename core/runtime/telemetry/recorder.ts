@@ -97,7 +97,7 @@ export class Recorder implements EventSource {
     this.#ringBytes = 0;
   }
 
-  /** The newest events, at most so many and so many bytes of them. */
+  /** The newest events, at most this many and this many bytes of them. */
   #keep(note: Note): void {
     const { ringEvents, ringBytes } = STREAM;
     this.#ring[note.sequence % ringEvents] = note;

@@ -66,7 +66,7 @@ export class Cutter {
     return pieces;
   }
 
-  /** What came of a message that is not complete. */
+  /** The bytes received of a message that is not complete. */
   rest(): Buffer {
     // Many messages may come in one piece: a copy of what follows for each of them would take far more than the messages.
     const [only, ...others] = this.#partial;

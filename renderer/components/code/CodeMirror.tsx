@@ -46,7 +46,7 @@ export interface CodeMirrorProps {
   readonly onCursor?: ((offset: number) => void) | undefined;
   /** A new number but 0 opens the search. */
   readonly searches?: number | undefined;
-  /** Where the cursor stands at first, with the focus; undefined inside: the focus stays where it is. */
+  /** Where the cursor is at first, with the focus; undefined inside: the focus stays where it is. */
   readonly startsAt?: RefObject<number | undefined> | undefined;
   /** A new object moves the cursor there. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;

@@ -41,7 +41,7 @@ const NOTHING: Draft = {
 const FIELD_NAMES: readonly Field[] = [...FIELDS, ...PORTS].map(({ at }) => at);
 const MOST_PORT = 65_535;
 
-/** The first port that is none; undefined: all that are written are ports. */
+/** The first field whose text is not a port; undefined: every filled field is one. */
 function wrongPort(draft: Draft): Field | undefined {
   return PORTS.find(({ at }) => {
     const text = draft[at].trim();

@@ -6,7 +6,7 @@ import { bodyOf, bodyOfBase64, bodyOfText, type Body } from '../../format/body.t
 import { memberText } from '../../format/json-text.ts';
 import { DataViewer } from '../DataViewer.tsx';
 
-/** The payload's bytes: of a raw message those on the wire, else the event's data as it stands in the envelope. */
+/** The payload's bytes: of a raw message those on the wire, else the event's data as it is in the envelope. */
 export function payloadOf(message: MessageDetail): Body {
   const { data, dataBase64, raw, wire } = message;
   if (dataBase64 !== undefined) return bodyOfBase64(dataBase64);

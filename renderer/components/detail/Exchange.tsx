@@ -125,7 +125,7 @@ function FoldedHeaders({
   );
 }
 
-/** Over gRPC the address ends with the method, which stands there already. */
+/** Over gRPC the address ends with the method, which is there already. */
 function requestLine({ protocol, request: { method, url } }: Attempt): string {
   return protocol === 'grpc' ? `gRPC ${url}` : `${method} ${url}`;
 }

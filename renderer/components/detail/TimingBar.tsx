@@ -15,7 +15,7 @@ const PARTS = [
   { kind: 'read', member: 'readMs' },
 ] as const;
 
-/** The words stand below the bar; the bar itself says nothing more. */
+/** The words are below the bar; the bar itself says nothing more. */
 export function TimingBar({ timing }: { readonly timing: Timing }): ReactElement {
   const total = PARTS.reduce((sum, { member }) => sum + timing[member], 0);
   return (

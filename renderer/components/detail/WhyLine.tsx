@@ -161,7 +161,7 @@ export function unusedOf(
   const documents = files.flatMap(({ file, documents: all }) =>
     all
       .filter(({ used, of }) => !used && of?.topic === topic && of.pubsubname === pubsubname)
-      // A document that stands in the list is told from there.
+      // A document that is in the list is told from there.
       .filter(() => !rows.some((row) => row.file === file))
       .map(({ line, reason }) => fill(WHY.unusedFile, { file, line, reason })),
   );

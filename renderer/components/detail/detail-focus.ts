@@ -1,4 +1,4 @@
-/** Where the focus goes when the open message is closed, stands alone, or gives way to the next one. */
+/** Where the focus goes when the open message is closed, has the screen to itself, or gives way to the next one. */
 import { useEffect, useLayoutEffect, useRef, type FocusEvent, type RefObject } from 'react';
 import { isNowhere } from '../kept-focus.ts';
 import { ANCHORS, focusAnchor } from '../../keys/anchors.ts';

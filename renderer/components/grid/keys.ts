@@ -2,7 +2,7 @@
 import type { KeyboardEvent } from 'react';
 
 export interface Steps {
-  /** Row of the keyboard; undefined: it stands on none yet. */
+  /** Row of the keyboard; undefined: it is on none yet. */
   readonly at: number | undefined;
   readonly count: number;
   /** Rows that Page Up and Page Down move by. */
@@ -38,7 +38,7 @@ export function treeMove(key: string, isOpen: boolean | undefined): TreeMove | u
 
 export interface RowKeys extends Steps {
   readonly go: (to: number, key: string) => void;
-  /** Keys of the grid's own; false: the key is none of them. */
+  /** Keys of the grid's own; false: the key is not one of them. */
   readonly act?: (key: string) => boolean;
 }
 

@@ -4,7 +4,7 @@
 export interface GridItem {
   /** Place among all rows, from 0. */
   readonly index: number;
-  /** Distance from the start of the rows in px; undefined: the row stands in the flow. */
+  /** Distance from the start of the rows in px; undefined: the row is in the flow. */
   readonly top: number | undefined;
   /** Number of an element that other rows use again after this one has left. */
   readonly slot: number;
@@ -24,7 +24,7 @@ export interface GridRows {
   readonly measure: ((element: Element | null) => void) | undefined;
 }
 
-/** Page Up and Page Down of a grid whose rows stand in the page. */
+/** Page Up and Page Down of a grid whose rows are in the page. */
 const PAGE = 10;
 
 /**

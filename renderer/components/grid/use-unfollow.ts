@@ -4,7 +4,7 @@ import { useRef, type UIEvent } from 'react';
 /**
  * The scroll handler of a grid that follows its newest rows.
  * @param rowPx height of a row: less than this from the end still counts as the end
- * @param isTurned the newest rows stand at the top: who scrolls down is reading
+ * @param isTurned the newest rows are at the top: who scrolls down is reading
  */
 export function useUnfollow(
   rowPx: number,

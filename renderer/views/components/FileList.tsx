@@ -77,7 +77,7 @@ export function FileList({ files }: { readonly files: readonly ResourceFile[] })
   );
 }
 
-/** Where the problems stand below, one by one, they are not said here at once as well. */
+/** Where the problems are below, one by one, they are not said here at once as well. */
 function documentText(
   { kind, name, line, used, reason }: ResourceDocument,
   problems: ResourceFile['problems'],

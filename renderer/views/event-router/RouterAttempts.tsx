@@ -24,7 +24,7 @@ export function RouterAttempts({ delivery }: { readonly delivery: RouterDelivery
   );
 }
 
-/** What came of it in words: a code's meaning says more than what the TLS library thinks. */
+/** The result in words: a code's meaning says more than what the TLS library thinks. */
 function answerOf({ response, error }: RouterAttempt): string | undefined {
   if (response !== undefined) return String(response.status);
   if (error?.evr !== undefined) return `${error.evr} ${EVR_CODES[error.evr]}`;

@@ -117,7 +117,7 @@ interface CountsProps {
   readonly onChoose: (state: DeliveryState | undefined) => void;
 }
 
-/** How many stand in each state; a click shows those. */
+/** How many are in each state; a click shows those. */
 function Counts({ router, state, onChoose }: CountsProps): ReactElement | null {
   const present = DELIVERY_STATES.filter((each) => (router.counts[each] ?? 0) > 0);
   if (present.length === 0) return null;

@@ -1,4 +1,4 @@
-/** What the Event router screen does: calls, says what came of it, and asks for everything again. */
+/** What the Event router screen does: calls, says how it went, and asks for everything again. */
 import { ACT_WHY } from '../../copy/acts.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
@@ -7,7 +7,7 @@ export interface RouterActs {
   /** Why nothing can be done now. */
   readonly away: string | undefined;
   isPending(id: string): boolean;
-  /** Runs `work`; the text it gives is said. */
+  /** Runs `work` and shows the text that it gives. */
   run(id: string, work: () => Promise<string | undefined>): void;
   /** Asks a question, then runs the work as `run` does. */
   ask(

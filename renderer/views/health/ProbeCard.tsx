@@ -1,4 +1,4 @@
-/** One probe of a sidecar: what it says, the parts that decide, and the raw answer to a call of one's own. */
+/** One probe of a sidecar: what it says, the parts that decide, and the raw answer to a call of your own. */
 import { Check, CircleCheck, Minus, TriangleAlert, X } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { HealthChange, HealthProbe, ProbeAnswer } from '../../../core/contract/reports.ts';

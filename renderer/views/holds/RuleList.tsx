@@ -1,4 +1,4 @@
-/** The rules that hold: on or off, what each catches, and what becomes of it when it goes. */
+/** The rules that hold: on or off, what each catches, and what happens to it when it goes. */
 import { Pencil, RotateCcw, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { Hold, HoldParams } from '../../../core/contract/hold.ts';

@@ -97,13 +97,13 @@ export function LogTools(): ReactElement {
   );
 }
 
-/** Where the oldest lines have gone, that is said. */
+/** A note where the oldest lines have been dropped. */
 function counted(total: number): string {
   if (total >= LOG_MOST) return LOGS.countedMost;
   return total === 1 ? LOGS.countedOne : LOGS.counted;
 }
 
-/** The filter of the lines; applied once typing rests, a mistake stands under it. */
+/** The filter of the lines; applied once typing rests, a mistake is under it. */
 function FilterText(): ReactElement {
   const { logs } = useConsole();
   const { filter, mistake } = useMembers(logs.store, 'filter', 'mistake');

@@ -1,4 +1,4 @@
-/** An app of one's own in a few lines, in one of several languages, ready to copy. Loaded when the list is empty. */
+/** An app of your own in a few lines, in one of several languages, ready to copy. Loaded when the list is empty. */
 import { Copy } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';

@@ -1,4 +1,4 @@
-/** The strip below the rows: acts on what is selected, or what stands between the list and the present. No row moves when it comes. */
+/** The strip below the rows: acts on what is selected, or what is between the list and the present. No row moves when it comes. */
 import { FlaskConicalOff } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button } from '../../components/Button.tsx';

@@ -44,7 +44,7 @@ export interface ListRowProps {
   /** True when the row's message is open in the detail. */
   readonly isOpen: boolean;
   readonly isUnread: boolean;
-  /** The divider "new since you looked" stands above it. */
+  /** The divider "new since you looked" is above it. */
   readonly isFirstNew: boolean;
   readonly someSelected: boolean;
   /** Values of the own columns; undefined: not known yet. */

@@ -432,7 +432,7 @@ interface LineProps {
   readonly index: number;
   /** Place in the list, oldest first. */
   readonly rowIndex: number;
-  /** The newest row stands on the first line. */
+  /** The newest row is on the first line. */
   readonly isTurned: boolean;
   /** Where it is drawn, in px from the first row. */
   readonly top: number | undefined;

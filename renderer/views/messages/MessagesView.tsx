@@ -58,7 +58,7 @@ function showRow({ messages }: Console, messageId: string): void {
   });
 }
 
-/** What stands over the list. */
+/** What is over the list. */
 function Head(): ReactElement {
   const isBare = useIsBare();
   const { readOnly } = useConsole();

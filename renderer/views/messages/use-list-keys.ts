@@ -24,7 +24,7 @@ interface Moves {
   readonly goLater: (meanwhile: number, wanted: Promise<number | undefined>, extendFrom?: string) => void;
   /** The line that is being read to be stood on. */
   readonly goingTo: () => number | undefined;
-  /** Does `press` on that line, once the keyboard stands on it. */
+  /** Does `press` on that line, once the keyboard is on it. */
   readonly whenThere: (press: () => void) => void;
   /** Goes nowhere any more. */
   readonly stay: () => void;
@@ -133,7 +133,7 @@ export function useListKeys(pageRows: number): (event: KeyboardEvent) => void {
     }
   }
 
-  /** What is done with the line of the keyboard. @returns false: the key is none of the list's */
+  /** What is done with the line of the keyboard. @returns false: the list does not use the key */
   function act(key: string): boolean {
     const { current } = messages.store.getState();
     const index = current === undefined ? undefined : messages.rows.indexOf(current);

@@ -14,7 +14,7 @@ export interface ScrollAnchorOptions {
   readonly current: string | undefined;
   /** Counts the jumps to a row. */
   readonly goneTo: number;
-  /** The newest row stands on the first line. */
+  /** The newest row is on the first line. */
   readonly isTurned: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** The first look at the screen: drawn once it is known what stands on it, so that nothing moves under the eye. */
+/** The first look at the screen: drawn once it is known what is on it, so that nothing moves under the eye. */
 import { useEffect, useState } from 'react';
 import { RANGE_S } from '../../format/histogram.ts';
 import type { Console } from '../../state/console.ts';

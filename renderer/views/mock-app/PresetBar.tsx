@@ -1,4 +1,4 @@
-/** Named sets of answers: choosing one, keeping the present ones under a name, forgetting one of one's own. */
+/** Named sets of answers: choosing one, keeping the present ones under a name, forgetting one of your own. */
 import { BookmarkPlus, Trash2 } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import type { MockAppState, Preset, ResponseRule } from '../../../core/contract/mock-app.ts';
@@ -20,7 +20,7 @@ function said(rules: readonly ResponseRule[]): string {
   );
 }
 
-/** The choice, and what can be done with sets of one's own. */
+/** The choice, and what can be done with sets of your own. */
 export function PresetBar({ state }: { readonly state: MockAppState }): ReactElement {
   const { acting, call, mockApps, toasts } = useConsole();
   const away = useAway(ACT_WHY.away);

@@ -14,7 +14,7 @@ export interface SubscriptionFormProps {
   readonly onChange: (subscriptions: readonly WireSubscription[]) => void;
 }
 
-/** A new one stands at the end. */
+/** A new one is at the end. */
 export function SubscriptionForm({ subscriptions, onChange }: SubscriptionFormProps): ReactElement {
   const { topology } = useConsole();
   const { value: components } = useResource(topology.components);

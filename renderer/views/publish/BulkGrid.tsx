@@ -1,4 +1,4 @@
-/** The entries of a bulk publish, each in a row that can be edited, with what became of it. */
+/** The entries of a bulk publish, each in a row that can be edited, with what happened to it. */
 import { useRef, useState, type ReactElement } from 'react';
 import { CodeBox } from '../../components/CodeBox.tsx';
 import { Grid, GridHead, type GridColumn } from '../../components/grid/Grid.tsx';
@@ -49,7 +49,7 @@ export function BulkGrid({ entries, twice, answer, checked, onCheck }: BulkGridP
     kept,
     isMeasured: false,
   });
-  /** The row whose event stands in the editor under the grid. */
+  /** The row whose event is in the editor under the grid. */
   const [looked, setLooked] = useState<number>();
   const lookedIndex = entries.findIndex(({ id }) => id === looked);
   const shown = entries[lookedIndex];

@@ -43,7 +43,7 @@ function mistakeOf(entry: EntryDraft, isTwice: boolean): string | undefined {
   return missing.length === 0 ? undefined : fill(PUBLISH.missing, { names: missing.join(', ') });
 }
 
-/** Five cells to edit, its size, and what became of it. */
+/** Five cells to edit, its size, and what happened to it. */
 export function BulkRow(props: BulkRowProps): ReactElement {
   const { entry, index, top, tabStop, isTwice, result, isChecked, onCheck, onFocus } = props;
   const { drafts } = useConsole();
@@ -123,7 +123,7 @@ interface ResultCellProps {
   readonly mistake: string | undefined;
 }
 
-/** What became of the entry; before it is published, what is odd about it. */
+/** What happened to the entry; before it is published, what is odd about it. */
 function ResultCell({ result, mistake }: ResultCellProps): ReactElement {
   return (
     <span

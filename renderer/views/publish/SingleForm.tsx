@@ -245,7 +245,7 @@ interface FootProps {
   readonly onSave: () => void;
 }
 
-/** Buttons, how often, and what came of it. */
+/** Buttons, how often, and the result. */
 function Foot({ tab, draft, sending, onSave }: FootProps): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);

@@ -91,7 +91,7 @@ function twice(pairs: readonly Pair[], named: readonly string[] = []): string | 
   return undefined;
 }
 
-/** Fields of the form that are always in sight; the others stand on tabs. */
+/** Fields of the form that are always in sight; the others are on tabs. */
 export type FormField = 'pubsub' | 'topic' | 'ttl' | 'times' | 'every';
 
 export interface FieldMistake {

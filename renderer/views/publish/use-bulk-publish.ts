@@ -1,4 +1,4 @@
-/** Publishes entries in one request and keeps what became of each. */
+/** Publishes entries in one request and keeps what happened to each. */
 import { useRef, useState } from 'react';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import type { RpcFailure } from '../../client/rpc-client.ts';

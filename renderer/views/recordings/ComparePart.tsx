@@ -22,7 +22,7 @@ import { LIVE, useComparison, type Shown } from './use-comparison.ts';
 
 const SHOWN: readonly Shown[] = ['differences', 'changed', 'only-before', 'only-after', 'same'];
 
-/** The choice of two; what came of it once there are two. */
+/** The choice of two; the result once there are two. */
 export function ComparePart(): ReactElement {
   const { recordings } = useConsole();
   const part = useAskedPart('compare');

@@ -216,7 +216,7 @@ function About({
   );
 }
 
-/** What stands in it is read of this side. */
+/** The cell shows the values of this side. */
 function Within({ side, children }: { readonly side: Side; readonly children: ReactNode }): ReactNode {
   const console = useConsole();
   const { recordingId } = side;

@@ -158,7 +158,7 @@ function Made({ made }: { readonly made: ToTestResult }): ReactElement {
   const { acting } = useConsole();
   const [skipped] = made.skipped;
   const part = useRef<HTMLDivElement>(null);
-  // It comes below the button, which stands at the end of what is in sight.
+  // It comes below the button, which is at the end of what is in sight.
   useEffect(() => {
     part.current?.scrollIntoView({ block: 'nearest' });
   }, [made]);

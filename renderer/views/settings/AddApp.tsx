@@ -15,7 +15,7 @@ type Field = 'appId' | 'url' | 'sidecarPort';
 const FIELD_NAMES: readonly Field[] = ['appId', 'url', 'sidecarPort'];
 const NOTHING = { appId: '', url: '', sidecarPort: '' };
 
-/** Three fields and a button; what the host refuses stands at its field. */
+/** Three fields and a button; what the host refuses is at its field. */
 export function AddApp(): ReactElement {
   const { call, settings, toasts, topology } = useConsole();
   const away = useAway(ACT_WHY.away);

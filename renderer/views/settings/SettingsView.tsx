@@ -124,7 +124,7 @@ interface SectionProps {
 }
 
 function Section({ id, items }: SectionProps): ReactElement {
-  // Addresses of apps stand on their cards.
+  // Addresses of apps are on their cards.
   const own = items.filter(({ key }) => sectionOf(key) === id && key !== 'app.address');
   const fields = <SettingFields items={own} all={items} />;
   switch (id) {

@@ -30,7 +30,7 @@ export function useDraft<D>(value: unknown, write: (value: unknown) => D): Draft
 }
 
 export interface Saving {
-  /** Sends the value; null takes back what was set here. Never rejects: what was refused stands in `error`. */
+  /** Sends the value; null takes back what was set here. Never rejects: what was refused is in `error`. */
   readonly save: (value: unknown) => Promise<void>;
   readonly error: string | undefined;
   readonly pending: boolean;

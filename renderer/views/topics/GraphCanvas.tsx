@@ -111,7 +111,7 @@ function Way(props: EdgeProps<WayEdge>): ReactElement {
   // Each line has an end that no other line shares its height with: there its words cover none.
   const isAtSource = way?.from.startsWith('subscription ') === true && way.isDeadLetter !== true;
   const isAtTarget = way?.from === PUBLISHERS;
-  // Dead letters cross the counts of other lines: their words stand below the topic that they lead to.
+  // Dead letters cross the counts of other lines: their words are below the topic that they lead to.
   const at = isAtSource
     ? `translate(0, -50%) translate(${sourceX + END_PX}px, ${sourceY}px)`
     : way?.isDeadLetter === true
@@ -179,7 +179,7 @@ function centre(flow: Flow, part: PartNode): void {
   void flow.setCenter(x + width / 2, y + height / 2, { zoom: Math.max(READABLE, flow.getZoom()) });
 }
 
-/** Moves or resizes the view by a key. @returns false: the key is none of the graph's */
+/** Moves or resizes the view by a key. @returns false: the graph does not use the key */
 function moveView(flow: Flow, key: string): boolean {
   const { x, y, zoom } = flow.getViewport();
   const moves: Readonly<Record<string, readonly [number, number]>> = {

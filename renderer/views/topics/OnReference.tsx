@@ -71,7 +71,7 @@ function Hint({ found: { hint, uses } }: { readonly found: FoundHint }): ReactEl
   );
 }
 
-/** A text in which names of settings stand between backticks. */
+/** A text in which names of settings are between backticks. */
 function Marked({ text }: { readonly text: string }): ReactElement {
   return (
     <>

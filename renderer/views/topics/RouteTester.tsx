@@ -46,7 +46,7 @@ function useRoutes(pubsubname: string, topic: string, type: string): Told | unde
 export function RouteTester(): ReactElement {
   const { topology } = useConsole();
   const { value } = useResource(topology.components);
-  // What can be published to stands first: a file that is not valid is not what somebody wants to try.
+  // Subscriptions that can be published to come first: a file that is not valid is not what somebody wants to try.
   const pubsubs = (value?.items ?? [])
     .filter(({ kind }) => kind === 'pubsub')
     .toSorted((a, b) => Number(b.state === 'ready') - Number(a.state === 'ready'))

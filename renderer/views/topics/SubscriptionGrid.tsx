@@ -21,7 +21,7 @@ import css from './Subscriptions.module.css';
 
 const { columns } = SUBSCRIPTIONS;
 const HEADS = Object.values(columns);
-/** What stands under the topic, with its name, in a narrow window. */
+/** What is under the topic, with its name, in a narrow window. */
 const FOLDED: readonly string[] = [
   columns.component,
   columns.source,

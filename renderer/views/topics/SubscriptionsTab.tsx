@@ -98,7 +98,7 @@ function emptyWords(discovery: Subscriptions['discovery']): string {
   return waiting === undefined ? SUBSCRIPTIONS.empty : discoveryWords(waiting);
 }
 
-/** How each app was asked; a failure stands in a box of its own with what the app answered. */
+/** How each app was asked; a failure is in a box of its own with what the app answered. */
 function Discovery({ discovery }: { readonly discovery: Subscriptions['discovery'] }): ReactElement {
   const failed = discovery.filter(({ state }) => state === 'failed');
   return (

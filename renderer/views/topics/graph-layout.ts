@@ -12,7 +12,7 @@ const COUNTS_PX = 112;
 const COUNT_LINE_PX = 18;
 const EDGE_PX = 16;
 
-/** The state of a subscription stands on the line that leads to it. */
+/** The state of a subscription is on the line that leads to it. */
 export const chipOf = ({ kind, attention }: GraphNode): GraphNode['attention'] =>
   kind === 'subscription' ? undefined : attention;
 
@@ -98,7 +98,7 @@ export function beginning(
   const zoom = BEGIN;
   const [top, bottom] = [EDGE_PX - whole.y * zoom, frame.height - EDGE_PX - (whole.y + whole.height) * zoom];
   const middle = frame.height / 2 - (first.y + first.height / 2) * zoom;
-  // Where all of it has room from top to bottom it stands in the middle; else no more is left empty than the edge.
+  // Where all of it has room from top to bottom it is in the middle; else no more is left empty than the edge.
   const y = bottom >= top ? (top + bottom) / 2 : Math.min(top, Math.max(bottom, middle));
   return { x: EDGE_PX - whole.x * zoom, y, zoom };
 }

@@ -51,7 +51,7 @@ export interface GraphSource {
 /** An app that a tap observes. */
 type Observing = Pick<TapRow, 'appId' | 'appUrl' | 'appAnswers' | 'subscriptions' | 'publishes'>;
 
-/** Above so many nodes the routes of a subscription are counted, not named. */
+/** Above this many nodes the routes of a subscription are counted, not named. */
 export const MOST_NODES = 150;
 export const PUBLISHERS = 'publishers';
 /** States that a line has room for. */

@@ -6,7 +6,7 @@ import { lowerBound } from '../../numbers.ts';
 import { Group, groupIdOf } from './group.ts';
 import { Members } from './members.ts';
 
-/** What stands on one line. */
+/** What is on one line. */
 export type Line =
   | { readonly group: Group; readonly number?: undefined }
   /** A message of `group`. */
@@ -19,7 +19,7 @@ export class GroupIndex {
   /** In the order of their first messages, once `#sorted` has looked after it. */
   #groups: Group[] = [];
   #isSorted = true;
-  /** Groups that lost their last message and still stand among the others. */
+  /** Groups that lost their last message and are still listed among the others. */
   #empty: Group[] = [];
   /** Line of each group's own row, in the order shown; undefined: no group is open, so the line is the group's index. */
   #starts: Float64Array | undefined;
@@ -184,7 +184,7 @@ export class GroupIndex {
     return this.#groups;
   }
 
-  /** Empty groups stand near each other, at the old end, so that only that part is gone through. */
+  /** Empty groups are near each other, at the old end, so that only that part is gone through. */
   #dropEmpty(): void {
     const groups = this.#groups;
     let from = groups.length;

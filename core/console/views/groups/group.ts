@@ -9,7 +9,7 @@ export class Group {
   /** Undefined: messages that have no such value. */
   readonly value: string | undefined;
   isOpen = false;
-  /** Number of the group's first message when it was put in order: groups stand in the order of these numbers. */
+  /** Number of the group's first message when it was put in order: groups are in the order of these numbers. */
   key: number;
   /** Ascending. */
   readonly numbers: number[];

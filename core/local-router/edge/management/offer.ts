@@ -1,4 +1,4 @@
-/** What the provider offers, as management clients ask for it: operations, types of topics, and lists of what there is none of. */
+/** What the provider offers, as management clients ask for it: operations, types of topics, and empty lists of resources that it does not have. */
 import { WireError } from '../../rules/wire-error.ts';
 import { notAllowed } from './request.ts';
 import type { Answer, Ask } from './request.ts';
