@@ -84,7 +84,7 @@ export interface Differences {
 export interface Profile {
   readonly name: ProfileName;
   readonly brand: Brand;
-  /** Where this release does something else than others. */
+  /** Where this release behaves differently from the others. */
   readonly differences: Differences;
   /** The word as it is in messages, in a type name and in variable names. */
   readonly brandWord: string;

@@ -140,7 +140,7 @@ export const metricsReport = members({
 });
 export type MetricsReport = Static<typeof metricsReport>;
 
-/** What a start found in the journal: what earlier runs left, and what was made of it. */
+/** What a start found in the journal: what earlier runs left, and what the start did with it. */
 export const startReport = members({
   at: Text(),
   /** Messages kept from earlier runs. */

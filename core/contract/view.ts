@@ -16,7 +16,7 @@ export const viewChanged = members({
       row: messageRow,
     }),
   ),
-  /** Positions among which rows have changed that are not in `rows`: what is held of them is out of date. */
+  /** Positions where rows have changed that are not in `rows`: copies of those rows are out of date. */
   omitted: Optional(
     members({
       from: Num(),

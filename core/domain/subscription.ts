@@ -157,7 +157,7 @@ export function deliverySettings({ bulk, rawPayload, deadLetterTopic }: Subscrip
 
 /**
  * Both kinds together. The app's own declaration goes before a file's, an earlier file before a later one;
- * what gives way is told as a warning.
+ * a warning names each declaration that is not used.
  */
 export function mergeSubscriptions(
   programmatic: readonly Subscription[],

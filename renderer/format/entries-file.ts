@@ -19,7 +19,7 @@ export function readEntriesFile(name: string, text: string, onShare?: (share: nu
   return entriesThatFit(read.entries.slice(0, MOST_ENTRIES + 1));
 }
 
-/** The first ones that are together within what one request carries. */
+/** The first entries, as many as one request can carry. */
 function thoseThatFit<T>(all: readonly T[], charactersOf: (one: T) => number): readonly T[] {
   let sum = 0;
   const end = all.findIndex((one) => (sum += charactersOf(one)) > MAX_FRAME_BYTES);

@@ -46,7 +46,7 @@ function Strip({ icon: Icon, level, children, end }: StripProps): ReactElement {
   );
 }
 
-/** The region is always there, so that what it comes to say is spoken. */
+/** The live region exists before it has a text: screen readers speak only what changes in one that they know. */
 function ConnectionStrip(): ReactElement {
   const console = useConsole();
   const { link, wasOpen, reloaded, streamFailure } = useSelected(console.connection, (state) => state);

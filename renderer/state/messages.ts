@@ -25,7 +25,7 @@ export type { Messages } from './messages-state.ts';
 
 type Change = { readonly view: ViewChanged } | { readonly event: ConsoleEvent };
 
-/** Rows that are loaded before and after one that is gone to. */
+/** How many rows are loaded on each side of the row that a person jumps to. */
 const AROUND = 50;
 /** Rows that are read on either side of where a view begins, before it takes the place of the one before. */
 const FIRST_ROWS = 60;

@@ -61,7 +61,7 @@ class Shape {
 
 /** What one member of a shape held so far. */
 class Seen {
-  /** How many more texts were new than known. */
+  /** New texts seen, minus known ones: tells whether looking texts up pays. */
   news = 0;
   /** The last two objects: one that comes back is shared by many messages. */
   last: object | undefined;

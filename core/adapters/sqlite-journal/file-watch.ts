@@ -66,7 +66,7 @@ export class FileWatch {
     const { id } = found;
     if (id !== undefined && this.#id === undefined) this.#id = id;
     else if ((id === undefined || id !== this.#id) && (await this.#taken())) {
-      // Another hand may have written since: a file whose content is watched is asked about once more at the next look.
+      // Another program may have written since: a file whose content is watched is asked about once more at the next look.
       if (this.#isContentWatched) this.#id = id ?? GONE;
       else await this.#learn();
     }

@@ -164,7 +164,7 @@ export const MONITORING = {
     result: streamStart,
   }),
   'stream.ack': actAtOnce({
-    does: 'takes note of a batch',
+    does: 'acknowledges a batch of events',
     params: members({ sequence }),
     result: Null(),
   }),

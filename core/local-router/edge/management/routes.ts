@@ -19,7 +19,7 @@ export function addManagement(
     readonly management: Management;
     readonly access: Authorization;
     readonly namespace: string;
-    /** Puts what was done on disk. */
+    /** Writes the changes to disk. */
     readonly written: () => void;
   },
 ): void {
