@@ -128,7 +128,7 @@ const LARGE_RESULT: Method = 'messages.get';
 
 async function encodeResult(id: RpcId, method: string, result: unknown): Promise<string> {
   if (method !== LARGE_RESULT || !isObject(result)) return encode({ jsonrpc: '2.0', id, result });
-  // What was read has just been parsed.
+  // Parsing the message has just kept everything else waiting.
   await breathe();
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${await encodeMembers(result)}}`;
 }

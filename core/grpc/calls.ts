@@ -60,7 +60,7 @@ export function serve<Request, Response>(
   method: UnaryMethod<Request, Response>,
 ): void {
   const { response } = method;
-  /** How many keys were not decoded, by the request that had them. */
+  /** Why a request is refused whose metadata nobody decoded, by that request. */
   const refused = new WeakMap<WeakKey, Complaint>();
   const handler = (call: ServerUnaryCall<Request, Response>, reply: sendUnaryData<Response>): void => {
     const acted = async (): Promise<Response> => {

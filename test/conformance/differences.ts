@@ -31,7 +31,8 @@ export const DIFFERENCES: readonly Difference[] = [
   },
   {
     cases: ['22d'],
-    reason: 'an own event "null" makes it drop the connection without an answer',
+    reason:
+      'a CloudEvent of the publisher that is just `null` makes it drop the connection without an answer',
   },
   {
     cases: ['24c', '25b', '53b', 'V9'],

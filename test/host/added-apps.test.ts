@@ -1,6 +1,5 @@
 // Apps that are added and removed while the product runs: a sidecar each, deliveries, what is kept, what is refused.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,35 +7,21 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Product } from '../e2e/product.ts';
 import { keptProducts } from '../support/kept-products.ts';
+import { subscribedApp } from '../support/subscribed-app.ts';
+import type { SubscribedApp } from '../support/subscribed-app.ts';
 
 let folder: string;
-let server: Server;
-let url: string;
-let status: number;
-let hangs: boolean;
+let app: SubscribedApp;
 let product: Product | undefined;
 const products = keptProducts();
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sidelight-apps-'));
-  status = 200;
-  hangs = false;
-  server = createServer((request, response) => {
-    if (request.method !== 'GET' && hangs) return;
-    const subscriptions = [{ pubsubname: 'pubsub', topic: 'mine', routes: { default: '/mine' } }];
-    response.statusCode = request.method === 'GET' ? 200 : status;
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(request.method === 'GET' ? subscriptions : { status: 'SUCCESS' }));
-  });
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
-  url = `http://127.0.0.1:${bound.port}`;
+  app = await subscribedApp();
 });
 afterEach(async () => {
   await products.end();
-  server.closeAllConnections();
-  await new Promise((done) => void server.close(done));
+  await app.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -69,8 +54,8 @@ const publishAt = (sidecar: string, topic: string): Promise<Response> =>
 test('one more app has a sidecar, gets deliveries, is there after a restart at its port, and goes', async () => {
   product = await start();
   const first = product;
-  const added = await product.rpc('apps.add', { appId: 'shop', url });
-  expect(added).toMatchObject({ appId: 'shop', app: url, mock: false, added: true });
+  const added = await product.rpc('apps.add', { appId: 'shop', url: app.url });
+  expect(added).toMatchObject({ appId: 'shop', app: app.url, mock: false, added: true });
   await discovered(product, 'shop');
   expect((await publishAt(added.sidecar, 'mine')).status).toBe(204);
   await counted(first, 'app:shop topic:mine state:processed', 1);
@@ -81,7 +66,7 @@ test('one more app has a sidecar, gets deliveries, is there after a restart at i
   expect(await product.stop()).toBe(0);
   product = await start();
   const back = await discovered(product, 'shop');
-  expect(back).toMatchObject({ sidecar: added.sidecar, app: url, added: true });
+  expect(back).toMatchObject({ sidecar: added.sidecar, app: app.url, added: true });
 
   expect(await product.rpc('apps.remove', { appId: 'shop' })).toEqual({ unfinished: 0 });
   await expect(publishAt(added.sidecar, 'mine')).rejects.toThrow();
@@ -111,9 +96,9 @@ test('without an address it has a mock app of its own', async () => {
 }, 60_000);
 
 test('what it leaves unfinished goes on with the next app of its id', async () => {
-  hangs = true;
+  app.hangs = true;
   product = await start();
-  await product.rpc('apps.add', { appId: 'shop', url });
+  await product.rpc('apps.add', { appId: 'shop', url: app.url });
   await discovered(product, 'shop');
   await product.publish('mine', { n: 1 });
   await counted(product, 'topic:mine state:attempting', 1);
@@ -122,14 +107,14 @@ test('what it leaves unfinished goes on with the next app of its id', async () =
   const [left] = (await product.rpc('messages.list', {})).items;
   expect(left?.deliveries).toMatchObject([{ state: 'queued', attempts: 0 }]);
 
-  hangs = false;
-  await product.rpc('apps.add', { appId: 'shop', url });
+  app.hangs = false;
+  await product.rpc('apps.add', { appId: 'shop', url: app.url });
   await counted(product, 'topic:mine state:processed', 1);
 }, 60_000);
 
 test('what is refused changes nothing', async () => {
   product = await start();
-  const taken = Number(new URL(url).port);
+  const taken = app.port;
   const refused = async (wish: { appId: string; url?: string; sidecarPort?: number }, field: string) =>
     expect(product?.rpc('apps.add', wish)).rejects.toMatchObject({
       error: { data: { code: 'INVALID_PARAMS', field } },
@@ -137,7 +122,7 @@ test('what is refused changes nothing', async () => {
   await refused({ appId: 'app' }, 'appId');
   await refused({ appId: 'a/b' }, 'appId');
   await refused({ appId: 'shop', url: 'localhost:8080' }, 'url');
-  await refused({ appId: 'shop', url, sidecarPort: taken }, 'sidecarPort');
+  await refused({ appId: 'shop', url: app.url, sidecarPort: taken }, 'sidecarPort');
   await expect(product.rpc('apps.remove', { appId: 'app' })).rejects.toMatchObject({
     error: { data: { code: 'INVALID_PARAMS', field: 'appId' } },
   });
@@ -158,11 +143,11 @@ async function addresses(of: Product) {
 }
 
 test("an address of a flag stays the flag's, and the app is gone for good", async () => {
-  const flags = ['--set', `app.address={"shop":"${url}"}`];
+  const flags = ['--set', `app.address={"shop":"${app.url}"}`];
   product = await start(...flags);
-  expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ app: url, mock: false });
+  expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ app: app.url, mock: false });
   expect(await product.rpc('apps.remove', { appId: 'shop' })).toEqual({ unfinished: 0 });
-  expect(await addresses(product)).toMatchObject({ value: { shop: url }, origin: 'flag' });
+  expect(await addresses(product)).toMatchObject({ value: { shop: app.url }, origin: 'flag' });
 
   expect(await product.stop()).toBe(0);
   product = await start(...flags);
@@ -171,11 +156,11 @@ test("an address of a flag stays the flag's, and the app is gone for good", asyn
 
 test('without an address it takes none that was left over; a refusal leaves the settings as they were', async () => {
   product = await start();
-  const left = { shop: url, other: url };
+  const left = { shop: app.url, other: app.url };
   await product.rpc('settings.set', { key: 'app.address', value: left });
-  const sidecarPort = Number(new URL(url).port);
+  const sidecarPort = app.port;
   await expect(product.rpc('apps.add', { appId: 'shop', sidecarPort })).rejects.toThrow();
   expect(await addresses(product)).toMatchObject({ value: left });
   expect(await product.rpc('apps.add', { appId: 'shop' })).toMatchObject({ mock: true });
-  expect(await addresses(product)).toMatchObject({ value: { other: url } });
+  expect(await addresses(product)).toMatchObject({ value: { other: app.url } });
 }, 60_000);

@@ -1,6 +1,5 @@
 // The setting `app.address`: an app with a mock app is delivered to elsewhere, keeps it over a restart, and comes back.
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,33 +7,21 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 import type { Product } from '../e2e/product.ts';
 import { keptProducts } from '../support/kept-products.ts';
+import { subscribedApp } from '../support/subscribed-app.ts';
+import type { SubscribedApp } from '../support/subscribed-app.ts';
 
 let folder: string;
-let server: Server;
-let url: string;
-let asked: string[];
+let app: SubscribedApp;
 let product: Product | undefined;
 const products = keptProducts();
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sidelight-address-'));
-  asked = [];
-  server = createServer((request, response) => {
-    asked.push(`${request.method} ${request.url}`);
-    const subscriptions = [{ pubsubname: 'pubsub', topic: 'mine', routes: { default: '/mine' } }];
-    const body = request.method === 'GET' ? subscriptions : { status: 'SUCCESS' };
-    response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(body));
-  });
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const bound = server.address();
-  if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
-  url = `http://127.0.0.1:${bound.port}`;
+  app = await subscribedApp();
 });
 afterEach(async () => {
   await products.end();
-  server.closeAllConnections();
-  await new Promise((done) => void server.close(done));
+  await app.close();
   await rm(folder, { recursive: true, force: true });
 });
 
@@ -56,17 +43,19 @@ test('to a real app, over a restart, and back to the mock app', async () => {
     product.rpc('settings.set', { key: 'app.address', value: { app: 'nowhere' } }),
   ).rejects.toMatchObject({ error: { data: { code: 'INVALID_PARAMS' } } });
 
-  await product.rpc('settings.set', { key: 'app.address', value: { app: `${url}/` } });
+  await product.rpc('settings.set', { key: 'app.address', value: { app: `${app.url}/` } });
   await subscribed(product, ['mine']);
   const [moved] = (await product.rpc('apps.list', {})).items;
-  expect(moved).toMatchObject({ app: url, mock: false, mockUrl: before?.app, channel: 'answering' });
+  expect(moved).toMatchObject({ app: app.url, mock: false, mockUrl: before?.app, channel: 'answering' });
   await product.publish('mine', { n: 1 });
-  await product.when('delivered to the app', async () => (asked.includes('POST /mine') ? true : undefined));
+  await product.when('delivered to the app', async () =>
+    app.asked.includes('POST /mine') ? true : undefined,
+  );
 
   expect(await product.stop()).toBe(0);
   product = await start();
   await subscribed(product, ['mine']);
-  expect((await product.rpc('apps.list', {})).items[0]).toMatchObject({ app: url, mock: false });
+  expect((await product.rpc('apps.list', {})).items[0]).toMatchObject({ app: app.url, mock: false });
 
   await product.rpc('settings.set', { key: 'app.address', value: null });
   await subscribed(product, ['orders']);
@@ -81,13 +70,13 @@ test('to a real app, over a restart, and back to the mock app', async () => {
 
 test('an address where nobody is: said, and asked again once somebody is', async () => {
   product = await start();
-  await new Promise((done) => void server.close(done));
-  await product.rpc('settings.set', { key: 'app.address', value: { app: url } });
+  await app.close();
+  await product.rpc('settings.set', { key: 'app.address', value: { app: app.url } });
   const running = product;
   await running.when('not reachable', async () => {
-    const [app] = (await running.rpc('apps.list', {})).items;
-    return app?.channel === 'not-reachable' ? true : undefined;
+    const [row] = (await running.rpc('apps.list', {})).items;
+    return row?.channel === 'not-reachable' ? true : undefined;
   });
-  server.listen(Number(new URL(url).port), '127.0.0.1');
+  await app.open();
   expect(await subscribed(running, ['mine'])).toBe(true);
 }, 60_000);

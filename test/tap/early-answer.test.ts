@@ -1,12 +1,7 @@
 // A server that answers before it has the whole request, and then closes: its answer reaches the client.
 import { connect, createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../core/adapters/system-clock.ts';
-import { Behind } from '../../core/tap/behind.ts';
-import { BodyRoom } from '../../core/tap/body-room.ts';
-import { Listener } from '../../core/tap/listener.ts';
-import { sideThat } from './pass-through.ts';
+import { expect, test } from 'vitest';
+import { tapBefore } from './opened-listener.ts';
 
 const ANSWER = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 9\r\n\r\ntoo large';
 const BODY = Buffer.alloc(2 * 1024 * 1024, 120);
@@ -37,19 +32,6 @@ test.each(['passes', 'reads'] as const)('an early answer arrives whole where the
       socket.write(ANSWER, () => socket.destroy());
     });
   });
-  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-  const { port } = server.address() as AddressInfo;
-  const to = { host: '127.0.0.1', port };
-  const listener = new Listener(0, {
-    side: sideThat(manner),
-    to,
-    room: new BodyRoom(),
-    behind: new Behind(systemClock()),
-  });
-  await listener.open();
-  onTestFinished(async () => {
-    await listener.close();
-    server.close();
-  });
-  for (let n = 0; n < 10; n += 1) expect(await answerTo(listener.port), `try ${n}`).toBe(ANSWER);
+  const port = await tapBefore(server, manner);
+  for (let n = 0; n < 10; n += 1) expect(await answerTo(port), `try ${n}`).toBe(ANSWER);
 });

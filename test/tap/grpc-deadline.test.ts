@@ -3,11 +3,11 @@ import { Client, credentials, Metadata } from '@grpc/grpc-js';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../core/adapters/system-clock.ts';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
-import { encodedEvent } from '../../core/grpc-protocol/events.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { Protocol } from '../../core/grpc-protocol/protocol.ts';
 import { deadlineOf } from '../../core/tap/grpc/deadline.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
+import { orderEvent } from './order-event.ts';
 import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
 
@@ -68,25 +68,11 @@ describe('a call that its sidecar gives up', () => {
     onTestFinished(() => client.close());
     const metadata = new Metadata();
     metadata.set('grpc-timeout', timeout);
-    const event = {
-      ...encodedEvent({
-        id: 'e1',
-        source: 'shop',
-        type: 'com.dapr.event.sent',
-        spec_version: '1.0',
-        data_content_type: 'application/json',
-        data: Buffer.from('{"n":1}'),
-        extensions: { topic: 'orders', pubsubname: 'redis' },
-      }),
-      topic: 'orders',
-      pubsub_name: 'redis',
-      path: '',
-    };
     const call = client.makeUnaryRequest(
       onTopicEvent,
       (bytes: Buffer) => bytes,
       (bytes: Buffer) => bytes,
-      protocol.topicEventRequest.encode(event),
+      protocol.topicEventRequest.encode(orderEvent()),
       metadata,
       () => undefined,
     );

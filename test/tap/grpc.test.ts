@@ -3,7 +3,6 @@ import { Metadata, Server, ServerCredentials } from '@grpc/grpc-js';
 import type { ServerDuplexStream, sendUnaryData, ServerUnaryCall } from '@grpc/grpc-js';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { APP_METHODS } from '../../core/contract/grpc.ts';
-import { encodedEvent } from '../../core/grpc-protocol/events.ts';
 import type { EncodedTopicEvent, StreamRequest, StreamResponse } from '../../core/grpc-protocol/messages.ts';
 import { loadProtocol } from '../../core/grpc-protocol/protocol.ts';
 import type { Protocol } from '../../core/grpc-protocol/protocol.ts';
@@ -11,6 +10,7 @@ import { clientOf, SERVICE } from '../grpc/raw-client.ts';
 import type { RawClient } from '../grpc/raw-client.ts';
 import { rawGrpcApp } from '../grpc/raw-app.ts';
 import type { RawGrpcApp } from '../grpc/raw-app.ts';
+import { orderEvent } from './order-event.ts';
 import { tapped } from './tapped.ts';
 import type { Tapped } from './tapped.ts';
 
@@ -29,26 +29,7 @@ let answer: number | { readonly code: number; readonly details: string };
 
 const portOf = (url: string): number => Number(new URL(url.replace('grpc:', 'http:')).port);
 
-function event(more: Partial<EncodedTopicEvent> = {}): EncodedTopicEvent {
-  const data = Buffer.from('{"n":1}');
-  return {
-    ...encodedEvent({
-      id: 'e1',
-      source: 'shop',
-      type: 'com.dapr.event.sent',
-      spec_version: '1.0',
-      data_content_type: 'application/json',
-      data,
-      extensions: { topic: 'orders', pubsubname: 'redis' },
-    }),
-    topic: 'orders',
-    pubsub_name: 'redis',
-    path: '',
-    ...more,
-  };
-}
-
-const deliver = (message = event(), metadata: Record<string, string> = {}) =>
+const deliver = (message = orderEvent(), metadata: Record<string, string> = {}) =>
   sidecar.call(onTopicEvent, protocol.topicEventRequest, message, protocol.topicEventResponse, metadata);
 
 beforeEach(async () => {
@@ -66,8 +47,8 @@ beforeEach(async () => {
 });
 
 test('an event passes with its metadata and is a delivery with its attempt', async () => {
-  expect(await deliver(event(), { 'x-more': 'yes' })).toEqual({ status: 0 });
-  expect(got).toEqual([event()]);
+  expect(await deliver(orderEvent(), { 'x-more': 'yes' })).toEqual({ status: 0 });
+  expect(got).toEqual([orderEvent()]);
   expect(app.metadata[0]).toMatchObject({ 'x-more': 'yes' });
   const delivery = await at.delivery('processed');
   expect(delivery).toMatchObject({ route: { path: '' }, subscription: { topic: 'orders' } });
@@ -135,7 +116,7 @@ test('the app lists its subscriptions on the way: raw ones are read by what was 
     otherCalls: [{ to: 'app', protocol: 'grpc', path: listTopicSubscriptions, status: 0 }],
   });
   await deliver(
-    event({ topic: 'raw', data: Buffer.from([0, 255]), data_content_type: 'application/octet-stream' }),
+    orderEvent({ topic: 'raw', data: Buffer.from([0, 255]), data_content_type: 'application/octet-stream' }),
   );
   const [row] = await at.when('it is there', async () => {
     const rows = await at.rows();
@@ -154,7 +135,7 @@ test('a batch: each entry has its own verdict; an app that knows only the older 
       statuses: entries.map(({ entry_id }, i) => ({ entry_id, status: i })),
     }),
   );
-  const { topic: _t, pubsub_name: _p, path: _r, ...one } = event();
+  const { topic: _t, pubsub_name: _p, path: _r, ...one } = orderEvent();
   const batch = {
     id: 'b1',
     entries: ['1', '2'].map((entry_id) => ({
@@ -194,7 +175,7 @@ test('a delivery is held, changed and released; the next one is answered by hand
   expect(got[0]).toMatchObject({ id: 'e1', topic: 'orders', pubsub_name: 'redis' });
   await at.stand.runtime.manual.removeHold(holdId, true);
   await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
-  const second = deliver(event({ id: 'e2' }));
+  const second = deliver(orderEvent({ id: 'e2' }));
   const held = await at.when('the second is held', async () =>
     (await at.rows())[1]?.deliveries.find(({ state }) => state === 'held'),
   );
@@ -230,7 +211,7 @@ test('a sidecar that gives up while its delivery is held: the delivery says so',
     onTopicEvent,
     (bytes: Buffer) => bytes,
     (bytes: Buffer) => bytes,
-    protocol.topicEventRequest.encode(event()),
+    protocol.topicEventRequest.encode(orderEvent()),
     new Metadata(),
     () => undefined,
   );
@@ -375,7 +356,7 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   const send = (message: EncodedTopicEvent) => real.stream?.write({ event_message: message });
   const says = (id: string, status: number) => stream.send({ event_processed: { id, status: { status } } });
 
-  send(event({ path: '/' }));
+  send(orderEvent({ path: '/' }));
   expect(await stream.next()).toMatchObject({ event_message: { id: 'e1' } });
   says('e1', 1);
   const delivery = await at.delivery('retrying');
@@ -388,7 +369,7 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   expect(real.said.at(-1)?.event_processed).toMatchObject({ id: 'e1', status: { status: 1 } });
 
   const { holdId } = await at.stand.runtime.holds.add({ at: 'delivery', filter: 'topic:orders' });
-  send(event({ id: 'e2' }));
+  send(orderEvent({ id: 'e2' }));
   const held = await at.when('it is held', async () =>
     (await at.rows())[1]?.deliveries.find(({ state }) => state === 'held'),
   );
@@ -403,11 +384,11 @@ test('a stream: events are deliveries, its words their answers; a held one is an
   await at.stand.runtime.manual.removeHold(holdId, true);
 
   await at.stand.runtime.holds.add({ at: 'response', filter: 'id:e3' });
-  send(event({ id: 'e3' }));
+  send(orderEvent({ id: 'e3' }));
   expect(await stream.next()).toMatchObject({ event_message: { id: 'e3' } });
   says('e3', 0);
   await at.when('its answer is held', () => at.stand.runtime.messages.held(1).items[0]);
-  send(event({ id: 'e4' }));
+  send(orderEvent({ id: 'e4' }));
   expect(await stream.next()).toMatchObject({ event_message: { id: 'e4' } });
   stream.cancel();
   for (const n of [2, 3])
@@ -426,7 +407,7 @@ test('a stream waits for what a hold keeps back of it: 32 MiB of events, not all
   const data = Buffer.alloc(MIB, 'x');
   const all = 48;
   for (let n = 0; n < all; n += 1)
-    real.stream?.write({ event_message: event({ id: `big-${n}`, path: '/', data }) });
+    real.stream?.write({ event_message: orderEvent({ id: `big-${n}`, path: '/', data }) });
   const count = async (): Promise<number> => (await at.rows()).length;
   await at.when('as much as fits has come', async () => ((await count()) >= 32 ? true : undefined));
   await at.when('nothing more comes', async () => {

@@ -1,19 +1,9 @@
 /** The port of a tap that is to be closed while it opens: an open port without an app behind it would cost the app its subscriptions. */
 import { expect, test } from 'vitest';
-import { systemClock } from '../../core/adapters/system-clock.ts';
-import { Behind } from '../../core/tap/behind.ts';
-import { BodyRoom } from '../../core/tap/body-room.ts';
-import { Listener } from '../../core/tap/listener.ts';
-import { sideThat } from './pass-through.ts';
+import { listenerTo } from './opened-listener.ts';
 
 test.each(['shut', 'close'] as const)('%s while it opens leaves it closed', async (end) => {
-  const to = { host: '127.0.0.1', port: 1 };
-  const listener = new Listener(0, {
-    side: sideThat('passes'),
-    to,
-    room: new BodyRoom(),
-    behind: new Behind(systemClock()),
-  });
+  const listener = listenerTo({ host: '127.0.0.1', port: 1 }, 'passes');
   const opening = listener.open();
   await listener[end]();
   await opening;

@@ -1,14 +1,9 @@
 // Some clients offer to go on in HTTP/2 with each new connection over plain HTTP. Their request passes, the offer does not.
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readHead, withoutOffer } from '../../core/tap/head.ts';
-import { systemClock } from '../../core/adapters/system-clock.ts';
-import { Behind } from '../../core/tap/behind.ts';
-import { BodyRoom } from '../../core/tap/body-room.ts';
-import { Listener } from '../../core/tap/listener.ts';
 import { rawRequest } from '../support/raw-request.ts';
-import { sideThat } from './pass-through.ts';
+import { tapBefore } from './opened-listener.ts';
 
 const OFFER =
   'Connection: Upgrade, HTTP2-Settings, close\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nUpgrade: h2c\r\n';
@@ -25,22 +20,9 @@ test.each(['passes', 'reads', 'stops'] as const)(
         response.end('ok');
       });
     });
-    await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as AddressInfo;
-    const to = { host: '127.0.0.1', port };
-    const listener = new Listener(0, {
-      side: sideThat(manner),
-      to,
-      room: new BodyRoom(),
-      behind: new Behind(systemClock()),
-    });
-    await listener.open();
-    onTestFinished(async () => {
-      await listener.close();
-      server.close();
-    });
+    const port = await tapBefore(server, manner);
     const request = `POST /orders HTTP/1.1\r\nHOST: a\r\n${OFFER}x-One:1\r\nContent-LENGTH: 2\r\n\r\n{}`;
-    expect(await rawRequest(listener.port, request)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nok$/);
+    expect(await rawRequest(port, request)).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\r\n\r\nok$/);
     expect(got).toEqual([['HOST', 'a', 'Connection', 'close', 'x-One', '1', 'Content-LENGTH', '2', '{}']]);
   },
 );

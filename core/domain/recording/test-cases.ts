@@ -79,6 +79,7 @@ export function testCaseOf(
   return unwritable === undefined ? { ok: true, testCase } : { ok: false, reason: unwritable };
 }
 
+/** What a reader of the file knows the message by, and how it ends. */
 export function titleOf(
   { message: { row } }: RecordedMessage,
   expected: readonly ExpectedDelivery[],

@@ -6,7 +6,7 @@ import { chooseRoute, compileRoutes } from '../routing.ts';
 import { topicMatches } from '../subscription.ts';
 import type { RecordedMessage } from './recorded.ts';
 
-/** @param subscriptions those of the test */
+/** Those that take the message's topic and have no delivery of it. @param subscriptions those of the test */
 export function undeliveredTo(
   { message: { row }, deliveries }: RecordedMessage,
   subscriptions: readonly RecordedSubscription[],

@@ -2,21 +2,18 @@
 import { useState, type ReactElement } from 'react';
 import { allows } from '../../../core/contract/acts.ts';
 import type { Attempt, Delivery, MessageDetail } from '../../../core/contract/message.ts';
-import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Chip } from '../../components/Chip.tsx';
 import { TextArea, TextField } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { Failed, Loading } from '../../components/States.tsx';
 import { useRefused } from '../../components/use-refused.ts';
 import { useVerdicts } from '../../components/use-verdicts.ts';
 import { ACT_DONE, ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
-import { DETAIL } from '../../copy/detail.ts';
-import { fill } from '../../copy/fill.ts';
 import { rowOfDetail } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf } from './edit-message.ts';
+import { LoadingDialog } from './LoadingDialog.tsx';
 import page from '../page.module.css';
 import { useMessage } from './use-message.ts';
 
@@ -27,19 +24,8 @@ export interface EditReleaseProps {
 
 /** Loads the message, then shows the form that fits what is held. */
 export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactElement {
-  const { commands } = useConsole();
   const { message, data = '', failure } = useMessage(messageId, true);
-  if (message === undefined) {
-    return (
-      <Overlay title={EDIT.releaseTitle} wide onClose={commands.close}>
-        {failure === undefined ? (
-          <Loading text={DETAIL.loading} />
-        ) : (
-          <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />
-        )}
-      </Overlay>
-    );
-  }
+  if (message === undefined) return <LoadingDialog title={EDIT.releaseTitle} failure={failure} />;
   const delivery =
     message.deliveries.find((each) => each.deliveryId === deliveryId) ??
     message.deliveries.find((each) => allows('release', each));

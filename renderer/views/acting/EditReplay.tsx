@@ -2,13 +2,10 @@
 import { useState, type KeyboardEvent, type ReactElement } from 'react';
 import type { MessageDetail } from '../../../core/contract/message.ts';
 import type { PublishParams, ReplayChanges } from '../../../core/contract/publish.ts';
-import { clause } from '../../../core/contract/error-text.ts';
 import { Button } from '../../components/Button.tsx';
 import { Radios, Tick } from '../../components/Fields.tsx';
 import { Overlay } from '../../components/Overlay.tsx';
-import { Failed, Loading } from '../../components/States.tsx';
 import { ACT_WHY, CONFIRM, EDIT } from '../../copy/acts.ts';
-import { DETAIL } from '../../copy/detail.ts';
 import { fill } from '../../copy/fill.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
@@ -19,6 +16,7 @@ import { useRefused } from '../../components/use-refused.ts';
 import css from './EditForm.module.css';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf, readLines, type EditedMessage } from './edit-message.ts';
+import { LoadingDialog } from './LoadingDialog.tsx';
 import { useMessage } from './use-message.ts';
 
 export interface EditReplayProps {
@@ -28,18 +26,9 @@ export interface EditReplayProps {
 
 /** Loads the message, then shows the form. */
 export function EditReplay({ messageId, deliveryId }: EditReplayProps): ReactElement {
-  const { commands } = useConsole();
   const { message, data = '', failure } = useMessage(messageId, true);
-  if (message !== undefined) return <Form message={message} data={data} deliveryId={deliveryId} />;
-  return (
-    <Overlay title={EDIT.title} wide onClose={commands.close}>
-      {failure === undefined ? (
-        <Loading text={DETAIL.loading} />
-      ) : (
-        <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />
-      )}
-    </Overlay>
-  );
+  if (message === undefined) return <LoadingDialog title={EDIT.title} failure={failure} />;
+  return <Form message={message} data={data} deliveryId={deliveryId} />;
 }
 
 function Form({
