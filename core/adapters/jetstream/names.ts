@@ -3,8 +3,6 @@ import { createHash } from 'node:crypto';
 
 /** What a stream or consumer name may not hold, and what would make it hard to read. */
 const NOT_IN_NAMES = /[^\w-]/g;
-/** The same, and the dash, which separates a group from its topic. */
-const NOT_IN_GROUPS = /\W/g;
 
 /** Throws an Error with the reason when the topic cannot be the subject of a message. */
 export function subjectOf(topic: string): string {
@@ -22,11 +20,11 @@ export function streamNameFor(topic: string): string {
 }
 
 /**
- * Name of the durable consumer of a group on a topic; the same in every process. The first dash ends the group, so that group `a-b` on
- * topic `c` and group `a` on `b-c` have two names.
+ * Name of the durable consumer of a group on a topic; the same in every process. Group `a-b` on topic `c` and group `a` on `b-c` have
+ * one name: where one stream keeps both topics, the second is refused, and the error asks for a `durableName`.
  */
 export function consumerName(group: string, topic: string): string {
-  return `${safe(group, NOT_IN_GROUPS)}-${safe(topic)}`;
+  return `${safe(group)}-${safe(topic)}`;
 }
 
 /** Key of a message at its broker, equal for every group and every hand-over. The moment counts, as a stream may be created again. */
@@ -38,8 +36,8 @@ export function brokerKey(stream: string, sequence: number, nanos: bigint): stri
 }
 
 /** The text itself, or, where characters had to be replaced, with a digest that keeps it apart from others. */
-function safe(text: string, not = NOT_IN_NAMES): string {
-  const replaced = text.replaceAll(not, '_');
+function safe(text: string): string {
+  const replaced = text.replaceAll(NOT_IN_NAMES, '_');
   if (replaced === text) return text;
   return `${replaced}_${createHash('sha256').update(text).digest('hex').slice(0, 6)}`;
 }
