@@ -13,7 +13,7 @@ import { rowOfDetail } from '../../keys/subjects.ts';
 import { useAway, useConsole } from '../../state/context.ts';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf } from './edit-message.ts';
-import { LoadingDialog } from './LoadingDialog.tsx';
+import { MessageLoading } from './MessageLoading.tsx';
 import page from '../page.module.css';
 import { useMessage } from './use-message.ts';
 
@@ -24,8 +24,15 @@ export interface EditReleaseProps {
 
 /** Loads the message, then shows the form that fits what is held. */
 export function EditRelease({ messageId, deliveryId }: EditReleaseProps): ReactElement {
+  const { commands } = useConsole();
   const { message, data = '', failure } = useMessage(messageId, true);
-  if (message === undefined) return <LoadingDialog title={EDIT.releaseTitle} failure={failure} />;
+  if (message === undefined) {
+    return (
+      <Overlay title={EDIT.releaseTitle} wide onClose={commands.close}>
+        <MessageLoading failure={failure} />
+      </Overlay>
+    );
+  }
   const delivery =
     message.deliveries.find((each) => each.deliveryId === deliveryId) ??
     message.deliveries.find((each) => allows('release', each));

@@ -16,7 +16,7 @@ import { useRefused } from '../../components/use-refused.ts';
 import css from './EditForm.module.css';
 import { EditForm } from './EditForm.tsx';
 import { changesOf, editableOf, readLines, type EditedMessage } from './edit-message.ts';
-import { LoadingDialog } from './LoadingDialog.tsx';
+import { MessageLoading } from './MessageLoading.tsx';
 import { useMessage } from './use-message.ts';
 
 export interface EditReplayProps {
@@ -26,8 +26,15 @@ export interface EditReplayProps {
 
 /** Loads the message, then shows the form. */
 export function EditReplay({ messageId, deliveryId }: EditReplayProps): ReactElement {
+  const { commands } = useConsole();
   const { message, data = '', failure } = useMessage(messageId, true);
-  if (message === undefined) return <LoadingDialog title={EDIT.title} failure={failure} />;
+  if (message === undefined) {
+    return (
+      <Overlay title={EDIT.title} wide onClose={commands.close}>
+        <MessageLoading failure={failure} />
+      </Overlay>
+    );
+  }
   return <Form message={message} data={data} deliveryId={deliveryId} />;
 }
 

@@ -1,0 +1,17 @@
+/** What a dialog shows in place of a message that is not there yet, or could not be read. */
+import type { ReactElement } from 'react';
+import { clause } from '../../../core/contract/error-text.ts';
+import type { RpcFailure } from '../../client/rpc-client.ts';
+import { Failed, Loading } from '../../components/States.tsx';
+import { DETAIL } from '../../copy/detail.ts';
+import { fill } from '../../copy/fill.ts';
+
+export interface MessageLoadingProps {
+  /** Why the message could not be read; undefined: it is on its way. */
+  readonly failure: RpcFailure | undefined;
+}
+
+export function MessageLoading({ failure }: MessageLoadingProps): ReactElement {
+  if (failure === undefined) return <Loading text={DETAIL.loading} />;
+  return <Failed text={fill(DETAIL.failed, { message: clause(failure.message) })} />;
+}
