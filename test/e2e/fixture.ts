@@ -2,8 +2,9 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, type Page, test as base } from '@playwright/test';
+import { type Page, test as base } from '@playwright/test';
 import { type Looking, violations } from './axe.ts';
+import { expect } from './expect.ts';
 import { isLong } from './extent.ts';
 import { Hosts } from './kept/hosts.ts';
 import { KeptTab } from './kept/tab.ts';
