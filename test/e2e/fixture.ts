@@ -14,6 +14,10 @@ import { type Product, startProduct } from './product.ts';
 export { expect, startProduct };
 export type { Product };
 
+// Node runs the journeys as they are written. Playwright looks up every line of every stack in maps that no file has, for each step of
+// a journey: a ninth of what a worker computes.
+Reflect.deleteProperty(Error, 'prepareStackTrace');
+
 interface Options {
   /** Further flags of the product. */
   readonly flags: readonly string[];
