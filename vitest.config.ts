@@ -55,6 +55,9 @@ const APART = [
 // What a negation names is left out as a beginning, so each name has its whole ending.
 const SHARING = `test/{${ROOMS.join(',')}}/!(${APART.map((name) => `${name}.test`).join('|')})*.test.{ts,tsx}`;
 
+/** Of the desktop's files those that start no shell and share no stand-in. */
+const PLAIN_SHELL = 'test/electron/{arguments,builder-config,policy}.test.ts';
+
 const isBuilt = process.env['SIDELIGHT_PROGRAM'] !== undefined;
 /** In `npm test` a file of test/support stands in for what is imported by this name. */
 const builtInstead = (name: string, file: string): { find: string; replacement: string }[] =>
@@ -90,14 +93,19 @@ export default defineConfig({
         // Threads of the journal as well outlive the test that began them; those of its start and end are in unit-apart.
         resolve: { alias: builtInstead('./thread.ts', 'kept-journal-threads.ts') },
         // Loading the same modules again for each file took half a second of the processor each time.
-        test: { name: 'unit', include: [SHARING], exclude: [LONG, ...BUILT_SHELL], isolate: false },
+        test: {
+          name: 'unit',
+          include: [SHARING, PLAIN_SHELL],
+          exclude: [LONG, ...BUILT_SHELL],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'unit-apart',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...BROWSER_JOURNEYS, LONG, ...BUILT_SHELL, SHARING],
+          exclude: [...BROWSER_JOURNEYS, LONG, ...BUILT_SHELL, SHARING, PLAIN_SHELL],
         },
       },
       {
