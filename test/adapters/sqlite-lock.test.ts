@@ -1,7 +1,7 @@
 // The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -66,6 +66,24 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
     for (const name of ['lock.db', 'sidelight.db', 'sidelight.db-wal', 'sidelight.db-shm'])
       await rm(join(at.folder, name), { force: true });
     expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
+  });
+
+  test.each([
+    ['a folder', (place: string) => mkdir(place)],
+    [
+      'a text',
+      (place: string) => writeFile(place, 'this is no database at all, but a text that is long enough'),
+    ],
+    ['a link that leads nowhere', (place: string) => symlink(join(at.folder, 'away', 'file'), place)],
+  ])('another process is refused where %s stands in its place', async (_, put) => {
+    const journal = await at.open();
+    await fill(journal, 1, 3);
+    const place = join(at.folder, 'lock.db');
+    await rm(place);
+    await put(place);
+    expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
+    await journal.close();
+    expect(await inAnotherProcess(at.folder)).toBe('taken');
   });
 
   test('is made again, and says so; the folder is locked as before', async () => {
