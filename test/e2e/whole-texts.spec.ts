@@ -25,7 +25,9 @@ test.describe('two apps in a window of 700 px', () => {
     await go(page, 'Holds');
     const held = page.getByRole('grid', { name: 'Held messages' }).getByRole('row');
     await expect(held).toHaveCount(2);
-    await expect(held.last().getByText(/^delivery to (app|billing)/)).toBeVisible();
+    const to = held.last().getByText(/^(app|billing) → POST \/\w+$/);
+    await expect(to).toBeVisible();
+    expect(await isCut(to)).toBe(false);
     await go(page, 'Logs');
     const time = page
       .getByRole('grid', { name: 'Log lines' })

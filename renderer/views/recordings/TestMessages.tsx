@@ -1,5 +1,5 @@
 /** The first two steps of making a test: which messages, and which end state is expected of each delivery. */
-import type { ReactElement } from 'react';
+import { Fragment, type ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../../../core/contract/message.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -88,16 +88,18 @@ function Expected({ row, isLeft, expected, onExpect }: ExpectedProps): ReactElem
         const { deliveryId, appId, state } = delivery;
         const name = { topic: visibleShort(row.topic), app: appId, time: clockTime(row.at) };
         return (
-          <Choice
-            key={deliveryId}
-            label={fill(TEST_WIZARD.expect, name)}
-            value={expected[deliveryId] ?? state}
-            options={optionsFor(delivery)}
-            onChange={(next) => {
-              const found = optionsFor(delivery).find(({ value }) => value === next);
-              if (found !== undefined) onExpect(deliveryId, found.value);
-            }}
-          />
+          <Fragment key={deliveryId}>
+            {row.deliveries.length > 1 && <span aria-hidden>{appId}</span>}
+            <Choice
+              label={fill(TEST_WIZARD.expect, name)}
+              value={expected[deliveryId] ?? state}
+              options={optionsFor(delivery)}
+              onChange={(next) => {
+                const found = optionsFor(delivery).find(({ value }) => value === next);
+                if (found !== undefined) onExpect(deliveryId, found.value);
+              }}
+            />
+          </Fragment>
         );
       })}
     </span>
