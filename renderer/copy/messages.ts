@@ -180,8 +180,8 @@ export const FIRST_RUN = {
   /** By how the app is. */
   connected: {
     answering: '{app} at {address} answers and subscribes to {topics}.',
-    unknown: '{app} at {address} has not been asked yet.',
-    'not-reachable': '{app} at {address} does not answer yet. Sidelight keeps trying.',
+    unknown: '{app} at {address} does not answer yet. Sidelight keeps trying.',
+    'not-reachable': '{app} at {address} does not answer now. Sidelight keeps trying.',
     none: '{app} has no address, so it only publishes.',
   },
   connectedFailed: '{app} at {address} answers, but its subscriptions could not be read: {error}',

@@ -96,6 +96,9 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
     'orders.sidelight.jsonl: 1 selected message',
   );
   await expect(wizard.getByRole('cell', { name: '{orderId:2}' })).toBeVisible();
+  // The comparison above it is filled a moment later.
+  await expect(page.getByRole('button', { name: 'Compare again' })).toBeAttached();
+  await expect(wizard.getByRole('heading', { name: 'Save as test' })).toBeInViewport();
   await wizard.getByRole('button', { name: 'Skip to step 3' }).press('Enter');
   await expect(wizard.getByRole('heading', { name: 'Step 3: Kind of test' })).toBeFocused();
   for (const name of ['Kind of test', 'Title of the test', 'Make the test']) {
@@ -103,7 +106,7 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
     await expect(wizard.getByLabel(name).or(wizard.getByRole('button', { name }))).toBeFocused();
   }
   await page.keyboard.press('Enter');
-  await expect(wizard.getByRole('list', { name: 'Files of the test' })).toContainText('topic: refunds');
+  await expect(wizard.getByRole('list', { name: 'Files of the test' })).toContainText('"topic":"refunds"');
   await page.goBack();
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await page.getByRole('button', { name: 'Replay these…' }).click();

@@ -49,7 +49,7 @@ test.describe('apps that do not answer well', () => {
   }) => {
     const product = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
     try {
-      await shown(page, product, 'answers, but its subscriptions could not be read: 500');
+      await shown(page, product, 'answers, but its subscriptions could not be read: The app answered 500');
       const alert = page.getByRole('main').getByRole('alert');
       const words = `Discovery failed: 500 from http://127.0.0.1:${port}/sidecar/subscribe.`;
       await expect(alert).toContainText(words);

@@ -1,5 +1,5 @@
 /** The first two steps of making a test: which messages, and which end state is expected of each delivery. */
-import { Fragment, type ReactElement } from 'react';
+import type { ReactElement } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { DeliveryRow, MessageRow } from '../../../core/contract/message.ts';
 import { Chip } from '../../components/Chip.tsx';
@@ -88,7 +88,7 @@ function Expected({ row, isLeft, expected, onExpect }: ExpectedProps): ReactElem
         const { deliveryId, appId, state } = delivery;
         const name = { topic: visibleShort(row.topic), app: appId, time: clockTime(row.at) };
         return (
-          <Fragment key={deliveryId}>
+          <span key={deliveryId} className={css.expected}>
             {row.deliveries.length > 1 && <span aria-hidden>{appId}</span>}
             <Choice
               label={fill(TEST_WIZARD.expect, name)}
@@ -99,7 +99,7 @@ function Expected({ row, isLeft, expected, onExpect }: ExpectedProps): ReactElem
                 if (found !== undefined) onExpect(deliveryId, found.value);
               }}
             />
-          </Fragment>
+          </span>
         );
       })}
     </span>
