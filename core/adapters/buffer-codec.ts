@@ -1,5 +1,5 @@
 /** Bytes and text through Node's Buffer, as domain/codec.ts asks for them. */
-import { isUtf8 } from 'node:buffer';
+import { Buffer, isUtf8 } from 'node:buffer';
 
 import type { Codec } from '../domain/codec.ts';
 
@@ -8,10 +8,19 @@ export const bufferCodec: Codec = {
   toText: (bytes) => viewOf(bytes).toString('utf8'),
   isUtf8: (bytes) => isUtf8(bytes),
   fromText: (text) => Buffer.from(text, 'utf8'),
-  sizeOfText: (text) => Buffer.byteLength(text, 'utf8'),
+  sizeOfText: (text) => {
+    if (text.length > LONGEST_KEPT) return Buffer.byteLength(text, 'utf8');
+    if (text !== measured.text) measured = { text, bytes: Buffer.byteLength(text, 'utf8') };
+    return measured.bytes;
+  },
   toBase64: (bytes) => viewOf(bytes).toString('base64'),
   fromBase64,
 };
+
+/** Characters of a text that is kept with its size. */
+const LONGEST_KEPT = 16 * 1024;
+/** The text that was measured last: each message is measured several times in a row. */
+let measured: { readonly text: string; readonly bytes: number } = { text: '', bytes: 0 };
 
 function viewOf(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,4 +1,5 @@
 /** Ids and chance from the system's random bytes, behind ports/ids.ts and ports/random.ts. */
+import { Buffer } from 'node:buffer';
 import { randomFillSync } from 'node:crypto';
 
 import type { IdKind, IdSource } from '../ports/ids.ts';
@@ -17,14 +18,12 @@ const PREFIXES = {
 const TIME_DIGITS = 12;
 const RANDOM_BYTES = 6;
 const PREFIX_LENGTH = 4;
-const UUID_BYTES = 16;
 /** Places in the text of a UUID of version 4, RFC 9562. */
-const DASHES: ReadonlySet<number> = new Set([8, 13, 18, 23]);
 const VERSION_AT = 14;
+const VERSION = '4'.charCodeAt(0);
 const VARIANT_AT = 19;
-/** Which of the 32 digits the variant is made from. */
-const VARIANT_DIGIT = 16;
 const VARIANTS = '89ab';
+const DIGITS = Buffer.from('0123456789abcdef', 'latin1');
 /** One call to the system for many ids. */
 const POOL_BYTES = 4096;
 
@@ -33,7 +32,7 @@ const POOL_BYTES = 4096;
  * so a journal changes few of its pages.
  */
 export function randomIds(now: () => number = Date.now): IdSource {
-  const take = randomPool();
+  const pool = new RandomPool();
   const id = Buffer.alloc(PREFIX_LENGTH + TIME_DIGITS + 2 * RANDOM_BYTES);
   const uuid = Buffer.from('00000000-0000-4000-8000-000000000000', 'latin1');
   let lastMs = -1;
@@ -45,22 +44,23 @@ export function randomIds(now: () => number = Date.now): IdSource {
         lastMs = ms;
         id.write(ms.toString(16).padStart(TIME_DIGITS, '0'), PREFIX_LENGTH, 'latin1');
       }
-      id.write(PREFIXES[kind], 0, 'latin1');
-      id.write(take(RANDOM_BYTES), PREFIX_LENGTH + TIME_DIGITS, 'latin1');
+      const prefix = PREFIXES[kind];
+      for (let at = 0; at < PREFIX_LENGTH; at += 1) id[at] = prefix.charCodeAt(at);
+      pool.write(id, PREFIX_LENGTH + TIME_DIGITS, RANDOM_BYTES);
       return id.toString('latin1');
     },
     uuid: () => {
-      const digits = take(UUID_BYTES);
-      for (let at = 0, digit = 0; at < uuid.length; at += 1) {
-        if (at === VERSION_AT || at === VARIANT_AT) digit += 1;
-        else if (!DASHES.has(at)) uuid[at] = digits.charCodeAt(digit++);
-      }
-      uuid[VARIANT_AT] = VARIANTS.charCodeAt(
-        Number.parseInt(digits.charAt(VARIANT_DIGIT), 16) % VARIANTS.length,
-      );
+      pool.write(uuid, 0, 4);
+      pool.write(uuid, 9, 2);
+      pool.write(uuid, 14, 2);
+      pool.write(uuid, 19, 2);
+      pool.write(uuid, 24, 6);
+      uuid[VERSION_AT] = VERSION;
+      const digit = Number.parseInt(String.fromCharCode(uuid[VARIANT_AT] ?? 0), 16);
+      uuid[VARIANT_AT] = VARIANTS.charCodeAt(digit % VARIANTS.length);
       return uuid.toString('latin1');
     },
-    hex: (bytes) => take(bytes),
+    hex: (bytes) => pool.hex(bytes),
   };
 }
 
@@ -69,17 +69,33 @@ export function systemRandom(): Random {
   return { next: () => Math.random() };
 }
 
-function randomPool(): (bytes: number) => string {
-  const pool = Buffer.alloc(POOL_BYTES);
-  let used = POOL_BYTES;
-  return (bytes) => {
-    if (bytes > POOL_BYTES) return randomFillSync(Buffer.alloc(bytes)).toString('hex');
-    if (used + bytes > POOL_BYTES) {
-      randomFillSync(pool);
-      used = 0;
+/** Random bytes of the system, many at a time. */
+class RandomPool {
+  readonly #bytes = Buffer.alloc(POOL_BYTES);
+  #used = POOL_BYTES;
+
+  /** Writes the digits of so many bytes into a text: a text of its own for them would cost more than they do. */
+  write(text: Buffer, at: number, bytes: number): void {
+    this.#need(bytes);
+    for (let n = 0; n < bytes; n += 1) {
+      const byte = this.#bytes[this.#used + n] ?? 0;
+      text[at + 2 * n] = DIGITS[byte >> 4] ?? 0;
+      text[at + 2 * n + 1] = DIGITS[byte & 15] ?? 0;
     }
-    const text = pool.toString('hex', used, used + bytes);
-    used += bytes;
+    this.#used += bytes;
+  }
+
+  hex(bytes: number): string {
+    if (bytes > POOL_BYTES) return randomFillSync(Buffer.alloc(bytes)).toString('hex');
+    this.#need(bytes);
+    const text = this.#bytes.toString('hex', this.#used, this.#used + bytes);
+    this.#used += bytes;
     return text;
-  };
+  }
+
+  #need(bytes: number): void {
+    if (this.#used + bytes <= POOL_BYTES) return;
+    randomFillSync(this.#bytes);
+    this.#used = 0;
+  }
 }

@@ -45,6 +45,12 @@ export interface Limits extends Waiting {
 export function shortageOf(own: Waiting, all: Waiting, limits: Limits): Shortage | undefined {
   const full = shortageOfAll(all, limits);
   if (full !== undefined) return full;
+  const isBelow =
+    own.count < SHARE * (limits.count - all.count) &&
+    own.bytes < SHARE * (limits.bytes - all.bytes) &&
+    own.memory < SHARE * (limits.memory - all.memory);
+  // Each publish asks: which measure it is, is looked for where there is one.
+  if (isBelow) return undefined;
   const measure = MEASURES.find((one) => own[one] >= SHARE * (limits[one] - all[one]));
   return measure === undefined ? undefined : shortage(measure, limits, false);
 }
@@ -67,6 +73,7 @@ function mostWithCopies(measure: Measure, limit: number): number {
 
 /** What is used up for every topic; undefined: something is left. */
 export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefined {
+  if (all.count < limits.count && all.bytes < limits.bytes && all.memory < limits.memory) return undefined;
   const measure = MEASURES.find((one) => all[one] >= limits[one]);
   return measure === undefined ? undefined : shortage(measure, limits, true);
 }

@@ -14,6 +14,14 @@ export function mediaTypeOf(contentType: string): string {
 
 /** How a published body becomes `data` or `data_base64`. `protobuf`: base64 if the bytes are one, else text. */
 export function kindOf(contentType: string): ContentKind {
+  if (contentType !== last.contentType) last = { contentType, kind: readKind(contentType) };
+  return last.kind;
+}
+
+/** The kind that was read last: publish after publish has the same content type. */
+let last: { readonly contentType: string; readonly kind: ContentKind } = { contentType: '', kind: 'text' };
+
+function readKind(contentType: string): ContentKind {
   switch (mediaTypeOf(contentType)) {
     case 'application/json':
       return 'json';

@@ -42,6 +42,7 @@ export function changedComplaint(metadata: Metadata, profile: Profile): Complain
  * Complaints: ERR_PUBSUB_REQUEST_METADATA (`metadataComplaint`), ERR_PUBSUB_CLOUD_EVENTS_SER (own event not a JSON object).
  */
 export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> {
+  if (isWithout(input.metadata)) return wrapPlain(input, facts);
   const complaint = metadataComplaint(input.metadata, facts.profile);
   if (complaint !== undefined) return no(complaint);
   const raw = readRawPayload(input.metadata['rawPayload']) === true;
@@ -53,6 +54,20 @@ export function wrap(input: PublishInput, facts: PublishFacts): Result<Wrapped> 
   if (kindOf(contentType) === 'cloudevent')
     return ownEvent(input, facts, { contentType, expiresAtMs, flags });
   return ok(asEnvelope(input, facts, { contentType, expiresAtMs, flags }));
+}
+
+/** As `wrap`, where the publish has no metadata, as nearly all: there is nothing to complain about or to look for in it. */
+function wrapPlain(input: PublishInput, facts: PublishFacts): Result<Wrapped> {
+  const expiresAtMs = expiryOf(facts.defaultTtlSeconds || undefined, facts.nowMs);
+  const contentType = input.contentType || DEFAULT_CONTENT_TYPE;
+  const settled = { contentType, expiresAtMs, flags: [] };
+  if (kindOf(contentType) === 'cloudevent') return ownEvent(input, facts, settled);
+  return ok(asEnvelope(input, facts, settled));
+}
+
+function isWithout(metadata: Metadata): boolean {
+  for (const _key in metadata) return false;
+  return true;
 }
 
 function asRaw(input: PublishInput, ttl: number | undefined): Wrapped {
@@ -68,35 +83,46 @@ function asEnvelope(input: PublishInput, facts: PublishFacts, settled: Settled):
   const { profile } = facts;
   const { contentType, expiresAtMs } = settled;
   const overrides = readOverrides(input.metadata, profile);
-  const flags: string[] = [...settled.flags];
+  const flags: string[] = settled.flags.length === 0 ? [] : [...settled.flags];
   const data = dataMember(input.body, contentType, facts.codec, flags);
   const id = overrides.id ?? facts.id;
   const source = overrides.source ?? facts.appId;
   const type = overrides.type ?? profile.eventType;
   const traceparent = overrides.traceparent ?? overrides.traceid ?? facts.traceparent;
   const expiration = expiresAtMs === undefined ? '' : `,"expiration":"${expirationAttribute(expiresAtMs)}"`;
-  const trace = JSON.stringify(traceparent);
+  const trace = quoted(traceparent);
   const subject = overrides.subject === undefined ? '' : `,"subject":${JSON.stringify(overrides.subject)}`;
   // Members are in alphabetical order; the data's own text goes in untouched, so that long numbers keep their digits.
   const wire =
-    `{${data},"datacontenttype":${JSON.stringify(contentType)}${expiration},"id":${JSON.stringify(id)}` +
-    `,"pubsubname":${JSON.stringify(input.pubsubname)},"source":${JSON.stringify(source)},"specversion":"1.0"` +
-    `${subject},"time":"${rfc3339(facts.nowMs)}","topic":${JSON.stringify(input.topic)},"traceid":${trace},"traceparent":${trace}` +
-    `,"tracestate":${JSON.stringify(overrides.tracestate ?? facts.tracestate)},"type":${JSON.stringify(type)}}`;
+    `{${data},"datacontenttype":${quoted(contentType)}${expiration},"id":${quoted(id)}` +
+    `,"pubsubname":${quoted(input.pubsubname)},"source":${quoted(source)},"specversion":"1.0"` +
+    `${subject},"time":"${rfc3339(facts.nowMs)}","topic":${quoted(input.topic)},"traceid":${trace},"traceparent":${trace}` +
+    `,"tracestate":${quoted(overrides.tracestate ?? facts.tracestate)},"type":${quoted(type)}}`;
   const isOwn = traceparent === facts.traceparent && facts.traceId !== undefined;
   const traceId = isOwn ? facts.traceId : parseTraceparent(traceparent)?.traceId;
-  return {
+  const wrapped: Making<Wrapped> = {
     kind: 'wrapped',
     wire,
     eventId: id,
     eventType: type,
     eventSource: source,
-    ...(overrides.subject === undefined ? {} : { subject: overrides.subject }),
     contentType,
-    ...(traceId === undefined ? {} : { traceId }),
-    ...(expiresAtMs === undefined ? {} : { expiresAtMs }),
     flags,
   };
+  if (overrides.subject !== undefined) wrapped.subject = overrides.subject;
+  if (traceId !== undefined) wrapped.traceId = traceId;
+  if (expiresAtMs !== undefined) wrapped.expiresAtMs = expiresAtMs;
+  return wrapped;
+}
+
+type Making<T> = { -readonly [K in keyof T]: T[K] };
+
+/** Nothing in it has to be escaped. */
+const PLAIN_TEXT = /^[ !#-[\]-~]*$/;
+
+/** A text as JSON. */
+function quoted(text: string): string {
+  return PLAIN_TEXT.test(text) ? `"${text}"` : JSON.stringify(text);
 }
 
 /** `"data":…` or `"data_base64":…`; says in `flags` what a person should know. Behaviour 1.4. */

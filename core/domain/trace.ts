@@ -24,6 +24,35 @@ const TRACESTATE = /^[\x20-\x7e]{1,512}$/;
 
 /** Parts of a `traceparent`; undefined: not a valid one (zero ids, version ff and broken forms included). */
 export function parseTraceparent(text: string | undefined): TraceParent | undefined {
+  return (text === undefined ? undefined : plainTraceparent(text)) ?? parsed(text);
+}
+
+/** Length of a `traceparent` of version 00. */
+const PLAIN_LENGTH = 55;
+const ZERO = 0x30;
+const DASH = 0x2d;
+
+/** The form that nearly all have, looked at once: version 00 without blanks. Undefined: another form, or not a valid one. */
+function plainTraceparent(text: string): TraceParent | undefined {
+  if (text.length !== PLAIN_LENGTH || !text.startsWith('00-')) return undefined;
+  if (text.charCodeAt(35) !== DASH || text.charCodeAt(52) !== DASH) return undefined;
+  const isWhole = hasDigit(text, 3, 35) && hasDigit(text, 36, 52) && hasDigit(text, 53, 55) !== undefined;
+  if (!isWhole) return undefined;
+  return { traceId: text.slice(3, 35), parentId: text.slice(36, 52), flags: text.slice(53) };
+}
+
+/** Whether one of these hex digits is not zero; undefined: not all of them are hex digits. */
+function hasDigit(text: string, from: number, end: number): boolean | undefined {
+  let found = false;
+  for (let at = from; at < end; at += 1) {
+    const code = text.charCodeAt(at);
+    if (!((code >= ZERO && code <= 0x39) || (code >= 0x61 && code <= 0x66))) return undefined;
+    if (code !== ZERO) found = true;
+  }
+  return found;
+}
+
+function parsed(text: string | undefined): TraceParent | undefined {
   const match = text === undefined ? null : TRACEPARENT.exec(text.trim());
   if (match === null) return undefined;
   const [, version, traceId, parentId, flags, more] = match;
@@ -89,5 +118,5 @@ export function traceOfEvent(event: Readonly<Record<string, unknown>>, hex: Rand
 }
 
 function notZero(hex: string): string {
-  return /^0+$/.test(hex) ? `${hex.slice(0, -1)}1` : hex;
+  return hasDigit(hex, 0, hex.length) === false ? `${hex.slice(0, -1)}1` : hex;
 }

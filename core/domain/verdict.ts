@@ -198,12 +198,9 @@ function judge<A>(table: readonly VerdictRow<A>[], answer: A, word: string | und
   const row = table.find(({ when }) => when(answer));
   // The last row of every table holds always; without it an answer would end a delivery in no state.
   if (row === undefined) throw new Error('a verdict table has no row that always holds');
-  return {
-    outcome: row.outcome,
-    rule: row.rule,
-    ...(row.log === undefined ? {} : { log: row.log }),
-    ...(word === undefined ? {} : { word }),
-  };
+  const { outcome, rule, log } = row;
+  if (log === undefined && word === undefined) return { outcome, rule };
+  return { outcome, rule, ...(log === undefined ? {} : { log }), ...(word === undefined ? {} : { word }) };
 }
 
 function hasStatus(answer: AppAnswer | BulkAnswer, status: number): boolean {

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { ParserError, Silence } from '../domain/http-edge.ts';
 import { BegunPublish, LONGEST_AWAITED } from './begun-publish.ts';
 import { failureOf } from './errors.ts';
-import { HEAD_END, LONGEST_HEAD, PlainHeadReader } from './plain-head.ts';
+import { PlainHeadReader } from './plain-head.ts';
 import type { PlainHead } from './plain-head.ts';
 import { fits, isPlainTarget, isSeenByRule } from './plain-publish.ts';
 import type { PlainPublishDependencies } from './plain-publish.ts';
@@ -29,6 +29,9 @@ export interface PlainConnectionOwner {
   gone(connection: PlainConnection): void;
 }
 
+type Request = ReturnType<typeof publishOf>;
+
+const NO_BODY = Buffer.alloc(0);
 /** Node as well keeps a connection longer than it promises: a request may be on its way. */
 const BEYOND_MS = 1_000;
 /** What the parser of the HTTP server says of a request that takes too long, and of one that ends in its middle. */
@@ -42,6 +45,8 @@ export class PlainConnection {
   readonly #heads = new PlainHeadReader();
   readonly #from: { readonly remoteAddress?: string | undefined; readonly remotePort?: number | undefined };
   #isPublishing = false;
+  /** What the last head asked for, but for its body. */
+  #lastRequest: { readonly head: PlainHead; readonly request: Request } | undefined;
   /** The last head that was found to be plain: nearly all clients send the same one again. */
   #plainHead: PlainHead | undefined;
   /** A publish of which the rest of the body is still to come. */
@@ -125,10 +130,9 @@ export class PlainConnection {
   }
 
   #read(bytes: Buffer): void {
-    const end = bytes.subarray(0, LONGEST_HEAD).indexOf(HEAD_END);
-    const head = end < 0 ? undefined : this.#heads.read(bytes.toString('latin1', 0, end));
+    const head = this.#heads.read(bytes);
     if (head === undefined || !this.#isPlain(head)) return this.#handOver(bytes);
-    const bodyAt = end + HEAD_END.length;
+    const bodyAt = head.bytes;
     const here = Math.min(head.bodyBytes, bytes.length - bodyAt);
     const isAwaited = here < head.bodyBytes;
     if (isAwaited && head.bodyBytes > LONGEST_AWAITED) return this.#handOver(bytes);
@@ -154,7 +158,7 @@ export class PlainConnection {
     if (end < bytes.length) this.#giveBack(bytes.subarray(end));
     this.#isPublishing = true;
     // Copied: bytes that are kept must not keep the head, nor what was sent behind them.
-    void this.#publish(head, Buffer.from(bytes.subarray(bodyAt, end)));
+    this.#publish(head, Buffer.from(bytes.subarray(bodyAt, end)));
   }
 
   #isPlain(head: PlainHead): boolean {
@@ -166,18 +170,33 @@ export class PlainConnection {
     return fits(head.bodyBytes, maxBodyBytes());
   }
 
-  async #publish(head: PlainHead, body: Buffer): Promise<void> {
-    const { sidecar, errors, bodies } = this.#parts;
-    let answer: string | Buffer;
+  /** Where nothing has to be waited for, the answer is written before this returns: a promise for each publish would cost as much as its checks. */
+  #publish(head: PlainHead, body: Buffer): void {
     try {
-      const given = { body, contentType: head.headers['content-type'], isBeginning: false };
-      const raw = { url: head.url, headers: head.headers, socket: this.#from };
-      await sidecar.publish(publishOf(raw, given, errors.profile.differences));
-      answer = this.#accepted();
+      const accepted = this.#parts.sidecar.publish(this.#requestOf(head, body));
+      if (!(accepted instanceof Promise)) return this.#published(body, this.#accepted());
+      accepted.then(
+        () => this.#published(body, this.#accepted()),
+        (error: unknown) => this.#published(body, this.#refused(error, head)),
+      );
     } catch (error) {
-      answer = this.#refused(error instanceof Error ? error : new Error(String(error)), head);
+      this.#published(body, this.#refused(error, head));
     }
-    bodies.free(body.length);
+  }
+
+  /** A client sends the same head again and again: what is read of it is read once. */
+  #requestOf(head: PlainHead, body: Buffer): Request {
+    const last = this.#lastRequest;
+    if (last?.head === head) return { ...last.request, body };
+    const given = { body, contentType: head.headers['content-type'], isBeginning: false };
+    const raw = { url: head.url, headers: head.headers, socket: this.#from };
+    const request = publishOf(raw, given, this.#parts.errors.profile.differences);
+    this.#lastRequest = { head, request: { ...request, body: NO_BODY } };
+    return request;
+  }
+
+  #published(body: Buffer, answer: string | Buffer): void {
+    this.#parts.bodies.free(body.length);
     this.#isPublishing = false;
     this.#answer(answer);
   }
@@ -208,9 +227,9 @@ export class PlainConnection {
     return `HTTP/1.1 204 No Content\r\n${this.#lastFields()}`;
   }
 
-  #refused(error: Error, { url: target }: PlainHead): Buffer {
+  #refused(error: unknown, { url: target }: PlainHead): Buffer {
     const { status, type, body } = failureOf(
-      error,
+      error instanceof Error ? error : new Error(String(error)),
       { edge: 'publish', method: 'POST', target },
       this.#parts.errors,
     );

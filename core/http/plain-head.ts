@@ -7,12 +7,14 @@ export interface PlainHead {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyBytes: number;
+  /** Of the head itself, with the empty line at its end. */
+  readonly bytes: number;
 }
 
 /** What follows the last header. */
-export const HEAD_END = Buffer.from('\r\n\r\n');
+const HEAD_END = '\r\n\r\n';
 /** Half of what the parser of the server takes. */
-export const LONGEST_HEAD = 8 * 1024;
+const LONGEST_HEAD = 8 * 1024;
 /** The parser of the server forgets what comes after a thousand. */
 const MOST_FIELDS = 100;
 const REQUEST_LINE = /^POST (\/[\w.~!$&'()*+,;=:@/?%-]*) HTTP\/1\.1$/;
@@ -24,18 +26,25 @@ const OTHERWISE = ['transfer-encoding', 'expect', 'upgrade', 'trailer', 'proxy-c
 
 /** Reads the heads of one connection. A client often sends the same head again, which then is not read again. */
 export class PlainHeadReader {
-  #text: string | undefined;
+  /** The last plain head with the empty line at its end; one character for each byte. */
+  #text = '';
   #head: PlainHead | undefined;
 
-  /** Undefined: it is no plain head. @param text without the empty line at its end; one character for each byte */
-  read(text: string): PlainHead | undefined {
-    if (text === this.#text) return this.#head;
-    this.#text = text;
-    this.#head = headOf(text);
-    return this.#head;
+  /** The head that the bytes begin with. Undefined: it is no plain head, or has not come as a whole. */
+  read(bytes: Buffer): PlainHead | undefined {
+    if (this.#head !== undefined && bytes.toString('latin1', 0, this.#head.bytes) === this.#text)
+      return this.#head;
+    const begin = bytes.toString('latin1', 0, LONGEST_HEAD);
+    const end = begin.indexOf(HEAD_END);
+    const head = end === -1 ? undefined : headOf(begin.slice(0, end));
+    if (head === undefined) return undefined;
+    this.#text = bytes.toString('latin1', 0, head.bytes);
+    this.#head = head;
+    return head;
   }
 }
 
+/** @param text without the empty line at its end */
 function headOf(text: string): PlainHead | undefined {
   const [first = '', ...lines] = text.split('\r\n');
   const url = REQUEST_LINE.exec(first)?.[1];
@@ -52,7 +61,8 @@ function headOf(text: string): PlainHead | undefined {
   const length = fields.get('content-length') ?? '';
   if (!LENGTH.test(length) || !fields.has('host') || !staysOpen(fields.get('connection'))) return undefined;
   if (OTHERWISE.some((name) => fields.has(name))) return undefined;
-  return { url, headers: Object.fromEntries(fields), bodyBytes: Number(length) };
+  const bytes = text.length + HEAD_END.length;
+  return { url, headers: Object.fromEntries(fields), bodyBytes: Number(length), bytes };
 }
 
 function staysOpen(connection: string | undefined): boolean {

@@ -42,6 +42,9 @@ export interface SubscribeOptions {
 /** `done`: never hand it over again. `redeliver`: the broker may. */
 export type Taken = 'done' | 'redeliver';
 
+/** What a taker gives that is done before it returns. Whoever handed the message over knows it by itself, and need not wait for it. */
+export const DONE_AT_ONCE: Promise<Taken> = Promise.resolve('done');
+
 export interface BrokerSubscription {
   /** Resolves when no `take` is running. */
   close(): Promise<void>;
@@ -81,8 +84,11 @@ export interface PubSub {
     readonly redelivers: boolean;
   };
   readonly capabilities: readonly string[];
-  /** Resolves when the broker has it. Rejects with an Error that says why, a PublishFailure where its kind is known: then it does not. */
-  publish(message: OutboundMessage): Promise<void>;
+  /**
+   * Resolves when the broker has it; undefined: it has it already. Rejects with an Error that says why, a PublishFailure where its kind
+   * is known: then it does not.
+   */
+  publish(message: OutboundMessage): Promise<void> | undefined;
   /** Failed entries only; [] = all published. */
   publishBulk?(entries: readonly OutboundEntry[]): Promise<readonly FailedEntry[]>;
   /** Ready to be used; rejects with the reason. */

@@ -108,8 +108,8 @@ export interface SidecarView {
   readonly appId: string;
   /** Whether a pub/sub component of this name is ready for the app. */
   hasPubsub(name: string): boolean;
-  /** Order of checks: behaviour 1.2. */
-  publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }>;
+  /** Order of checks: behaviour 1.2. Throws Refusal, or rejects with it; gives no promise where nothing had to be waited for. */
+  publish(request: Omit<PublishRequest, 'appId'>): { messageId: string } | Promise<{ messageId: string }>;
   publishBulk(
     request: Omit<PublishBulkRequest, 'appId'>,
   ): Promise<{ messageIds: readonly string[]; failedEntries: readonly FailedEntry[] }>;

@@ -252,7 +252,7 @@ function buildDelivering(
   const intake = new Intake(shared, { journal, deliveries, outcomes, deadLetters, policies, publisher });
   const work: LaneWork = {
     admit: (d) => admission.admit(d),
-    single: (of, lane, d) => attempts.single(of, lane, d),
+    single: (of, lane, d, over) => attempts.single(of, lane, d, over),
     bulk: (of, lane, batch) => attempts.bulk(of, lane, batch),
     stall: (d) => deliveries.move(d, { type: 'no-subscription' }),
     otherStream,

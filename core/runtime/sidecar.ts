@@ -55,7 +55,7 @@ export class Sidecar implements SidecarView {
     return this.#deps.publisher.has(this.appId, name);
   }
 
-  publish(request: Omit<PublishRequest, 'appId'>): Promise<{ messageId: string }> {
+  publish(request: Omit<PublishRequest, 'appId'>): ReturnType<SidecarView['publish']> {
     return this.#deps.publisher.publish({ ...request, appId: this.appId });
   }
 

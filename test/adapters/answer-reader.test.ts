@@ -2,6 +2,7 @@
 import { createServer } from 'node:net';
 import { get } from 'node:http';
 import type { IncomingMessage } from 'node:http';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HeadReader, NotHttp } from '../../core/adapters/http-app-channel/answer-head.ts';
 import { AnswerReader } from '../../core/adapters/http-app-channel/answer-reader.ts';
@@ -236,6 +237,21 @@ test('equal headers of answers in a row are one object, others are not', () => {
   expect(of('500 No', '1')).toBe(first);
   expect(of('200 OK', '2')).toEqual({ 'x-a': '2', 'content-length': '0' });
   expect(of('200 OK', '1')).toEqual(first);
+});
+
+test('property: an answer is read alike whichever came before it', () => {
+  const one = fc.constantFrom(
+    ...Object.values(ANSWERS).filter((answer) => readIn([answer]).end?.keepsOpen === true),
+  );
+  fc.assert(
+    fc.property(fc.array(fc.tuple(one, fc.boolean(), fc.nat(40)), { maxLength: 12 }), (answers) => {
+      const heads = new HeadReader();
+      for (const [answer, isCut, at] of answers) {
+        const came = isCut ? [answer.slice(0, at), answer.slice(at)].filter((part) => part !== '') : [answer];
+        expect(readIn(came, heads)).toEqual(readIn([answer]));
+      }
+    }),
+  );
 });
 
 test.each([

@@ -23,7 +23,7 @@ test('publishes of one turn are one write', async () => {
   const topic = newTopic();
   const pubsub = await stand.connect(CALM);
   await stand.redis.config('RESETSTAT');
-  await Promise.all(Array.from({ length: 40 }, (_, n) => pubsub.publish(outbound(topic, String(n)))));
+  await Promise.all(Array.from({ length: 40 }, async (_, n) => pubsub.publish(outbound(topic, String(n)))));
   const { reads, of } = await asked();
   expect(of('xadd')).toBe(40);
   // The test asks some commands too.
@@ -55,7 +55,7 @@ test('a read whose connection is lost is asked again: nothing stays on its way',
       await stand.cut();
     }
     // A publish is refused while the server cannot be asked.
-    const isTaken = await pubsub.publish(outbound(topic, text)).then(
+    const isTaken = await Promise.resolve(pubsub.publish(outbound(topic, text))).then(
       () => true,
       () => false,
     );

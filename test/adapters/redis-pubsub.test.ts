@@ -67,7 +67,9 @@ describe('what others write and read', () => {
   test('maxLenApprox trims the stream', async () => {
     const topic = newTopic();
     const pubsub = await stand.connect({ maxLenApprox: '10' });
-    await Promise.all(Array.from({ length: 500 }, (_, n) => pubsub.publish(outbound(topic, String(n)))));
+    await Promise.all(
+      Array.from({ length: 500 }, async (_, n) => pubsub.publish(outbound(topic, String(n)))),
+    );
     expect(await stand.redis.xlen(topic)).toBeLessThan(500);
   });
 });

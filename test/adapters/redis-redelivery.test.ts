@@ -110,7 +110,7 @@ test('the end of each entry is acknowledged', async () => {
   const taker = new Taker();
   const pubsub = await stand.connect();
   await taker.subscribe(pubsub, topic, 'a');
-  await Promise.all(Array.from({ length: 300 }, (_, n) => pubsub.publish(outbound(topic, String(n)))));
+  await Promise.all(Array.from({ length: 300 }, async (_, n) => pubsub.publish(outbound(topic, String(n)))));
   await taker.has(300);
   await stand.pending(topic, 0);
   expect(new Set(taker.texts).size).toBe(300);

@@ -37,6 +37,17 @@ test('values come back as they were, however many stand before them', () => {
   );
 });
 
+test('so do the parts of messages, whatever was seen of other parts', () => {
+  const parts = fc.array(fc.tuple(value, fc.nat(2)), { minLength: 1, maxLength: 30 });
+  fc.assert(
+    fc.property(parts, (values) => {
+      const slab = new Slab();
+      const places = values.map(([one, part]) => slab.write(one, [], part));
+      expect(places.map((at) => slab.read(at, []))).toStrictEqual(values.map(([one]) => one));
+    }),
+  );
+});
+
 describe('what comes back', () => {
   const length = (slab: Slab, one: unknown): number => {
     const at = slab.write(one, []);

@@ -204,6 +204,30 @@ describe('the envelope', () => {
   });
 });
 
+test('property: without metadata it is what it is with metadata that says nothing', () => {
+  const given = fc.record({ topic: anyText, pubsubname: anyText, appId: anyText, tracestate: anyText });
+  const contentType = fc.constantFrom(
+    '',
+    'application/json',
+    'text/plain',
+    'application/octet-stream',
+    'a"b',
+  );
+  fc.assert(
+    fc.property(fc.oneof(anyText, fc.json()), contentType, given, fc.nat(2), (body, type, more, ttl) => {
+      const facts = { ...more, defaultTtlSeconds: ttl };
+      const wrapped = publish(body, type, facts);
+      expect(wrapped).toEqual(publish(body, type, { ...facts, metadata: { says: 'nothing' } }));
+      expect(event(wrapped)).toMatchObject({
+        topic: more.topic,
+        pubsubname: more.pubsubname,
+        source: more.appId,
+        tracestate: more.tracestate,
+      });
+    }),
+  );
+});
+
 describe('raw', () => {
   test('the bytes go unchanged, without expiry, and the lost time to live is told', () => {
     const body = bytes(1, 2, 255);

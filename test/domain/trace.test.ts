@@ -32,6 +32,38 @@ describe('reading', () => {
   });
 });
 
+test('property: the form that is looked at first is read as any other one', () => {
+  const digits = (length: number): fc.Arbitrary<string> =>
+    fc.oneof(
+      fc.string({
+        unit: fc.constantFrom(...Array.from('0123456789abcdef')),
+        minLength: length,
+        maxLength: length,
+      }),
+      fc.constantFrom(
+        '0'.repeat(length),
+        `${'0'.repeat(length - 1)}1`,
+        'F'.repeat(length),
+        'g'.repeat(length),
+      ),
+    );
+  const text = fc
+    .tuple(
+      fc.constantFrom('00', 'cc', 'ff', '0'),
+      digits(32),
+      digits(16),
+      digits(2),
+      fc.constantFrom('', '-', '-x'),
+    )
+    .map(([version, trace, parent, flags, more]) => `${version}-${trace}-${parent}-${flags}${more}`);
+  fc.assert(
+    // Blanks around it are nothing that counts, and the form is not the first one then.
+    fc.property(text, (one) => {
+      expect(parseTraceparent(one)).toEqual(parseTraceparent(` ${one}`));
+    }),
+  );
+});
+
 describe('going on', () => {
   test('the same trace, a new span, its flags and its state', () => {
     expect(continueTrace({ traceparent: `00-${TRACE}-${SPAN}-00`, tracestate: 'a=1' }, hex)).toEqual({

@@ -52,6 +52,9 @@ function pieces(text: string, ...cuts: readonly number[]): readonly string[] {
 const statusesOf = (answers: string): readonly (string | undefined)[] =>
   [...answers.matchAll(/HTTP\/1\.1 (\d+) /g)].map(([, status]) => status);
 
+type Published = Parameters<FakeSidecar['view']['publish']>[0];
+type Answered = ReturnType<FakeSidecar['view']['publish']>;
+
 interface Stand {
   readonly port: number;
   readonly fake: FakeSidecar;
@@ -326,6 +329,37 @@ test('a publish whose body has begun is waited for by a stop, and then its conne
   expect(statusesOf(got)).toEqual(['204']);
   expect(got).toContain('Connection: close');
   expect(fake.published.map(({ topic }) => topic)).toEqual(['a', 'abc']);
+});
+
+test('a sidecar that need not wait gives the answers of one that does, wherever what was sent is cut', async () => {
+  const text = plain('a') + plain('a', 'other') + plain('b') + plain('refused') + plain('a', 'last');
+  const answersOf = async (publish: (fake: FakeSidecar, request: Published) => Answered) => {
+    const { port, fake } = await stand();
+    fake.view.publish = (given) => publish(fake, given);
+    const answers: unknown[] = [];
+    for (let at = text.length - 1; at > 0; at -= 7) {
+      const got = await talk(port, ...pieces(text, at));
+      const published = fake.published.splice(0).map(({ topic, body }) => [topic, String(body)]);
+      answers.push([got.replaceAll(/Date: .*/g, ''), published]);
+    }
+    return answers;
+  };
+  const take = (fake: FakeSidecar, given: Published): { messageId: string } => {
+    if (given.topic === 'refused') throw new Refusal('ERR_TOPIC_EMPTY', { pubsubname: 'ps' });
+    fake.published.push(given);
+    return { messageId: 'msg_1' };
+  };
+  const [atOnce, later] = [await answersOf(take), await answersOf(async (...given) => take(...given))];
+  expect(atOnce).toEqual(later);
+  expect(atOnce[0]).toEqual([
+    expect.any(String),
+    [
+      ['a', 'a'],
+      ['a', 'other'],
+      ['b', 'b'],
+      ['a', 'last'],
+    ],
+  ]);
 });
 
 test('who published is known by address and port', async () => {

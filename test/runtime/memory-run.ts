@@ -99,7 +99,7 @@ async function publish(count: number, kept: number): Promise<void> {
   const sidecar = runtime.sidecar('app');
   for (let n = 0; n < count; n += AT_ONCE) {
     await Promise.all(
-      Array.from({ length: AT_ONCE }, (_, i) =>
+      Array.from({ length: AT_ONCE }, async (_, i) =>
         sidecar.publish({
           pubsubname: 'pubsub',
           topic: `topic-${(n + i) % TOPICS}`,

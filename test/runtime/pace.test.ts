@@ -15,7 +15,7 @@ function publishing(stand: Stand, topic = 'orders', source: 'http' | 'console' =
     source === 'console'
       ? runtime.publishByHand.one(request)
       : runtime.sidecar('app').publish({ ...request, source: 'http' });
-  one.answered = published.then(() => void (one.isAnswered = true));
+  one.answered = Promise.resolve(published).then(() => void (one.isAnswered = true));
   return one;
 }
 

@@ -37,6 +37,20 @@ const LONGEST_MS = 600_000;
 export class HeadReader {
   #text = '';
   #head: AnswerHead | undefined;
+  /** The last head as it came, with the empty line at its end. */
+  #whole = '';
+
+  /** The head that the bytes begin with, where it is the last one once more; `next`: where the body begins. */
+  again(bytes: Buffer, from: number): { readonly head: AnswerHead; readonly next: number } | undefined {
+    const next = from + this.#whole.length;
+    if (this.#head === undefined || this.#whole === '' || bytes.length < next) return undefined;
+    return bytes.toString('latin1', from, next) === this.#whole ? { head: this.#head, next } : undefined;
+  }
+
+  /** The head that was read last came as this text. */
+  cameAs(whole: string): void {
+    this.#whole = whole;
+  }
 
   /** @param text without the empty line at its end; one character for each byte. Throws NotHttp. */
   read(text: string): AnswerHead {
@@ -44,6 +58,7 @@ export class HeadReader {
     const head = headOf(text);
     const last = this.#head?.headers;
     this.#text = text;
+    this.#whole = '';
     // Headers are kept with each message: equal ones in a row share one object.
     this.#head = last !== undefined && isSame(last, head.headers) ? { ...head, headers: last } : head;
     return this.#head;

@@ -1,4 +1,5 @@
 /** Reads the answers of one connection from its bytes, in whatever pieces they come. */
+import { Buffer } from 'node:buffer';
 import { fieldOf, NotHttp } from './answer-head.ts';
 import type { AnswerHead, HeadReader } from './answer-head.ts';
 
@@ -88,9 +89,25 @@ export class AnswerReader {
   }
 
   #readHead(bytes: Buffer, taker: AnswerTaker): void {
+    const again = this.#begun === '' ? this.#heads.again(bytes, this.#at) : undefined;
+    if (again === undefined) this.#readNewHead(bytes, taker);
+    else {
+      this.#at = again.next;
+      this.#begin(again.head, taker);
+    }
+  }
+
+  #readNewHead(bytes: Buffer, taker: AnswerTaker): void {
+    const isWhole = this.#begun === '';
+    const from = this.#at;
     const text = this.#headText(bytes);
     if (text === undefined) return;
     const head = this.#heads.read(text);
+    if (isWhole) this.#heads.cameAs(bytes.toString('latin1', from, this.#at));
+    this.#begin(head, taker);
+  }
+
+  #begin(head: AnswerHead, taker: AnswerTaker): void {
     if (head.status === SWITCHED) throw new NotHttp('it switches to a protocol that nobody asked for');
     // An interim answer: the one that counts follows.
     if (head.status < 200) return;

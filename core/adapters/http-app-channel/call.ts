@@ -1,15 +1,19 @@
 /** One call to the app from its dispatch to its last byte: what a connection tells of it becomes one answer. */
+import { performance } from 'node:perf_hooks';
+import { Buffer } from 'node:buffer';
 import { duration } from '../../contract/spoken-duration.ts';
 import { byteCount, sizeLimit } from '../../contract/spoken-size.ts';
 import { Pieces } from '../../domain/pieces.ts';
-import type { AppTiming, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
+import type { AppTiming, PendingAnswer, ReceivedAnswer, UnreadBody } from '../../ports/app-channel.ts';
 import type { Exchange } from './connection.ts';
 import { decode, encodingsOf } from './content-encoding.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
 import { noAnswer, noAnswerOf } from './no-answer.ts';
 
 export interface CallLimits {
   /** 0 = none. Counts from the dispatch. */
   readonly timeoutMs: number;
+  readonly deadlines: Deadlines;
   /** An answer's body beyond it is no longer read and given as unreadable. */
   readonly maxBodyBytes: number;
   /** Bytes of an unreadable body that the answer has. */
@@ -19,13 +23,13 @@ export interface CallLimits {
 const NOTHING = Buffer.alloc(0);
 
 /** Settles exactly once, whatever its connection still tells afterwards. */
-export class Call implements Exchange {
+export class Call implements Exchange, PendingAnswer {
   readonly answer: Promise<ReceivedAnswer>;
   readonly #limits: CallLimits;
   readonly #settle: (answer: ReceivedAnswer) => void;
   readonly #ended: () => void;
   #isSettled = false;
-  #timer: NodeJS.Timeout | undefined;
+  #deadline: Deadline | undefined;
   #connection: { cut(): void } | undefined;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
@@ -55,14 +59,13 @@ export class Call implements Exchange {
   /** Starts the clock; called just before the call is given to the connections. */
   begin(): void {
     this.#startedAt = performance.now();
-    const { timeoutMs } = this.#limits;
-    if (timeoutMs > 0) {
-      this.#timer = setTimeout(
-        () => this.#cut(noAnswer('timeout', `No answer within ${duration(timeoutMs)}.`)),
-        timeoutMs,
-      );
-    }
+    const { timeoutMs, deadlines } = this.#limits;
+    if (timeoutMs > 0) this.#deadline = deadlines.begin(timeoutMs, this.#late);
   }
+
+  readonly #late = (): void => {
+    this.#cut(noAnswer('timeout', `No answer within ${duration(this.#limits.timeoutMs)}.`));
+  };
 
   cancel(reason: string): void {
     this.#cut(noAnswer('cancelled', reason));
@@ -169,7 +172,7 @@ export class Call implements Exchange {
   #end(answer: ReceivedAnswer): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
-    clearTimeout(this.#timer);
+    this.#deadline?.end();
     this.#pieces = undefined;
     this.#settle(answer);
     this.#ended();

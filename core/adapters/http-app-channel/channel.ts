@@ -1,13 +1,16 @@
 /** The HTTP way to one app, behind ports/app-channel.ts: connections that are used again, no redirects, no certificate check. */
 
+import { Buffer } from 'node:buffer';
 import type { AppScheme } from '../../contract/grpc.ts';
 import type { AppCall, AppChannel, PendingAnswer, ReceivedAnswer } from '../../ports/app-channel.ts';
 import { accepts, hostOf, openBeside } from '../listening.ts';
 import type { SocketAddress } from '../listening.ts';
 import { spokenScheme } from '../spoken-scheme.ts';
 import { Call } from './call.ts';
+import type { CallLimits } from './call.ts';
 import type { Sent } from './connection.ts';
 import { Connections } from './connections.ts';
+import { Deadlines } from './deadlines.ts';
 import { bodyOf, headOf, targetOf } from './request-form.ts';
 
 export interface HttpAppChannelOptions {
@@ -42,54 +45,47 @@ export function createHttpAppChannel(options: HttpAppChannelOptions): AppChannel
   });
 }
 
-interface Waiting {
+/** A delivery and its call. */
+interface Delivery {
+  readonly asked: AppCall;
   readonly call: Call;
-  readonly send: () => void;
+  wasSent: boolean;
 }
 
 class HttpAppChannel implements AppChannel {
   readonly url: string;
   readonly #address: URL;
+  readonly #host: string;
   readonly #base: string;
   readonly #connections: number;
-  readonly #limits: { readonly maxBodyBytes: number; readonly startBytes: number };
+  readonly #limits: Omit<CallLimits, 'timeoutMs'>;
   readonly #pool: Connections;
   readonly #open = new Set<Call>();
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: Delivery[] = [];
   #inFlight = 0;
   #isClosed = false;
 
-  constructor(
-    address: URL,
-    connections: number,
-    limits: { readonly maxBodyBytes: number; readonly startBytes: number },
-  ) {
+  constructor(address: URL, connections: number, limits: Omit<CallLimits, 'timeoutMs' | 'deadlines'>) {
     this.#address = address;
+    // Reading it from the address makes a text each time.
+    this.#host = address.host;
     this.#base = address.pathname.replace(/\/+$/, '');
     this.url = address.origin + this.#base;
     this.#connections = connections;
-    this.#limits = limits;
+    this.#limits = { ...limits, deadlines: new Deadlines() };
     const target = { ...this.#target(), isSecure: address.protocol === 'https:' };
     this.#pool = new Connections(target, connections + RESERVED);
   }
 
-  deliver(call: AppCall): PendingAnswer {
-    let wasSent = false;
-    const pending = this.#newCall(call.timeoutMs ?? 0, () => {
-      if (wasSent) this.#inFlight--;
+  deliver(asked: AppCall): PendingAnswer {
+    const call = this.#newCall(asked.timeoutMs ?? 0, () => {
+      if (delivery.wasSent) this.#inFlight--;
       this.#sendNext();
     });
-    this.#waiting.push({
-      call: pending,
-      send: () => {
-        wasSent = true;
-        this.#inFlight++;
-        const body = bodyOf(call.body);
-        this.#send(pending, { head: this.#head(call.method ?? 'POST', call.path, call.headers, body), body });
-      },
-    });
-    this.#sendNext();
-    return { answer: pending.answer, cancel: (reason) => pending.cancel(reason) };
+    const delivery: Delivery = { asked, call, wasSent: false };
+    if (this.#waiting.length === 0 && this.#inFlight < this.#connections) this.#start(delivery);
+    else this.#waiting.push(delivery);
+    return call;
   }
 
   async get(
@@ -98,7 +94,7 @@ class HttpAppChannel implements AppChannel {
     timeoutMs: number,
   ): Promise<ReceivedAnswer> {
     const call = this.#newCall(timeoutMs, () => undefined);
-    this.#send(call, { head: this.#head('GET', path, headers, ''), body: '' });
+    this.#send(call, this.#sent('GET', path, headers, ''));
     return call.answer;
   }
 
@@ -133,7 +129,8 @@ class HttpAppChannel implements AppChannel {
   }
 
   #newCall(timeoutMs: number, ended: () => void): Call {
-    const call = new Call({ timeoutMs, ...this.#limits }, () => {
+    const { deadlines, maxBodyBytes, startBytes } = this.#limits;
+    const call = new Call({ timeoutMs, deadlines, maxBodyBytes, startBytes }, () => {
       this.#open.delete(call);
       ended();
     });
@@ -145,13 +142,22 @@ class HttpAppChannel implements AppChannel {
     while (this.#inFlight < this.#connections) {
       const next = this.#waiting.shift();
       if (next === undefined) return;
-      if (!next.call.isSettled) next.send();
+      if (!next.call.isSettled) this.#start(next);
     }
   }
 
-  #head(method: string, path: string, headers: Readonly<Record<string, string>>, body: Sent['body']): string {
-    const host = this.#address.host;
-    return headOf({ method, host, target: targetOf(this.#base, path), body }, headers, DEFAULT_HEADERS);
+  #start(delivery: Delivery): void {
+    const { call, asked } = delivery;
+    delivery.wasSent = true;
+    this.#inFlight++;
+    this.#send(call, this.#sent(asked.method ?? 'POST', asked.path, asked.headers, bodyOf(asked.body)));
+  }
+
+  #sent(method: string, path: string, headers: Readonly<Record<string, string>>, body: Sent['body']): Sent {
+    const target = targetOf(this.#base, path);
+    const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+    const head = headOf({ method, host: this.#host, target, bodyBytes }, headers, DEFAULT_HEADERS);
+    return { head, body, bodyBytes };
   }
 
   #send(call: Call, sent: Sent): void {

@@ -1,4 +1,6 @@
 /** One connection to the app: it carries one request at a time, and rests in between. */
+import { performance } from 'node:perf_hooks';
+import { Buffer } from 'node:buffer';
 import { connect, isIP } from 'node:net';
 import type { Socket } from 'node:net';
 import { connect as connectSecurely } from 'node:tls';
@@ -28,6 +30,7 @@ export interface Target {
 export interface Sent {
   readonly head: string;
   readonly body: Buffer | string;
+  readonly bodyBytes: number;
 }
 
 /** Who has the connection. */
@@ -58,6 +61,8 @@ export class Connection {
   readonly #reader: AnswerReader;
   #exchange: Exchange | undefined;
   #isOpen = false;
+  /** Keeps the program alive. */
+  #isAlive = true;
   #isGone = false;
   #error: Error | undefined;
   /** Until when it may carry another request, from the monotonic clock. */
@@ -88,14 +93,15 @@ export class Connection {
     return !this.#isGone && !this.#socket.destroyed && nowMs < this.#restsUntil;
   }
 
-  send({ head, body }: Sent, exchange: Exchange): void {
+  send({ head, body, bodyBytes }: Sent, exchange: Exchange): void {
     this.#exchange = exchange;
-    this.#socket.ref();
+    if (!this.#isAlive) this.#socket.ref();
+    this.#isAlive = true;
     exchange.started(this);
     if (this.#exchange !== exchange) return;
     const isText = typeof body === 'string';
     // A text of ASCII alone has the same bytes as the head has, one for each character.
-    if (isText && body.length <= MOST_IN_ONE && Buffer.byteLength(body) === body.length)
+    if (isText && body.length <= MOST_IN_ONE && bodyBytes === body.length)
       this.#socket.write(head + body, 'latin1');
     else {
       this.#socket.cork();
@@ -114,7 +120,9 @@ export class Connection {
 
   /** A connection that rests keeps no program alive. */
   unref(): void {
-    if (this.#exchange === undefined) this.#socket.unref();
+    if (this.#exchange !== undefined || !this.#isAlive) return;
+    this.#socket.unref();
+    this.#isAlive = false;
   }
 
   /** Resolves when its socket is closed. */

@@ -1,4 +1,5 @@
 /** The connections to one app: as few as there are calls at the same time, used again and again, closed when they rest. */
+import { performance } from 'node:perf_hooks';
 import { HeadReader } from './answer-head.ts';
 import { Connection } from './connection.ts';
 import type { ConnectionOwner, Exchange, Sent, Target } from './connection.ts';
@@ -83,7 +84,7 @@ export class Connections implements ConnectionOwner {
     this.#free.push(...this.#resting);
     this.#resting = this.#answered;
     this.#answered = [];
-    for (const connection of this.#resting) connection.unref();
+    let isQuiet = true;
     for (let next = this.#nextWaiting(); next !== undefined; next = this.#nextWaiting()) {
       const connection = this.#takeFree();
       if (connection === undefined) {
@@ -92,9 +93,17 @@ export class Connections implements ConnectionOwner {
         if (this.#resting.length > 0) this.#goSoon();
         return;
       }
+      isQuiet = false;
       connection.send(next.sent, next.exchange);
     }
+    // While requests go out, those keep the program alive: connections that are used again at once need not be told twice each time.
+    if (isQuiet) this.#restAll();
     if (this.#all.size > 0) this.#look ??= setTimeout(() => this.#closeRested(), LOOK_MS).unref();
+  }
+
+  #restAll(): void {
+    for (const connection of this.#resting) connection.unref();
+    for (const connection of this.#free) connection.unref();
   }
 
   /** The oldest request that somebody still waits for. */

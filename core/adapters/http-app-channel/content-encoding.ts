@@ -13,9 +13,12 @@ export type Decoded =
 /** More layers than anyone uses; beyond it the body counts as unreadable. */
 const MOST_LAYERS = 4;
 
+const NO_ENCODING: readonly string[] = [];
+
 /** The encodings of a `content-encoding` header in the order in which they were applied; [] = none. */
 export function encodingsOf(header: string | undefined): readonly string[] {
-  return (header ?? '')
+  if (header === undefined) return NO_ENCODING;
+  return header
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity');

@@ -1,4 +1,5 @@
 /** A call's path, headers and body as they go out. */
+import { Buffer } from 'node:buffer';
 import type { Wire } from '../../domain/codec.ts';
 
 /** Every call has its own of these, or they concern one connection only. */
@@ -38,7 +39,7 @@ export interface RequestFacts {
   readonly host: string;
   /** Request target as `targetOf` makes it. */
   readonly target: string;
-  readonly body: Buffer | string;
+  readonly bodyBytes: number;
 }
 
 /**
@@ -46,11 +47,69 @@ export interface RequestFacts {
  * Left out: what belongs to the connection, and names or values that HTTP cannot carry (message metadata may be anything).
  */
 export function headOf(
-  { method, host, target, body }: RequestFacts,
+  { method, host, target, bodyBytes }: RequestFacts,
   given: Readonly<Record<string, string>>,
   defaults: Readonly<Record<string, string>>,
 ): string {
-  let head = `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  const begin = `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
+  const fields = plainFields(given, defaults) ?? fieldsOf(given, defaults);
+  // RFC 9110: only a method that is meant to carry something says that it carries nothing.
+  const length = bodyBytes > 0 || method === 'POST' ? `content-length: ${bodyBytes}\r\n` : '';
+  return `${begin}${fields}${length}\r\n`;
+}
+
+/** How headers with these names go out, where each of their values is plain. */
+interface Form {
+  readonly names: readonly string[];
+  readonly defaults: Readonly<Record<string, string>>;
+  /** What comes before each value; undefined: that header is not sent. */
+  readonly begins: readonly (string | undefined)[];
+  /** Defaults that nobody gave. */
+  readonly end: string;
+}
+
+/** The last form: call after call has headers of the same names. */
+let form: Form | undefined;
+
+/** As `fieldsOf`; undefined: a value is not plain, or a name is there twice. */
+function plainFields(
+  given: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
+): string | undefined {
+  const names = Object.keys(given);
+  if (form?.defaults !== defaults || !isSame(form.names, names)) form = formOf(names, defaults);
+  if (form === undefined) return undefined;
+  let fields = '';
+  for (let at = 0; at < names.length; at += 1) {
+    const begin = form.begins[at];
+    if (begin === undefined) continue;
+    const value = given[names[at] ?? ''] ?? '';
+    if (!PLAIN_VALUE.test(value)) return undefined;
+    fields += `${begin}${value}\r\n`;
+  }
+  return fields + form.end;
+}
+
+function formOf(names: readonly string[], defaults: Readonly<Record<string, string>>): Form | undefined {
+  const lower = names.map(lowerOf);
+  const sent = lower.filter((name) => name !== undefined);
+  if (new Set(sent).size < sent.length) return undefined;
+  const begins = names.map((name, at) => (lower[at] === undefined ? undefined : `${name}: `));
+  const missing = Object.entries(defaults).filter(([name]) => !sent.includes(name));
+  return { names, defaults, begins, end: missing.map(([name, value]) => `${name}: ${value}\r\n`).join('') };
+}
+
+function isSame(some: readonly string[], others: readonly string[]): boolean {
+  if (some.length !== others.length) return false;
+  for (let at = 0; at < some.length; at += 1) if (some[at] !== others[at]) return false;
+  return true;
+}
+
+function fieldsOf(
+  given: Readonly<Record<string, string>>,
+  defaults: Readonly<Record<string, string>>,
+): string {
+  let head = '';
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(given)) {
     const lower = lowerOf(name);
@@ -61,10 +120,7 @@ export function headOf(
     head += `${name}: ${bytes}\r\n`;
   }
   for (const [name, value] of Object.entries(defaults)) if (!seen.has(name)) head += `${name}: ${value}\r\n`;
-  const length = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
-  // RFC 9110: only a method that is meant to carry something says that it carries nothing.
-  if (length > 0 || method === 'POST') head += `content-length: ${length}\r\n`;
-  return `${head}\r\n`;
+  return head;
 }
 
 /** The body as it is sent; "": none. */

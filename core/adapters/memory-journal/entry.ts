@@ -148,12 +148,15 @@ export interface RecordTools {
   readonly codec: Codec;
 }
 
-/** First or later state of a delivery, with what it adds to its history. */
+/**
+ * First or later state of a delivery, with what it adds to its history.
+ * @returns whether the delivery was not known before
+ */
 export function recordDelivery(
   entry: LooseEntry,
   record: Extract<JournalRecord, { kind: 'delivery' }>,
   { batches, codec }: RecordTools,
-): void {
+): boolean {
   const { transition, attempt } = record;
   const known = entry.deliveries.find((one) => one.delivery.deliveryId === record.delivery.deliveryId);
   const delivery = withChanged(record.delivery, known?.delivery.changedWire);
@@ -172,6 +175,7 @@ export function recordDelivery(
   }
   if (attempt !== undefined) entry.bytes += addAttempt(kept, batches.enter(attempt), batches);
   entry.shown = undefined;
+  return known === undefined;
 }
 
 /** Gives the bytes that this adds. */

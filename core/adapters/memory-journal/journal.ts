@@ -18,7 +18,7 @@ import type {
 import { Awaited } from './awaited.ts';
 import { Batches } from './batches.ts';
 import { detailOf, isOpen, newEntry, patchEntry, recordDelivery, shownRow, sizeOf } from './entry.ts';
-import type { Entry, LooseEntry } from './entry.ts';
+import type { Entry, LooseEntry, RecordTools } from './entry.ts';
 import { History } from './history.ts';
 import { Packer } from './packed.ts';
 import { isBeyond, Pruning } from './pruning.ts';
@@ -33,6 +33,9 @@ export interface MemoryJournalOptions {
    */
   readonly capacityBytes?: number;
 }
+
+/** What happens to a message that is kept. */
+type Change = Extract<JournalRecord, { kind: 'message.changed' | 'message.published' | 'delivery' }>;
 
 const FULL = 'the journal in memory is full';
 const CAPACITY_BYTES = 1.5 * 1024 ** 3;
@@ -58,6 +61,9 @@ class MemoryJournal implements Journal {
   readonly #deliveries = new Map<string, number>();
   readonly #kept = new Map<string, unknown>();
   readonly #batches: Batches;
+  readonly #tools: RecordTools;
+  /** The message that something happened to last, as objects: most records in a row are about one message. */
+  #last: LooseEntry | undefined;
   /** Bytes of the messages; what batches have in common comes on top. */
   #ownBytes = 0;
   /** Totals of the messages that went since the last call of `prune`. */
@@ -70,6 +76,7 @@ class MemoryJournal implements Journal {
   constructor({ codec, capacityBytes = CAPACITY_BYTES }: MemoryJournalOptions) {
     this.#codec = codec;
     this.#batches = new Batches(codec);
+    this.#tools = { batches: this.#batches, codec };
     this.#history = new History(new Packer(this.#batches));
     this.#pruning = new Pruning(this.#history);
     this.#search = new Search(this.#history, codec);
@@ -202,6 +209,7 @@ class MemoryJournal implements Journal {
 
   async close(): Promise<void> {
     this.#isClosed = true;
+    this.#last = undefined;
     this.#history.clear();
     this.#pruning.clear();
     this.#byId.clear();
@@ -262,20 +270,9 @@ class MemoryJournal implements Journal {
       case 'message.accepted':
         return this.#add(newEntry(record.message, this.#codec));
       case 'message.changed':
-        return this.#change(record.messageId, (entry) =>
-          patchEntry(entry, record.patch, record.content, this.#codec),
-        );
       case 'message.published':
-        return this.#change(record.messageId, (entry) => {
-          entry.published = true;
-        });
-      case 'delivery': {
-        const { deliveryId, messageId } = record.delivery;
-        return this.#change(messageId, (entry) => {
-          this.#deliveries.set(deliveryId, entry.row.number);
-          recordDelivery(entry, record, { batches: this.#batches, codec: this.#codec });
-        });
-      }
+      case 'delivery':
+        return this.#change(record);
       case 'message.removed':
         for (const messageId of record.messageIds) {
           const entry = this.#entryOf(messageId);
@@ -297,6 +294,7 @@ class MemoryJournal implements Journal {
   }
 
   #add(entry: LooseEntry): void {
+    this.#last = entry;
     this.#byId.set(entry.row.messageId, entry.row.number);
     this.#history.add(entry);
     this.#ownBytes += entry.bytes;
@@ -304,25 +302,40 @@ class MemoryJournal implements Journal {
   }
 
   /** A message that was removed meanwhile has nothing left to change. */
-  #change(messageId: string, change: (entry: LooseEntry) => void): void {
-    const number = this.#byId.get(messageId);
-    const entry = number === undefined ? undefined : this.#history.loose(number);
+  #change(record: Change): void {
+    const messageId = record.kind === 'delivery' ? record.delivery.messageId : record.messageId;
+    const entry = this.#last?.row.messageId === messageId ? this.#last : this.#looseOf(messageId);
     if (entry === undefined) return;
+    this.#last = entry;
     const before = entry.bytes;
-    change(entry);
+    if (record.kind === 'message.published') entry.published = true;
+    else if (record.kind === 'message.changed') patchEntry(entry, record.patch, record.content, this.#codec);
+    else if (recordDelivery(entry, record, this.#tools))
+      this.#deliveries.set(record.delivery.deliveryId, entry.row.number);
     this.#ownBytes += entry.bytes - before;
     this.#pruning.changed(entry);
     if (isOpen(entry)) return;
     if (Awaited.is(entry)) this.#packLater(entry);
-    else this.#history.pack(entry);
+    else {
+      this.#last = undefined;
+      this.#history.pack(entry);
+    }
+  }
+
+  #looseOf(messageId: string): LooseEntry | undefined {
+    const number = this.#byId.get(messageId);
+    return number === undefined ? undefined : this.#history.loose(number);
   }
 
   #packLater({ row }: Entry): void {
     const number = this.#awaited.add(row.number);
-    if (number !== undefined) this.#history.packAt(number);
+    if (number === undefined) return;
+    this.#last = undefined;
+    this.#history.packAt(number);
   }
 
   #remove(entry: Entry, told?: Totals): void {
+    this.#last = undefined;
     told?.add(entry);
     this.#history.remove(entry.row.number);
     this.#byId.delete(entry.row.messageId);

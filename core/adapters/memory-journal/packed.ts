@@ -9,14 +9,21 @@ import type { Batches, PackedAttempt } from './batches.ts';
 import type { DeliveryEntry, Entry } from './entry.ts';
 import { Slab } from './slab.ts';
 
-/** What one delivery went through. */
-type Story = readonly [attempts: readonly PackedAttempt[], transitions: readonly Transition[]];
-type Tail = readonly [
-  metadata: Entry['metadata'],
-  givenContentType: string,
-  releasedFrom: Entry['releasedFrom'],
-  stories: readonly Story[],
-];
+/** What one delivery went through. As members, for a slab learns what stands at each of them, and of a list what stands in all of it. */
+interface Story {
+  readonly attempts: readonly PackedAttempt[];
+  readonly transitions: readonly Transition[];
+}
+
+interface Tail {
+  readonly metadata: Entry['metadata'];
+  readonly givenContentType: string;
+  readonly releasedFrom: Entry['releasedFrom'];
+  readonly stories: readonly Story[];
+}
+
+/** The parts of a message, as a slab tells them apart. */
+const PARTS = { wire: 0, deliveries: 1, tail: 2 } as const;
 
 /** Where the parts of a message stand. */
 interface Places {
@@ -59,16 +66,18 @@ export class Packer {
     const { slab } = shelf;
     const { row, deliveries, metadata, givenContentType, releasedFrom } = entry;
     const given = givenOf(row, entry.wire);
-    const wire = slab.write(entry.wire, []);
+    const wire = slab.write(entry.wire, [], PARTS.wire);
     const atDeliveries = slab.write(
       deliveries.map(({ delivery }) => delivery),
       [row.messageId],
+      PARTS.deliveries,
     );
-    const stories = deliveries.map(({ attempts, transitions }): Story => [
-      attempts.map((attempt) => this.#batches.withoutCall(attempt)),
+    const stories = deliveries.map(({ attempts, transitions }): Story => ({
+      attempts: attempts.map((attempt) => this.#batches.withoutCall(attempt)),
       transitions,
-    ]);
-    const tail = slab.write([metadata, givenContentType, releasedFrom, stories] satisfies Tail, given);
+    }));
+    const end: Tail = { metadata, givenContentType, releasedFrom, stories };
+    const tail = slab.write(end, given, PARTS.tail);
     const length = slab.length - wire;
     slab.wrote();
     shelf.numbers.push(entry.row.number);
@@ -145,22 +154,22 @@ export class PackedEntry implements Entry {
   }
 
   get metadata(): Entry['metadata'] {
-    return this.#tail()[0];
+    return this.#tail().metadata;
   }
 
   get givenContentType(): string {
-    return this.#tail()[1];
+    return this.#tail().givenContentType;
   }
 
   get releasedFrom(): Entry['releasedFrom'] {
-    return this.#tail()[2];
+    return this.#tail().releasedFrom;
   }
 
   get deliveries(): readonly DeliveryEntry[] {
     const all = this.shelf.slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
     // Read once for all of them, by the first that is asked for its story.
     let stories: readonly Story[] | undefined;
-    const storyOf = (nth: number): ReadStory => this.#storyOf((stories ??= this.#tail()[3])[nth]);
+    const storyOf = (nth: number): ReadStory => this.#storyOf((stories ??= this.#tail().stories)[nth]);
     return all.map((delivery, nth) => new PackedDelivery(delivery, () => storyOf(nth)));
   }
 
@@ -168,10 +177,12 @@ export class PackedEntry implements Entry {
     return this.shelf.slab.read(this.#tailAt, givenOf(this.row, this.wire)) as Tail;
   }
 
-  #storyOf([attempts, transitions]: Story = [[], []]): ReadStory {
+  #storyOf({ attempts, transitions }: Story = NO_STORY): ReadStory {
     return { attempts: attempts.map((attempt) => this.#batches.withCall(attempt)), transitions };
   }
 }
+
+const NO_STORY: Story = { attempts: [], transitions: [] };
 
 interface ReadStory {
   readonly attempts: readonly Attempt[];

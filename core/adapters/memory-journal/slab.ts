@@ -4,6 +4,8 @@
  * Texts, sets of member names and objects that come back are written once in each slab and named by their place from then on.
  */
 
+import { Buffer } from 'node:buffer';
+
 /** Bytes of a slab: some hundred messages. It is given back once none of them is kept. */
 const SLAB_BYTES = 256 * 1024;
 /** A slab with less room than this takes no further message. */
@@ -72,10 +74,14 @@ class Seen {
   items: Seen | undefined;
 }
 
-function hasNames(shape: Shape | undefined, names: readonly string[]): shape is Shape {
-  if (shape?.names.length !== names.length) return false;
-  for (let at = 0; at < names.length; at += 1) if (shape.names[at] !== names[at]) return false;
-  return true;
+/** Whether the members are those of the shape, in its order. Asked without a list of their names, for most objects are of the shape before. */
+function isOf({ names }: Shape, members: Readonly<Record<string, unknown>>): boolean {
+  let at = 0;
+  for (const name in members) {
+    if (names[at] !== name) return false;
+    at += 1;
+  }
+  return at === names.length;
 }
 
 /** What only writing needs. */
@@ -83,7 +89,8 @@ class Index {
   readonly words = new Map<string, number>();
   readonly shared = new Map<object, number>();
   readonly #root = new Shape([], []);
-  readonly top = new Seen();
+  /** By the part of a message. */
+  readonly tops: Seen[] = [];
   /** Names and values of objects that are no kind. */
   readonly names = new Seen();
   readonly values = new Seen();
@@ -113,14 +120,15 @@ export class Slab {
   /**
    * Throws TypeError for what JSON cannot hold either.
    * @param given texts, by their place, that whoever reads the value gives along
+   * @param part number of the part of a message that the value is: what was seen of one part says nothing of another
    * @returns where it stands
    */
-  write(value: unknown, given: readonly string[]): number {
+  write(value: unknown, given: readonly string[], part = 0): number {
     const index = this.#index;
     if (index === undefined) throw new Error('a full slab takes nothing more');
     const at = this.#used;
     this.#given = given;
-    this.#value(value, index.top, index);
+    this.#value(value, (index.tops[part] ??= new Seen()), index);
     return at;
   }
 
@@ -181,15 +189,22 @@ export class Slab {
     }
     seen.before = seen.last;
     seen.last = value;
-    const names = Object.keys(value);
     const members = value as Readonly<Record<string, unknown>>;
+    const last = seen.shape;
+    if (last !== undefined && isOf(last, members)) return this.#members(last, members, index);
+    const names = Object.keys(value);
     if (names.length > MOST_MEMBERS) return this.#named(names, members, index);
-    const shape = hasNames(seen.shape, names) ? seen.shape : (seen.shape = index.shapeOf(names));
+    const shape = index.shapeOf(names);
+    seen.shape = shape;
+    this.#members(shape, members, index);
+  }
+
+  #members(shape: Shape, members: Readonly<Record<string, unknown>>, index: Index): void {
     shape.at ??= this.#shapes.push(shape.names) - 1;
     this.#byte(KIND.members);
     this.#whole(shape.at);
-    for (let at = 0; at < names.length; at += 1)
-      this.#value(members[names[at] ?? ''], shape.seen[at] ?? index.top, index);
+    for (let at = 0; at < shape.names.length; at += 1)
+      this.#value(members[shape.names[at] ?? ''], shape.seen[at] ?? index.values, index);
   }
 
   #named(names: readonly string[], members: Readonly<Record<string, unknown>>, index: Index): void {

@@ -3,6 +3,7 @@ import type { Wire } from '../../domain/codec.ts';
 import { topicMatches } from '../../domain/subscription.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
+import { DONE_AT_ONCE } from '../../ports/pubsub.ts';
 import type { InboundMessage, OutboundMessage, Taken } from '../../ports/pubsub.ts';
 
 export interface BrokerPorts {
@@ -32,21 +33,14 @@ export class Consumer {
   }
 
   /**
-   * Calls `take` before it returns. A delivery may wait for hours: nothing here keeps the message as long as that, and one
-   * promise for each is all there is.
+   * Calls `take` before it returns. Nothing here keeps the message.
+   * @returns undefined: it is done at once. A rejection is what the taker failed with, also where it threw that
    */
-  run(message: InboundMessage, ended: (taken: Taken) => void, failed: (error: unknown) => void): void {
+  run(message: InboundMessage): Promise<Taken> | undefined {
+    const taken = takenBy(this.take, message);
+    if (taken === DONE_AT_ONCE) return undefined;
     this.#running++;
-    takenBy(this.take, message).then(
-      (taken) => {
-        this.#over();
-        ended(taken);
-      },
-      (error: unknown) => {
-        this.#over();
-        failed(error);
-      },
-    );
+    return taken.finally(() => this.#over());
   }
 
   async whenIdle(): Promise<void> {
@@ -84,8 +78,8 @@ class Queue {
   }
 
   /** Calls `take` before it returns. */
-  hand({ messageId, topic, metadata, wire }: OutboundMessage): void {
-    this.#hand({ messageId, topic, metadata }, wire);
+  hand(message: OutboundMessage): void {
+    this.#hand(message, message.wire);
   }
 
   /** Drops what waits to be handed over again: nobody is left to take it. */
@@ -94,15 +88,23 @@ class Queue {
     this.#redeliveries.clear();
   }
 
-  /** The callbacks live until the delivery has ended: they know which message it is, not what is in it. */
-  #hand(named: Named, wire: Wire | undefined): void {
+  #hand({ messageId, topic, metadata }: Named, wire: Wire | undefined): void {
     const consumer = this.consumers[this.#turn++ % this.consumers.length];
     if (consumer === undefined) return;
-    const body = wire === undefined ? {} : { wire };
-    consumer.run(
-      { ...named, ...body, metadata: consumer.metadata ?? named.metadata },
-      (taken) => {
-        if (taken === 'redeliver') this.#handAgain(named);
+    const given = consumer.metadata ?? metadata;
+    const inbound: InboundMessage =
+      wire === undefined
+        ? { messageId, topic, metadata: given }
+        : { messageId, topic, metadata: given, wire };
+    const taken = consumer.run(inbound);
+    if (taken !== undefined) this.#follow({ messageId, topic, metadata }, taken);
+  }
+
+  /** The callbacks live until the delivery has ended: they know which message it is, not what is in it. */
+  #follow(named: Named, taken: Promise<Taken>): void {
+    taken.then(
+      (how) => {
+        if (how === 'redeliver') this.#handAgain(named);
       },
       (error: unknown) => {
         const { messageId } = named;
@@ -144,8 +146,13 @@ export class MemoryBroker {
 
   /** Every `take` concerned was called when this returns; none is waited for. */
   publish(message: OutboundMessage): void {
+    const exact = this.#exact.get(message.topic);
+    if (this.#prefixes.length === 0 && (exact === undefined || exact.length === 1)) {
+      exact?.[0]?.hand(message);
+      return;
+    }
     // Copies: a taker may subscribe or close while it is called.
-    const queues = [...(this.#exact.get(message.topic) ?? [])];
+    const queues = [...(exact ?? [])];
     for (const queue of this.#prefixes) if (topicMatches(queue.topic, message.topic)) queues.push(queue);
     for (const queue of queues) queue.hand(message);
   }

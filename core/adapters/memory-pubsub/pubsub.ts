@@ -17,8 +17,6 @@ export function createMemoryPubSub(options: MemoryPubSubOptions): PubSub {
   return new MemoryPubSub(options);
 }
 
-const PUBLISHED = Promise.resolve();
-
 interface Open {
   readonly topic: string;
   readonly group: string;
@@ -51,12 +49,12 @@ class MemoryPubSub implements PubSub {
     if (this.#isClosed) throw new Error('the component is closed');
   }
 
-  publish(message: OutboundMessage): Promise<void> {
+  publish(message: OutboundMessage): Promise<void> | undefined {
     if (this.#isClosed) return Promise.reject(new Error('the component is closed'));
     if (this.#failPublish !== '' && Buffer.from(message.wire).includes(this.#failPublish))
       return Promise.reject(new Error(`the message contains "${this.#failPublish}" (failPublish)`));
     this.#broker.publish(message);
-    return PUBLISHED;
+    return undefined;
   }
 
   async subscribe(topic: string, options: SubscribeOptions, take: Take): Promise<BrokerSubscription> {

@@ -151,7 +151,9 @@ export class Serving {
   }
 
   laneOf(app: App, d: LiveDelivery): Lane {
-    return this.lane(app, laneKey(d));
+    // It is counted under the name of its lane, where that is not one of several streams.
+    const known = d.subscription.source === 'streaming' ? undefined : app.lanes.get(d.counted.lane);
+    return known ?? this.lane(app, laneKey(d));
   }
 
   /** Lanes of the app whose subscription takes this topic now. */

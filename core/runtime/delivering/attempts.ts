@@ -19,6 +19,7 @@ import { answerText, noteSettings, UnderWay } from './under-way.ts';
 import { bulkEntryBytes, enterRoom, isStartable } from './call-room.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import type { Holds } from '../state/holds.ts';
+import { sentBytes } from '../state/live.ts';
 import type { HeldAnswer, LiveDelivery } from '../state/live.ts';
 import type { Outcomes } from './outcome.ts';
 import type { Policies } from '../state/policies.ts';
@@ -34,8 +35,12 @@ import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
+/** What runs once what runs now is over. */
+const NOW = Promise.resolve();
+
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
 const BINDING_TIMEOUT_MS = 25_000;
+
 /** Who answered in the app's place. */
 type AnsweredBy = ReturnType<MockApp['answeredBy']>;
 
@@ -56,6 +61,17 @@ interface MadeCall {
   readonly first: LiveDelivery | undefined;
   readonly started: StartedAttempt;
   readonly pending: PendingAnswer;
+}
+
+/** A delivery whose call can be made without waiting. */
+interface AtOnce {
+  readonly app: App;
+  readonly lane: Lane;
+  readonly d: LiveDelivery;
+  readonly wire: Wire;
+  /** Room that it has taken for its body. */
+  readonly bytes: number;
+  readonly over: () => void;
 }
 
 export interface AttemptDependencies {
@@ -89,8 +105,64 @@ export class Attempts {
   /** Resolves when the attempt that this delivery is in has had its effect, or its answer is held; at once where there is none. */
   settled = (d: LiveDelivery): Promise<void> => this.#underWay.over(d);
 
-  single(app: App, lane: Lane, d: LiveDelivery): Promise<void> {
-    return this.#guarded(app, lane, [d], () => this.#single(app, lane, d));
+  /**
+   * Makes a call for one delivery. Where its body is at hand, and there is room for it, nothing but the answer is waited for: each message
+   * passes here, and promises for steps that take no time cost as much as the steps.
+   * @param over called once when the attempt has had its effect, never before this returns
+   */
+  single(app: App, lane: Lane, d: LiveDelivery, over: () => void): void {
+    const wire = this.#wireAtHand(d);
+    if (wire === undefined || !app.bodies.enterNow(sentBytes(d)))
+      void this.#guarded(app, lane, [d], () => this.#single(app, lane, d)).then(over);
+    else this.#singleAtOnce({ app, lane, d, wire, over, bytes: sentBytes(d) });
+  }
+
+  /** As `#guarded` with `#single` inside. */
+  #singleAtOnce({ app, lane, d, wire, bytes, over }: AtOnce): void {
+    const leaves = this.#underWay.begin([d]);
+    const end = (): void => {
+      app.bodies.leave(bytes);
+      leaves();
+      over();
+    };
+    const call = this.#begun(app, lane, d, wire);
+    if (call === undefined) {
+      // Never at once: whoever starts many that cannot start would be called by each of them.
+      void NOW.then(end);
+      return;
+    }
+    const failed = (error: unknown): void => {
+      this.#park(d, error);
+      end();
+    };
+    call.pending.answer.then((answer) => {
+      let effect: Promise<void> | undefined;
+      try {
+        effect = this.#answered(app, call, d, answer);
+      } catch (error) {
+        failed(error);
+        return;
+      }
+      if (effect === undefined) end();
+      else effect.then(end, failed);
+    }, failed);
+  }
+
+  /** Undefined: it does not start now, or could not be started and is parked. */
+  #begun(app: App, lane: Lane, d: LiveDelivery, wire: Wire): MadeCall | undefined {
+    try {
+      if (mayCall(app, lane)) return this.#begin(app, lane, d, wire);
+      if (isStartable(d)) lane.offer(d);
+    } catch (error) {
+      this.#park(d, error);
+    }
+    return undefined;
+  }
+
+  /** What to send where nobody has to be asked for it. */
+  #wireAtHand(d: LiveDelivery): Wire | undefined {
+    if (this.#admission.mustRead(d)) return undefined;
+    return d.changed === undefined ? d.message.wire : d.changed.wire;
   }
 
   /** As many calls as the size of one allows, one after another. */
@@ -109,17 +181,37 @@ export class Attempts {
     const wire = given instanceof Promise ? await given : given;
     if (wire === undefined || !isStartable(d)) return;
     if (!mayCall(app, lane)) return lane.offer(d);
-    const attemptId = this.#start([d], lane);
-    const request = singleRequest(this.#shared, { app, lane, attemptId }, d, wire);
-    const call = this.#call({ app, lane, attemptId }, [d], request);
-    const ended = this.#ended(call, await call.pending.answer);
-    const asked = this.#holds.payloadAtResponse(d);
-    const payload = asked === undefined ? undefined : await asked;
-    if (d.attemptId !== attemptId) return;
-    const { started } = call;
-    const verdict = this.#judge(d, ended.answer, started.protocol);
-    const effect = this.received(d, { started, ...ended, verdict, payload }, app.mock?.answeredBy(attemptId));
+    const call = this.#begin(app, lane, d, wire);
+    const effect = this.#answered(app, call, d, await call.pending.answer);
     if (effect !== undefined) await effect;
+  }
+
+  #begin(app: App, lane: Lane, d: LiveDelivery, wire: Wire): MadeCall {
+    const batch = [d];
+    const target = { app, lane, attemptId: this.#start(batch, lane) };
+    return this.#call(target, batch, singleRequest(this.#shared, target, d, wire));
+  }
+
+  /** What an answer does to its delivery; undefined: it has had its effect. */
+  #answered(app: App, call: MadeCall, d: LiveDelivery, answer: ReceivedAnswer): Promise<void> | undefined {
+    const ended = this.#ended(call, answer);
+    const asked = this.#holds.payloadAtResponse(d);
+    if (asked === undefined) return this.#judged(app, call, d, ended, undefined);
+    return asked.then((payload) => this.#judged(app, call, d, ended, payload));
+  }
+
+  #judged(
+    app: App,
+    { started }: MadeCall,
+    d: LiveDelivery,
+    { answer, response, durationMs }: EndedCall,
+    payload: Wire | undefined,
+  ): Promise<void> | undefined {
+    const { attemptId, protocol } = started;
+    if (d.attemptId !== attemptId) return undefined;
+    const verdict = this.#judge(d, answer, protocol);
+    const received = { started, answer, response, durationMs, verdict, payload };
+    return this.received(d, received, app.mock?.answeredBy(attemptId));
   }
 
   async #bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
@@ -292,12 +384,11 @@ export class Attempts {
       first?.subscription.source === 'binding'
         ? BINDING_TIMEOUT_MS
         : this.#policies.timeoutFor(app.appId, first?.subscription.pubsubname ?? '');
-    const started: StartedAttempt = {
+    const started: Making<StartedAttempt> = {
       attemptId,
       number: first?.attemptCount ?? 1,
       startedMs,
       startedMono,
-      ...(timeoutMs > 0 ? { givesUpMs: startedMs + timeoutMs } : {}),
       protocol,
       request: recordRequest(
         {
@@ -308,10 +399,14 @@ export class Attempts {
         },
         codec,
       ),
-      ...waitedSince(first?.lastEndMs, startedMs),
     };
-    const sent = message === undefined ? {} : { message };
-    const pending = channel.deliver({ path, headers, body, timeoutMs, ...sent });
+    if (timeoutMs > 0) started.givesUpMs = startedMs + timeoutMs;
+    if (first?.lastEndMs !== undefined) Object.assign(started, waitedSince(first.lastEndMs, startedMs));
+    const pending = channel.deliver(
+      message === undefined
+        ? { path, headers, body, timeoutMs }
+        : { path, headers, body, timeoutMs, message },
+    );
     for (const d of batch) {
       d.call = pending;
       d.started = started;
@@ -375,6 +470,8 @@ export class Attempts {
       this.#deliveries.move(d, { type: 'exhausted', deadLetter: false }, { note: reason });
   }
 }
+
+type Making<T> = { -readonly [K in keyof T]: T[K] };
 
 /** While bodies were read, or waited for room, the subscription may have gone, or the app become one that gets no calls at present. */
 function mayCall(app: App, lane: Lane): boolean {

@@ -6,6 +6,7 @@ import { binaryEvent } from '../../domain/binary-event.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import type { Input } from '../../domain/machine.ts';
 import { expirationOf } from '../../domain/ttl.ts';
+import { DONE_AT_ONCE } from '../../ports/pubsub.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
 import type { HidingJournal } from '../persistence/hiding-journal.ts';
 import type { App, Lane } from '../state/app.ts';
@@ -29,8 +30,6 @@ import { msOf } from '../time/time.ts';
 const NOTHING: readonly string[] = [];
 const NOWHERE: LiveDelivery['route'] = { path: '' };
 const NOBODY: LiveDelivery['done'] = [];
-/** The answer to a component that forgets what it has handed over. */
-const DONE: Promise<Taken> = Promise.resolve('done');
 
 export interface IntakeDependencies {
   readonly journal: HidingJournal;
@@ -71,7 +70,7 @@ export class Intake {
       if (known !== undefined) return this.#join(known, inbound);
       if (inbound.wire !== undefined) {
         const d = this.create(app, lane, message, inbound.metadata, inbound.wire);
-        return redelivers ? this.#join(d, inbound) : DONE;
+        return redelivers ? this.#join(d, inbound) : DONE_AT_ONCE;
       }
     }
     return this.#takeArrival(app, lane, inbound);

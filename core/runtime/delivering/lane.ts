@@ -13,8 +13,8 @@ import { Stalled } from './stalled.ts';
 export interface LaneWork {
   /** Last checks before an attempt: TTL, holds. False: it may not start now and the lane forgets it. */
   admit(d: LiveDelivery): boolean;
-  /** Makes one call for one delivery. Never rejects. */
-  single(app: App, lane: Lane, d: LiveDelivery): Promise<void>;
+  /** Makes one call for one delivery. @param over called once when that is over, never before this returns */
+  single(app: App, lane: Lane, d: LiveDelivery, over: () => void): void;
   /** No subscription is served for it now: says so in its history, once. */
   stall(d: LiveDelivery): void;
   /** The lane of another stream for a delivery whose own stream is gone; undefined: there is none. */
@@ -202,8 +202,9 @@ export class SubscriptionLane implements Lane {
   #pumpSingle(): void {
     while (this.#singles.size > 0 && this.#free()) {
       const d = this.#singles.shift();
-      if (d !== undefined && this.#leaves(d) && this.#mayGo(d))
-        this.#run(() => this.#work.single(this.app, this, d));
+      if (d === undefined || !this.#leaves(d) || !this.#mayGo(d)) continue;
+      this.#begins();
+      this.#work.single(this.app, this, d, this.#over);
     }
   }
 
@@ -234,7 +235,9 @@ export class SubscriptionLane implements Lane {
       if (isStartable(next.d)) batch.push({ ...next, path: next.d.route.path });
       else this.#leaves(next.d);
     }
-    if (batch.length > 0) this.#run(() => this.#byRoute(batch));
+    if (batch.length === 0) return;
+    this.#begins();
+    void this.#byRoute(batch).then(this.#over);
   }
 
   /** One POST per route and form, one after another: an app's routes never see each other's entries. */
@@ -288,19 +291,20 @@ export class SubscriptionLane implements Lane {
     return isStartable(d);
   }
 
-  #run(call: () => Promise<void>): void {
+  #begins(): void {
     this.inFlight += 1;
     this.app.inFlight += 1;
-    // A plain callback: no call rejects, and `finally` makes four more promises of each.
-    void call().then(() => {
-      this.inFlight -= 1;
-      this.app.inFlight -= 1;
-      if (this.app.maxConcurrency(this.#shared.settings.current) > 0) {
-        if (this.waiting > 0) this.app.wantsSlot(this);
-        this.app.slotFreed();
-      } else this.pump();
-    });
   }
+
+  /** One for all calls, each of which calls it once. */
+  readonly #over = (): void => {
+    this.inFlight -= 1;
+    this.app.inFlight -= 1;
+    if (this.app.maxConcurrency(this.#shared.settings.current) > 0) {
+      if (this.waiting > 0) this.app.wantsSlot(this);
+      this.app.slotFreed();
+    } else this.pump();
+  };
 }
 
 function isStartable(d: LiveDelivery): boolean {

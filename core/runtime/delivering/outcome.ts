@@ -50,7 +50,7 @@ export class Outcomes {
   /** Applies the verdict on an answer. Interface, "States and transitions". @returns undefined: it has had its effect */
   settle(d: LiveDelivery, verdict: Verdict, attempt: Attempt, note?: string): Promise<void> | undefined {
     this.#logVerdict(d, verdict, attempt);
-    const more = { attempt, ...(note === undefined ? {} : { note }) };
+    const more = note === undefined ? { attempt } : { attempt, note };
     if (d.message.row.tap !== undefined) {
       this.#settleObserved(d, verdict, more);
       return undefined;

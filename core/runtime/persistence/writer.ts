@@ -48,8 +48,8 @@ export class Writer {
   readonly #ports: WriterPorts;
   /** What the next append takes, oldest first. */
   #waiting: Item[] = [];
-  /** What the journal took at once, and whose callers have not heard of it yet. */
-  #taken: Item[] = [];
+  /** Whom to tell of what the journal took at once. */
+  #taken: (() => void)[] = [];
   #owedBodies = 0;
   #writing = false;
   #again: Cancel | undefined;
@@ -84,12 +84,11 @@ export class Writer {
   accept(records: readonly JournalRecord[], ahead?: () => void): Promise<void> | undefined {
     if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
     if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
-    const size = sizeOf(records);
-    if (this.#isTakenAtOnce({ records, size, written: nothing })) return undefined;
+    if (this.#isTakenAtOnce(records, nothing)) return undefined;
     return new Promise((written, refused) =>
       this.#queue({
         records,
-        size,
+        size: sizeOf(records),
         written,
         refused,
         ...(ahead === undefined ? {} : { ahead }),
@@ -108,12 +107,15 @@ export class Writer {
 
   /** As `record`, for what happens several times with each message: calls back, which must not throw, where a promise would cost more. */
   later(records: readonly JournalRecord[], written: () => void): void {
-    this.#add({ records, size: sizeOf(records), written });
+    if (!this.#isTakenAtOnce(records, written)) this.#queue({ records, size: sizeOf(records), written });
   }
 
   /** As `record`, at once. */
   #recordNow(records: readonly JournalRecord[]): Promise<void> {
-    return new Promise((written) => this.#add({ records, size: sizeOf(records), written, isUrgent: true }));
+    return new Promise((written) => {
+      if (!this.#isTakenAtOnce(records, written))
+        this.#queue({ records, size: sizeOf(records), written, isUrgent: true });
+    });
   }
 
   /**
@@ -166,10 +168,6 @@ export class Writer {
     this.#letGo();
   }
 
-  #add(item: Item): void {
-    if (!this.#isTakenAtOnce(item)) this.#queue(item);
-  }
-
   #queue(item: Item): void {
     this.#waiting.push(item);
     this.#owedBodies += item.size;
@@ -179,11 +177,11 @@ export class Writer {
   }
 
   /** Gives it to a journal that has nothing to wait for. Whoever waits hears of it once what runs now is over, as with any other journal. */
-  #isTakenAtOnce(item: Item): boolean {
+  #isTakenAtOnce(records: readonly JournalRecord[], written: () => void): boolean {
     const isIdle = !this.#writing && this.#again === undefined && this.#waiting.length === 0;
-    if (!isIdle || this.#closed || !this.#takesNow(item.records)) return false;
+    if (!isIdle || this.#closed || !this.#takesNow(records)) return false;
     if (this.#taken.length === 0) void NOW.then(this.#tellTaken);
-    this.#taken.push(item);
+    this.#taken.push(written);
     return true;
   }
 
@@ -200,14 +198,14 @@ export class Writer {
   }
 
   readonly #tellTaken = (): void => {
-    const items = this.#taken;
+    const told = this.#taken;
     this.#taken = [];
-    this.#took(items);
+    this.#took([]);
     const sequence = this.#ports.sequence();
     // Where it is not taken now, the next group has it.
     if (sequence !== this.#lastSequence && this.#takesNow([{ kind: 'sequence', sequence }]))
       this.#lastSequence = sequence;
-    for (const { written } of items) written();
+    for (const written of told) written();
   };
 
   /** Whether the write may gather more: nobody waits for it, and it is small. */

@@ -94,8 +94,10 @@ function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageI
   if (wrapped.traceId !== undefined) row.traceId = wrapped.traceId;
   if (wrapped.expiresAtMs !== undefined) row.expiresAt = iso(wrapped.expiresAtMs);
   if (facts.broker !== undefined) row.broker = facts.broker;
-  const flags = [...wrapped.flags, ...(facts.flags ?? NONE)];
-  if (flags.length > 0) row.flags = flags;
+  if (wrapped.flags.length > 0 || facts.flags !== undefined) {
+    const flags = [...wrapped.flags, ...(facts.flags ?? NONE)];
+    if (flags.length > 0) row.flags = flags;
+  }
   return row;
 }
 

@@ -13,19 +13,19 @@ export interface OutboundFacts {
   readonly waits: Waits;
 }
 
-/** Resolves when the component has it. Rejects with what the last try failed with. */
+/** Resolves when the component has it; undefined: it has it. Rejects with what the last try failed with. */
 export function publishTo(
   pubsub: PubSub,
   message: OutboundMessage,
   shared: Pick<Shared, 'random'>,
   { policy, waits }: OutboundFacts,
-): Promise<void> {
+): Promise<void> | undefined {
   if (policy === undefined) return pubsub.publish(message);
   return tryAgain(() => pubsub.publish(message), shared, { policy, waits });
 }
 
 async function tryAgain(
-  publish: () => Promise<void>,
+  publish: () => Promise<void> | undefined,
   shared: Pick<Shared, 'random'>,
   { policy, waits }: OutboundFacts & { readonly policy: DeclaredRetry },
 ): Promise<void> {

@@ -38,6 +38,14 @@ interface HandOver {
   readonly wire?: Wire | undefined;
 }
 
+/** What a message was before it was handed over. */
+interface BeforeHandOver {
+  readonly isHeld: boolean;
+  readonly heldBy: string | undefined;
+  /** Holds that have let it go now. */
+  readonly releasedFrom: readonly string[] | undefined;
+}
+
 /** Stands on a message that a broker had before the disk failed. */
 const NOT_SYNCED =
   'Its publisher was answered with an error, as the disk failed. The component had it by then.';
@@ -105,21 +113,36 @@ export class Publisher {
     return this.#lastNumber;
   }
 
-  /** Throws Refusal: the rows of "Publish" in the interface, codes of behaviour 1.6. */
-  async publish(request: PublishRequest): Promise<Accepted> {
-    const entered = this.turns.enter(request.body.length);
-    const leave = entered instanceof Promise ? await entered : entered;
-    let accepted: Accepted;
+  /**
+   * Throws Refusal, or rejects with it: the rows of "Publish" in the interface, codes of behaviour 1.6.
+   * @returns no promise where nothing had to be waited for: each message in memory passes here, and a promise costs more than the checks
+   */
+  publish(request: PublishRequest): Accepted | Promise<Accepted> {
+    const { turns } = this;
+    const bytes = request.body.length;
+    if (!turns.enterNow(bytes))
+      return turns
+        .take(bytes, async () => this.#accepted(request))
+        .then((accepted) => this.#answered(request, accepted));
+    let accepted: Accepted | Promise<Accepted>;
     try {
-      accepted = await this.#accepted(request);
-    } finally {
-      leave();
+      accepted = this.#accepted(request);
+    } catch (error) {
+      turns.leave(bytes);
+      throw error;
     }
+    if (accepted instanceof Promise)
+      return accepted.finally(() => turns.leave(bytes)).then((one) => this.#answered(request, one));
+    turns.leave(bytes);
+    return this.#answered(request, accepted);
+  }
+
+  /** What the publisher is told, once the apps are not far behind. Throws Refusal where the component refused it. */
+  #answered(request: PublishRequest, accepted: Accepted): Accepted | Promise<Accepted> {
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     // A person at the console does not wait for an app that is behind.
     const pace = request.source === 'console' ? undefined : this.keepPace(request, accepted.messageId);
-    if (pace !== undefined) await pace;
-    return accepted;
+    return pace === undefined ? accepted : pace.then(() => accepted);
   }
 
   /** Resolves when the apps that get the message are not far behind, after 250 ms at the latest. @param messageId of one that was accepted */
@@ -128,7 +151,7 @@ export class Publisher {
     return pace.room(of, messageId === undefined ? undefined : live.message(messageId));
   }
 
-  #accepted(request: PublishRequest): Promise<Accepted> {
+  #accepted(request: PublishRequest): Accepted | Promise<Accepted> {
     const ready = this.component(request.appId, request.pubsubname, request.topic);
     if (request.isBeginning === true) throw this.failure(request.pubsubname, request.topic, TOO_LARGE);
     const wrapped = this.wrap(request);
@@ -194,12 +217,12 @@ export class Publisher {
     return live.backlog.fullForAll ?? (clock.now() < atMs + SHOWN_MS ? reason : undefined);
   }
 
-  /** Journals the message, then hands it to the component. Throws Refusal only when nothing was kept. */
-  async accept(
+  /** Journals the message, then hands it to the component. Throws Refusal, or rejects with it, only when nothing was kept. */
+  accept(
     ready: ReadyPubSub,
     facts: AcceptFacts,
     how: { isDeadLetter?: boolean; comesBack?: boolean } = {},
-  ): Promise<Accepted> {
+  ): Accepted | Promise<Accepted> {
     const isDeadLetter = how.isDeadLetter === true;
     const closed = isDeadLetter
       ? this.#noCopyReason(facts, how.comesBack === true)
@@ -211,22 +234,44 @@ export class Publisher {
     const message = this.#message(facts);
     const { live } = this.#shared;
     const hold = this.#holdAtPublish(message);
-    const accepted = live.backlog.begin(facts, live.bodyBytes(message));
     if (hold === undefined && ready.pubsub.features.redelivers)
-      return await this.#keepBeside(ready, message, facts, accepted);
+      return this.#keepBeside(ready, message, facts, live.backlog.begin(facts, live.bodyBytes(message)));
+    const kept = this.#keep(message);
+    if (kept !== undefined) return this.#acceptedOnceKept(ready, message, facts, { hold, kept });
+    return this.#accept(ready, message, facts, hold);
+  }
+
+  /** A message that is kept goes on its way. */
+  #accept(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    facts: AcceptFacts,
+    hold: Hold | undefined,
+  ): Accepted | Promise<Accepted> {
+    const { wire } = message;
+    this.#show(message, facts);
+    if (hold === undefined) return this.handOver(ready, message, { wire });
+    this.#tellHeld(message, hold);
+    return { messageId: message.messageId };
+  }
+
+  /** As `#accept`, for a journal that takes its time: until then the message is counted as one that is being accepted. */
+  async #acceptedOnceKept(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    facts: AcceptFacts,
+    { hold, kept }: { readonly hold: Hold | undefined; readonly kept: Promise<void> },
+  ): Promise<Accepted> {
+    const { live } = this.#shared;
+    const accepted = live.backlog.begin(facts, live.bodyBytes(message));
     try {
-      const kept = this.#keep(message);
-      if (kept !== undefined) await kept;
+      await kept;
     } catch (error) {
       throw this.failure(facts.pubsubname, facts.topic, errorText(error));
     } finally {
       accepted();
     }
-    const { wire } = message;
-    this.#show(message, facts);
-    if (hold === undefined) return await this.handOver(ready, message, { wire });
-    this.#tellHeld(message, hold);
-    return { messageId: message.messageId };
+    return this.#accept(ready, message, facts, hold);
   }
 
   /** One that comes back to a topic needs room as a publish does: else that topic alone could fill what is left for the others. */
@@ -249,8 +294,8 @@ export class Publisher {
     accepted: () => void,
   ): Promise<Accepted> {
     const { wire } = message;
-    let handedOver: Promise<Accepted> | undefined;
-    const handOver = (): Promise<Accepted> => {
+    let handedOver: Accepted | Promise<Accepted> | undefined;
+    const handOver = (): Accepted | Promise<Accepted> => {
       accepted();
       this.#show(message, facts);
       handedOver = this.handOver(ready, message, { wire });
@@ -313,50 +358,80 @@ export class Publisher {
   }
 
   /**
-   * Gives a kept message to its component; a refusal stays visible as stage `refused`, or it stays held.
+   * Gives a kept message to its component; a refusal stays visible as stage `refused`, or it stays held. Never rejects.
    * @param more `releasedFrom` of a message that was held: the holds that have let it go now; `wire`: its body, where it is at hand
    */
-  async handOver(
+  handOver(
     ready: ReadyPubSub,
     message: LiveMessage,
     { releasedFrom, wire: atHand }: HandOver = {},
-  ): Promise<Accepted> {
-    const { messageId } = message;
-    const { heldBy } = message.row;
-    const isHeld = message.row.stage === 'held';
+  ): Accepted | Promise<Accepted> {
     const waiting = ready.pubsub.features.keepsHistory ? [] : this.#undiscovered(message.row.pubsubname);
+    const before: BeforeHandOver = {
+      isHeld: message.row.stage === 'held',
+      heldBy: message.row.heldBy,
+      releasedFrom,
+    };
     // Noted before the publish, so that an app that is discovered meanwhile finds the message.
     if (waiting.length > 0) {
       void this.#deliveries.patchMessage(message, {
-        ...(isHeld ? {} : { stage: 'waiting' }),
+        ...(before.isHeld ? {} : { stage: 'waiting' }),
         waitingFor: waiting.map((app) => app.appId),
       });
     }
+    const wire = atHand ?? message.wire;
+    if (wire === undefined) return this.#handOverRead(ready, message, before);
+    const handed = this.#give(ready, message, wire);
+    return handed === undefined
+      ? this.#handedOver(ready, message, before)
+      : this.#handedOverOnceTaken(ready, message, before, handed);
+  }
+
+  /** Hands over a message whose body the journal has. */
+  async #handOverRead(ready: ReadyPubSub, message: LiveMessage, before: BeforeHandOver): Promise<Accepted> {
+    const read = async (): Promise<void> => this.#give(ready, message, await this.#shared.live.wire(message));
+    return this.#handedOverOnceTaken(ready, message, before, read());
+  }
+
+  async #handedOverOnceTaken(
+    ready: ReadyPubSub,
+    message: LiveMessage,
+    before: BeforeHandOver,
+    handed: Promise<void>,
+  ): Promise<Accepted> {
     try {
-      const given = atHand ?? this.#shared.live.wire(message);
-      const wire = given instanceof Promise ? await given : given;
-      const outbound = {
-        messageId,
-        topic: message.row.topic,
-        wire,
-        contentType: message.row.contentType,
-        metadata: message.metadata,
-      };
-      await publishTo(ready.pubsub, outbound, this.#shared, {
-        policy: this.#policies.outboundFor(message.row.appId, ready.name),
-        waits: this.#waits,
-      });
+      await handed;
     } catch (error) {
-      const failed = errorText(error);
-      void this.#deliveries.patchMessage(message, {
-        stage: isHeld ? 'held' : 'refused',
-        heldBy: isHeld ? heldBy : undefined,
-        waitingFor: undefined,
-        flags: [...(message.row.flags ?? []), `The component refused it: ${failed}`],
-      });
-      if (!isHeld) this.#deliveries.published(message);
-      return { messageId, failed };
+      return this.#componentRefused(message, before, errorText(error));
     }
+    return this.#handedOver(ready, message, before);
+  }
+
+  /** Gives its bytes to the component. Undefined: it has them. What it throws at once is a rejection too. */
+  #give(ready: ReadyPubSub, message: LiveMessage, wire: Wire): Promise<void> | undefined {
+    const { row, messageId, metadata } = message;
+    const outbound = { messageId, topic: row.topic, wire, contentType: row.contentType, metadata };
+    const policy = this.#policies.outboundFor(row.appId, ready.name);
+    try {
+      return publishTo(ready.pubsub, outbound, this.#shared, { policy, waits: this.#waits });
+    } catch (error) {
+      return Promise.reject(error instanceof Error ? error : new Error(String(error)));
+    }
+  }
+
+  #componentRefused(message: LiveMessage, { isHeld, heldBy }: BeforeHandOver, failed: string): Accepted {
+    void this.#deliveries.patchMessage(message, {
+      stage: isHeld ? 'held' : 'refused',
+      heldBy: isHeld ? heldBy : undefined,
+      waitingFor: undefined,
+      flags: [...(message.row.flags ?? []), `The component refused it: ${failed}`],
+    });
+    if (!isHeld) this.#deliveries.published(message);
+    return { messageId: message.messageId, failed };
+  }
+
+  /** The component has it. */
+  #handedOver(ready: ReadyPubSub, message: LiveMessage, { isHeld, releasedFrom }: BeforeHandOver): Accepted {
     if (isHeld) {
       void this.#deliveries.patchMessage(message, {
         stage: message.row.waitingFor === undefined ? undefined : 'waiting',
@@ -373,7 +448,7 @@ export class Publisher {
     }
     if (ready.pubsub.features.redelivers) this.#shared.expected.add(message);
     this.#deliveries.published(message);
-    return { messageId };
+    return { messageId: message.messageId };
   }
 
   /** A message that another sidecar or a tool put into the broker: kept like our own, never published by us. */

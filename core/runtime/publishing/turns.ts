@@ -6,14 +6,18 @@ const REQUESTS_BYTES = 32 * 1024 * 1024;
 export class Turns {
   readonly #room = new Room(REQUESTS_BYTES);
 
-  /** Gives what is to be called when the request has ended; at once where there is room for this many bytes, else in the order of asking. */
-  enter(bytes: number): ReturnType<Room['enter']> {
-    return this.#room.enter(bytes);
+  /** True: there is room at once, and the request calls `leave` once when it has ended. */
+  enterNow(bytes: number): boolean {
+    return this.#room.enterNow(bytes);
+  }
+
+  leave(bytes: number): void {
+    this.#room.leave(bytes);
   }
 
   /** Begins once there is room for this many bytes, in the order of asking; has the room until it ends. */
   async take<T>(bytes: number, act: () => Promise<T>): Promise<T> {
-    const entered = this.enter(bytes);
+    const entered = this.#room.enter(bytes);
     const leave = entered instanceof Promise ? await entered : entered;
     try {
       return await act();

@@ -2,7 +2,7 @@
 import { wrap } from '../../domain/envelope.ts';
 import { refusalOf } from '../../domain/refusal.ts';
 import { continueTrace } from '../../domain/trace.ts';
-import type { Wrapped } from '../../domain/wrapped.ts';
+import type { PublishInput, Wrapped } from '../../domain/wrapped.ts';
 import type { PublishRequest } from '../api.ts';
 import type { Shared } from '../common.ts';
 
@@ -13,28 +13,25 @@ export function wrapRequest(
   id: string = shared.ids.uuid(),
 ): Wrapped {
   const { clock, ids, profile, codec, settings } = shared;
-  const result = wrap(
-    {
-      pubsubname: request.pubsubname,
-      topic: request.topic,
-      body: request.body,
-      metadata: request.metadata,
-      ...(request.contentType === undefined ? {} : { contentType: request.contentType }),
-    },
-    {
-      id,
-      nowMs: clock.now(),
-      appId: request.appId,
-      profile,
-      codec,
-      defaultTtlSeconds: settings.current['delivery.defaultTtlSeconds'],
-      ...continueTrace({ traceparent: request.traceparent, tracestate: request.tracestate }, (n) =>
-        ids.hex(n),
-      ),
-    },
-  );
+  const { appId, pubsubname, topic, body, metadata, contentType } = request;
+  // Without a spread for each member that may be absent: every publish passes here.
+  const input: PublishInput =
+    contentType === undefined
+      ? { pubsubname, topic, body, metadata }
+      : { pubsubname, topic, body, metadata, contentType };
+  const trace = continueTrace(request, (n) => ids.hex(n));
+  const result = wrap(input, {
+    id,
+    nowMs: clock.now(),
+    appId,
+    profile,
+    codec,
+    defaultTtlSeconds: settings.current['delivery.defaultTtlSeconds'],
+    traceId: trace.traceId,
+    traceparent: trace.traceparent,
+    tracestate: trace.tracestate,
+  });
   if (!result.ok) {
-    const { appId, pubsubname, topic } = request;
     throw refusalOf(result.complaint, { appId, pubsubname, topic });
   }
   return result.value;

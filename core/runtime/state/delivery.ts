@@ -61,17 +61,15 @@ export class Deliveries {
     settleIn(d, next.to, more.heldBy);
     d.waits = input.type === 'no-subscription';
     d.silent = input.type === 'tap.silent';
-    const transition: Transition = {
-      from,
-      to: next.to,
-      at: iso(this.#shared.clock.now()),
-      sequence: recorder.reserve(),
-      cause: next.cause,
-      rule: next.rule,
-      ...(more.note === undefined ? {} : { note: more.note }),
-    };
+    const now = this.#shared.clock.now();
+    const { to, cause, rule } = next;
+    const sequence = recorder.reserve();
+    const transition: Transition =
+      more.note === undefined
+        ? { from, to, at: iso(now), sequence, cause, rule }
+        : { from, to, at: iso(now), sequence, cause, rule, note: more.note };
     d.lastTransition = transition;
-    metrics.moved(d.counted, from, next.to);
+    metrics.moved(d.counted, from, to, now);
     this.#shared.live.backlog.moved(message, from, next.to);
     this.#shared.pace.changed(d);
     const delivery = storedDelivery(d, iso);
@@ -223,6 +221,11 @@ export class Deliveries {
 
   #record(message: LiveMessage, record: JournalRecord, written?: () => void): void {
     message.owed += 1;
+    const isPlain = record.kind !== 'delivery' || record.delivery.changedWire === undefined;
+    if (isPlain && written === undefined) {
+      this.#shared.writer.later([record], () => this.#onDisk(message));
+      return;
+    }
     this.#shared.writer.later([record], () => {
       if (record.kind === 'delivery' && record.delivery.changedWire !== undefined)
         this.#shared.live.changeKept(record.delivery, record.delivery.changedWire);

@@ -111,9 +111,20 @@ export class Pace {
   #addFull(full: CallQueue[], app: App, of: TopicName, message: LiveMessage | undefined): void {
     const { appId } = app;
     if (!this.#answers(appId) || !app.mayStart(0)) return;
-    const lanes = lanesOf(app, of, message);
-    if (lanes.length > 0) this.#addIfFull(full, this.#appQueue(appId));
-    for (const lane of lanes) this.#addIfFull(full, this.#laneQueue(lane));
+    let isHere = false;
+    if (message !== undefined) {
+      for (const { appId: own, counted } of message.deliveries) {
+        if (own !== appId) continue;
+        if (!isHere) this.#addIfFull(full, this.#appQueue(appId));
+        isHere = true;
+        this.#addIfFull(full, this.#laneQueue(counted.lane));
+      }
+    }
+    if (isHere) return;
+    const named = laneName({ appId, pubsubname: of.pubsubname, topic: of.topic });
+    if (!app.lanes.has(named)) return;
+    this.#addIfFull(full, this.#appQueue(appId));
+    this.#addIfFull(full, this.#laneQueue(named));
   }
 
   #addIfFull(full: CallQueue[], queue: CallQueue): void {
@@ -195,12 +206,4 @@ function callsOf(d: LiveDelivery): number {
   if (!isWaitedFor) return 0;
   const entries = d.subscription.settings?.bulk?.maxMessagesCount ?? 1;
   return 1 / Math.min(MOST_ENTRIES, entries);
-}
-
-/** Names of the app's lanes that a message of this topic stands in. */
-function lanesOf({ appId, lanes }: App, of: TopicName, message: LiveMessage | undefined): readonly string[] {
-  const own = message?.deliveries.filter((d) => d.appId === appId) ?? [];
-  if (own.length > 0) return own.map(({ counted }) => counted.lane);
-  const named = laneName({ appId, pubsubname: of.pubsubname, topic: of.topic });
-  return lanes.has(named) ? [named] : [];
 }

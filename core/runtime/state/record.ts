@@ -34,6 +34,8 @@ export function recordBody(body: Wire, codec: Codec): RecordedBody {
     if (body.length <= BODY_CAP_BYTES) return { body };
     return { body: startOf(body, BODY_CAP_BYTES), bodyTruncated: true };
   }
+  // Most apps say yes without a body.
+  if (body.length === 0) return { body: '' };
   const cut = body.length > BODY_CAP_BYTES ? body.subarray(0, BODY_CAP_BYTES) : body;
   const truncated = cut === body ? {} : { bodyTruncated: true };
   // A cut may fall inside a character; then the rest still reads as text with a replacement at its end.
@@ -50,19 +52,24 @@ export function recordRequest(
   { method, url, headers, body }: Omit<Attempt['request'], 'body'> & { readonly body: Wire },
   codec: Codec,
 ): Attempt['request'] {
+  // Every call passes here, and nearly all send a text that is kept whole.
+  if (typeof body === 'string' && body.length <= BODY_CAP_BYTES) return { method, url, headers, body };
   return { method, url, headers, ...recordBody(body, codec) };
 }
 
 /** The answer as it is recorded; undefined: there was none. Made once for all entries of a batch. */
 export function recordResponse(answer: ReceivedAnswer, codec: Codec): Attempt['response'] {
   if (answer.kind === 'none') return undefined;
+  const { status, statusText, headers, body, unread } = answer;
+  if (statusText === undefined && unread === undefined && body?.length === 0)
+    return { status, headers, body: '' };
   return {
-    status: answer.status,
-    ...(answer.statusText === undefined ? {} : { statusText: answer.statusText }),
-    headers: answer.headers,
-    ...recordBody(answer.body ?? answer.bodyStart ?? '', codec),
-    ...(answer.body === undefined ? { bodyTruncated: true } : {}),
-    ...(answer.unread === undefined ? {} : { bodyError: answer.unread.message }),
+    status,
+    ...(statusText === undefined ? {} : { statusText }),
+    headers,
+    ...recordBody(body ?? answer.bodyStart ?? '', codec),
+    ...(body === undefined ? { bodyTruncated: true } : {}),
+    ...(unread === undefined ? {} : { bodyError: unread.message }),
   };
 }
 
@@ -97,8 +104,7 @@ export function recordAttempt(
   attempt.endedAt = iso(started.startedMs + Math.round(durationMs));
   attempt.durationMs = Math.max(0, Math.round(durationMs * 10) / 10);
   if (response !== undefined) attempt.response = response;
-  const { word } = wordRead(verdict);
-  if (word !== undefined) attempt.word = word;
+  if (verdict.word !== undefined) Object.assign(attempt, wordRead(verdict));
   if (answer.kind === 'none') attempt.error = { code: answer.code, message: answer.message };
   else if (answer.timing !== undefined) attempt.timing = answer.timing;
   if (answeredBy !== undefined) attempt.answeredBy = answeredBy;
@@ -133,6 +139,7 @@ export function waitedSince(lastEndMs: number | undefined, nowMs: number): { wai
 export function lastAnswer(answer: ReceivedAnswer, verdict: Verdict): LastAnswer {
   if (answer.kind === 'none') return { error: answer.code };
   const { protocol, status, statusText } = answer;
+  if (protocol !== 'grpc' && statusText === undefined && verdict.word === undefined) return { status };
   return {
     ...(protocol === 'grpc' ? { protocol } : {}),
     status,

@@ -11,24 +11,38 @@ export class Room {
 
   /** Gives what is to be called once when the bytes are no longer needed; at once where there is room. */
   enter(bytes: number): (() => void) | Promise<() => void> {
-    if (this.#waiting.length === 0 && this.#fits(bytes)) return this.#take(bytes);
+    if (this.enterNow(bytes)) return this.#left(bytes);
     return new Promise((resolve) => {
-      this.#waiting.push({ bytes, go: () => resolve(this.#take(bytes)) });
+      const go = (): void => {
+        this.#used += bytes;
+        resolve(this.#left(bytes));
+      };
+      this.#waiting.push({ bytes, go });
     });
+  }
+
+  /** True: there was room at once, and whoever asked calls `leave` once when the bytes are no longer needed. */
+  enterNow(bytes: number): boolean {
+    if (this.#waiting.length > 0 || !this.#fits(bytes)) return false;
+    this.#used += bytes;
+    return true;
+  }
+
+  leave(bytes: number): void {
+    this.#used -= bytes;
+    this.#next();
   }
 
   #fits(bytes: number): boolean {
     return this.#used === 0 || this.#used + bytes <= this.#bytes;
   }
 
-  #take(bytes: number): () => void {
-    this.#used += bytes;
+  #left(bytes: number): () => void {
     let isLeft = false;
     return () => {
       if (isLeft) return;
       isLeft = true;
-      this.#used -= bytes;
-      this.#next();
+      this.leave(bytes);
     };
   }
 

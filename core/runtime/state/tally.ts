@@ -1,5 +1,5 @@
 /** How many deliveries are in which state, for a topic, a subscription or all together. */
-import { DELIVERY_STATES } from '../../contract/delivery.ts';
+import { DELIVERY_STATES, ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
 import type { StateCounts } from '../../contract/subscription.ts';
 
@@ -11,44 +11,50 @@ export interface Counted {
   readonly lane: string;
 }
 
+/** Place of a state among all: each message is counted many times, and a place is found far sooner than a member by its name. */
+export function placeOf(state: DeliveryState): number {
+  return DELIVERY_STATES.indexOf(state);
+}
+
+const OPEN_PLACES = DELIVERY_STATES.filter((state) => !ENDED_STATES.some((ended) => ended === state)).map(
+  placeOf,
+);
+
 export class Tally {
-  readonly #counts: Record<DeliveryState, number> = {
-    queued: 0,
-    held: 0,
-    attempting: 0,
-    retrying: 0,
-    processed: 0,
-    dropped: 0,
-    expired: 0,
-    'dead-lettered': 0,
-    parked: 0,
-  };
+  /** By the place of the state. */
+  readonly #counts = DELIVERY_STATES.map(() => 0);
 
   get(state: DeliveryState): number {
-    return this.#counts[state];
+    return this.#counts[placeOf(state)] ?? 0;
+  }
+
+  add(state: DeliveryState, by: number): void {
+    this.addAt(placeOf(state), by);
   }
 
   /** Never below 0: topics that were forgotten for their number begin again. */
-  add(state: DeliveryState, by: number): void {
-    const counts = this.#counts;
-    const now = counts[state] + by;
-    counts[state] = now < 0 ? 0 : now;
+  addAt(place: number, by: number): void {
+    const now = (this.#counts[place] ?? 0) + by;
+    this.#counts[place] = now < 0 ? 0 : now;
   }
 
   /** Deliveries that have not ended. */
   get open(): number {
-    const { queued, held, attempting, retrying, parked } = this.#counts;
-    return queued + held + attempting + retrying + parked;
+    let open = 0;
+    for (const place of OPEN_PLACES) open += this.#counts[place] ?? 0;
+    return open;
   }
 
   all(): Readonly<Record<DeliveryState, number>> {
-    return { ...this.#counts };
+    const all = DELIVERY_STATES.map((state) => [state, this.get(state)] as const);
+    // Each state is there, once.
+    return Object.fromEntries(all) as Record<DeliveryState, number>;
   }
 
   /** Only where there are any. */
   shown(): StateCounts {
     return Object.fromEntries(
-      DELIVERY_STATES.flatMap((state) => (this.#counts[state] > 0 ? [[state, this.#counts[state]]] : [])),
+      DELIVERY_STATES.flatMap((state) => (this.get(state) > 0 ? [[state, this.get(state)]] : [])),
     );
   }
 }

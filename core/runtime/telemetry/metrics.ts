@@ -10,7 +10,7 @@ import { laneName } from '../state/live.ts';
 import { Durations, History } from './history.ts';
 import type { ObservedTopic } from './observed-topics.ts';
 import { PerSecond } from './per-second.ts';
-import { Tally } from '../state/tally.ts';
+import { placeOf, Tally } from '../state/tally.ts';
 import type { Counted } from '../state/tally.ts';
 import { msOf } from '../time/time.ts';
 
@@ -45,6 +45,13 @@ interface LaneMetrics {
   readonly out: PerSecond;
 }
 
+/** Where the deliveries of one subscription and topic are counted. */
+interface Place {
+  readonly of: Counted;
+  readonly lane: LaneMetrics;
+  readonly topic: TopicMetrics;
+}
+
 /** A topic that nothing was published to. */
 export function unusedTopic(pubsubname: string, topic: string): TopicMetrics {
   return {
@@ -71,6 +78,7 @@ export class Metrics {
   #room = { topics: MOST_TOPICS, characters: MOST_CHARACTERS };
   readonly #all = new Tally();
   readonly #lanes = new Map<string, LaneMetrics>();
+  #lastPlace: Place | undefined;
   readonly #in = new PerSecond();
   readonly #out = new PerSecond();
   readonly #history = new History();
@@ -152,8 +160,8 @@ export class Metrics {
     this.#count(of, state, -1);
   }
 
-  moved(of: Counted, from: DeliveryState | null, to: DeliveryState): void {
-    const now = this.#clock.now();
+  /** @param now moment of the change */
+  moved(of: Counted, from: DeliveryState | null, to: DeliveryState, now = this.#clock.now()): void {
     if (from !== null) this.#count(of, from, -1);
     const lane = this.#count(of, to, 1);
     if (from === null) lane.in.add(now);
@@ -166,8 +174,8 @@ export class Metrics {
   }
 
   /** A call to the app ended, with an answer or without one. */
-  called({ pubsubname, topic }: Counted, durationMs: number): void {
-    this.topic(pubsubname, topic).durations.add(durationMs);
+  called(of: Counted, durationMs: number): void {
+    this.#placeOf(of).topic.durations.add(durationMs);
     this.#history.called(this.#clock.now(), durationMs);
   }
 
@@ -237,16 +245,26 @@ export class Metrics {
     }
   }
 
-  #count({ pubsubname, topic, lane }: Counted, state: DeliveryState, by: number): LaneMetrics {
-    let ofLane = this.#lanes.get(lane);
-    if (ofLane === undefined) {
-      ofLane = { tally: new Tally(), in: new PerSecond(), out: new PerSecond() };
-      this.#lanes.set(lane, ofLane);
+  #count(of: Counted, state: DeliveryState, by: number): LaneMetrics {
+    const { lane, topic } = this.#placeOf(of);
+    const place = placeOf(state);
+    lane.tally.addAt(place, by);
+    topic.tally.addAt(place, by);
+    this.#all.addAt(place, by);
+    return lane;
+  }
+
+  /** Where a delivery is counted: nearly all in a row are counted in one place. */
+  #placeOf(of: Counted): Place {
+    if (this.#lastPlace?.of === of) return this.#lastPlace;
+    let lane = this.#lanes.get(of.lane);
+    if (lane === undefined) {
+      lane = { tally: new Tally(), in: new PerSecond(), out: new PerSecond() };
+      this.#lanes.set(of.lane, lane);
     }
-    ofLane.tally.add(state, by);
-    this.topic(pubsubname, topic).tally.add(state, by);
-    this.#all.add(state, by);
-    return ofLane;
+    const topic = this.topic(of.pubsubname, of.topic);
+    this.#lastPlace = { of, lane, topic };
+    return this.#lastPlace;
   }
 
   #forget(): void {
@@ -257,6 +275,7 @@ export class Metrics {
         this.#characters <= MOST_CHARACTERS * (1 - FORGOTTEN);
       if (isEnough) break;
       if (this.#topics.get(pubsubname)?.delete(topic) !== true) continue;
+      this.#lastPlace = undefined;
       this.#topicCount -= 1;
       this.#characters -= topic.length;
     }

@@ -1,0 +1,74 @@
+/** When calls are given up: one timer of the system for all that may take equally long. Nearly every call ends long before. */
+import { performance } from 'node:perf_hooks';
+
+/** Something that is given up in time, unless it ends before. */
+export class Deadline {
+  readonly dueAt: number;
+  readonly late: () => void;
+  /** Those around it in its list; `list` undefined: it is in none. */
+  list: List | undefined;
+  before: Deadline | undefined;
+  after: Deadline | undefined;
+
+  constructor(dueAt: number, late: () => void) {
+    this.dueAt = dueAt;
+    this.late = late;
+  }
+
+  /** It has ended. Idempotent. */
+  end(): void {
+    const { list, before, after } = this;
+    if (list === undefined) return;
+    if (before === undefined) list.first = after;
+    else before.after = after;
+    if (after === undefined) list.last = before;
+    else after.before = before;
+    this.list = undefined;
+    this.before = undefined;
+    this.after = undefined;
+  }
+}
+
+/** Those that may take equally long, in the order in which they began: the first is due first. */
+interface List {
+  readonly ms: number;
+  first: Deadline | undefined;
+  last: Deadline | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+export class Deadlines {
+  readonly #lists = new Map<number, List>();
+
+  /** Calls `late` after `ms`, unless the deadline was ended before. What it is for has to keep the program alive itself. */
+  begin(ms: number, late: () => void): Deadline {
+    let list = this.#lists.get(ms);
+    if (list === undefined)
+      this.#lists.set(ms, (list = { ms, first: undefined, last: undefined, timer: undefined }));
+    const deadline = new Deadline(performance.now() + ms, late);
+    deadline.list = list;
+    deadline.before = list.last;
+    if (list.last === undefined) list.first = deadline;
+    else list.last.after = deadline;
+    list.last = deadline;
+    if (list.timer === undefined) this.#arm(list, ms);
+    return deadline;
+  }
+
+  /** Stays armed while calls come and go: it looks again when it is over. */
+  #arm(list: List, ms: number): void {
+    list.timer = setTimeout(() => this.#look(list), Math.ceil(ms)).unref();
+  }
+
+  #look(list: List): void {
+    list.timer = undefined;
+    const now = performance.now();
+    for (let { first } = list; first !== undefined && first.dueAt <= now; { first } = list) {
+      first.end();
+      first.late();
+    }
+    if (list.timer !== undefined) return;
+    if (list.first === undefined) this.#lists.delete(list.ms);
+    else this.#arm(list, list.first.dueAt - now);
+  }
+}

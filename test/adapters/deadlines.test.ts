@@ -1,0 +1,58 @@
+/** Calls that take too long are told of it, each once, and those that ended are not. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Deadlines } from '../../core/adapters/http-app-channel/deadlines.ts';
+
+test('property: who has not ended is told once, those of one length in the order in which they began', async () => {
+  const calls = fc.array(fc.record({ ms: fc.constantFrom(1, 2, 5), ends: fc.option(fc.nat(20)) }), {
+    maxLength: 20,
+  });
+  await fc.assert(
+    fc.asyncProperty(calls, async (all) => {
+      const deadlines = new Deadlines();
+      const told: number[] = [];
+      let look: () => void = () => undefined;
+      const tell = (nth: number): void => {
+        told.push(nth);
+        look();
+      };
+      const begun = all.map(({ ms }, nth) => deadlines.begin(ms, () => tell(nth)));
+      const ended = new Set<number>();
+      for (const { ends } of all) {
+        if (ends === null || ends >= begun.length) continue;
+        begun[ends]?.end();
+        begun[ends]?.end();
+        ended.add(ends);
+      }
+      const left = [...all.keys()].filter((nth) => !ended.has(nth));
+      const whole = new Promise<void>((resolve) => {
+        look = () => {
+          if (told.length >= left.length) resolve();
+        };
+      });
+      look();
+      await whole;
+      for (const ms of [1, 2, 5]) {
+        const wanted = left.filter((nth) => all[nth]?.ms === ms);
+        expect(told.filter((nth) => all[nth]?.ms === ms)).toEqual(wanted);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('one that is told may begin another one', async () => {
+  const deadlines = new Deadlines();
+  const told: string[] = [];
+  await new Promise<void>((over) => {
+    deadlines.begin(1, () => {
+      told.push('first');
+      deadlines.begin(1, () => {
+        told.push('second');
+        over();
+      });
+    });
+    deadlines.begin(1, () => told.push('beside'));
+  });
+  expect(told).toEqual(['first', 'beside', 'second']);
+});
