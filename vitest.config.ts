@@ -26,7 +26,18 @@ const ROOMS = [
     'host',
     'host/multi-run',
   ],
-  ...['http', 'local-router', 'mock-app', 'renderer', 'runtime', 'scenario', 'security', 'tap', 'tooling'],
+  ...[
+    'http',
+    'local-router',
+    'mcp',
+    'mock-app',
+    'renderer',
+    'runtime',
+    'scenario',
+    'security',
+    'tap',
+    'tooling',
+  ],
 ];
 /** Files of these rooms that do: they replace modules, or look at the memory, the arguments or the listeners of their own process. */
 const APART = [
@@ -41,18 +52,16 @@ const APART = [
   'sqlite-waiting',
   'whole-file',
 ];
-const SHARING = `test/{${ROOMS.join(',')}}/!(${APART.join('|')}).test.{ts,tsx}`;
+// What a negation names is left out as a beginning, so each name has its whole ending.
+const SHARING = `test/{${ROOMS.join(',')}}/!(${APART.map((name) => `${name}.test`).join('|')})*.test.{ts,tsx}`;
 
-/** A third of what a test of the journal takes is the start of its threads from source. */
-const BUILT_THREADS =
-  process.env['SIDELIGHT_PROGRAM'] === undefined
-    ? []
-    : [
-        {
-          find: '../thread-file.ts',
-          replacement: path.join(import.meta.dirname, 'test/support/built-threads.ts'),
-        },
-      ];
+/** Of the desktop's files those that start no shell and share no stand-in. */
+const PLAIN_SHELL = 'test/electron/{arguments,builder-config,policy}.test.ts';
+
+const isBuilt = process.env['SIDELIGHT_PROGRAM'] !== undefined;
+/** In `npm test` a file of test/support stands in for what is imported by this name. */
+const builtInstead = (name: string, file: string): { find: string; replacement: string }[] =>
+  isBuilt ? [{ find: name, replacement: path.join(import.meta.dirname, 'test/support', file) }] : [];
 
 export default defineConfig({
   plugins: [react()],
@@ -60,7 +69,9 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: 'electron', replacement: path.join(import.meta.dirname, 'test', 'electron', 'stand-in.ts') },
-      ...BUILT_THREADS,
+      // A third of what a test of the journal takes is the start of its threads from source.
+      ...builtInstead('../thread-file.ts', 'built-threads.ts'),
+      ...builtInstead('../../core/testing/library.ts', 'built-library.ts'),
     ],
   },
   test: {
@@ -79,15 +90,22 @@ export default defineConfig({
     projects: [
       {
         extends: true,
+        // Threads of the journal as well outlive the test that began them; those of its start and end are in unit-apart.
+        resolve: { alias: builtInstead('./thread.ts', 'kept-journal-threads.ts') },
         // Loading the same modules again for each file took half a second of the processor each time.
-        test: { name: 'unit', include: [SHARING], exclude: [LONG, ...BUILT_SHELL], isolate: false },
+        test: {
+          name: 'unit',
+          include: [SHARING, PLAIN_SHELL],
+          exclude: [LONG, ...BUILT_SHELL],
+          isolate: false,
+        },
       },
       {
         extends: true,
         test: {
           name: 'unit-apart',
           include: ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...BROWSER_JOURNEYS, LONG, ...BUILT_SHELL, SHARING],
+          exclude: [...BROWSER_JOURNEYS, LONG, ...BUILT_SHELL, SHARING, PLAIN_SHELL],
         },
       },
       {

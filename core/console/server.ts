@@ -256,6 +256,10 @@ function answerErrors(app: FastifyInstance, { log, ids }: Pick<ConsoleDependenci
         new Refusal('TOO_LARGE', { reason }, { expected: `at most ${sizeLimit(MAX_FRAME_BYTES)}` }),
       );
     }
+    if (status === 415) {
+      const reason = 'its Content-Type cannot be read';
+      return sendRefusal(reply, 400, new Refusal('INVALID_REQUEST', { reason }));
+    }
     const what = errorText(error);
     if (typeof status === 'number' && status >= 400 && status < 500) {
       return sendRefusal(reply, status, new Refusal('INVALID_REQUEST', { reason: what }));

@@ -73,7 +73,7 @@ export const CAUSE_SENTENCES: Readonly<Record<KnownRule, string>> = {
   'user.hold': 'You held it.',
   'user.retry': 'You retried it.',
   'user.drop': 'You dropped it.',
-  'user.undo-drop': 'You took the drop back.',
+  'user.undo-drop': 'You undid the drop.',
   'user.dead-letter': 'You moved it to the dead-letter topic.',
   'user.cancel': 'You cancelled the call. To be retried.',
 };

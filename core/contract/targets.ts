@@ -16,6 +16,16 @@ export const changed = members({
   /** Number of deliveries (or messages held at publish) changed. */
   changed: Num(),
   /** What was meant and may not; of a filter the deliveries of messages on which nothing could be done, at most 500. */
-  refused: Optional(list(members({ deliveryId: Text(), code: Text(), state: Text() }))),
+  refused: Optional(
+    list(
+      members({
+        deliveryId: Text(),
+        code: Text(),
+        state: Text(),
+        /** Where a tap observes it: the act is its sidecar's. */
+        reason: Optional(Text()),
+      }),
+    ),
+  ),
 });
 export type Changed = Static<typeof changed>;

@@ -7,6 +7,10 @@ import { sizeLimit } from '../contract/spoken-size.ts';
 
 /** A topic may have this many times what is left. */
 const SHARE = 9;
+/** Copies on dead-letter topics are made until this many times the limit waits. */
+const COPIES = 1.5;
+/** So many deliveries are few, whatever the limit is. */
+const FEW = 1000;
 
 /** Unfinished work, of one topic or of all. */
 export interface Waiting {
@@ -45,6 +49,22 @@ export function shortageOf(own: Waiting, all: Waiting, limits: Limits): Shortage
   return measure === undefined ? undefined : shortage(measure, limits, false);
 }
 
+/**
+ * What keeps even a copy on a dead-letter topic from being made; undefined: it may be. A copy takes the place of its delivery, so a
+ * full backlog does not refuse it. But each subscription to the dead-letter topic makes a delivery of it, and their copies do the
+ * same: without an end, where topics are the dead-letter topics of each other.
+ */
+export function shortageOfCopies(all: Waiting, limits: Limits): Shortage | undefined {
+  const measure = MEASURES.find((one) => all[one] >= mostWithCopies(one, limits[one]));
+  return measure === undefined ? undefined : shortage(measure, limits, true);
+}
+
+/** With a small limit, two subscriptions to one topic need more than half as much again. */
+function mostWithCopies(measure: Measure, limit: number): number {
+  const most = limit * COPIES;
+  return measure === 'count' ? Math.max(most, FEW) : most;
+}
+
 /** What is used up for every topic; undefined: something is left. */
 export function shortageOfAll(all: Waiting, limits: Limits): Shortage | undefined {
   const measure = MEASURES.find((one) => all[one] >= limits[one]);
@@ -60,6 +80,11 @@ export function sayShortage({ measure, limit, setBy, forAll }: Shortage, topic: 
   return forAll
     ? `${reached}, topic ${topic} has most of them`
     : `${reached} for topic ${topic}, the rest is reserved for other topics`;
+}
+
+/** Why a copy on a dead-letter topic is refused. @param topic the one that has most, with its component */
+export function sayNoCopy({ measure, limit, setBy }: Shortage, topic: string): string {
+  return `no copy is made any more: too much waits beyond the backlog limit of ${WHAT[measure](limit)} (${setBy}), topic ${topic} has most of it`;
 }
 
 const WHAT: Readonly<Record<Measure, (limit: number) => string>> = {

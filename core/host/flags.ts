@@ -68,6 +68,21 @@ const VALUES: Readonly<Record<string, string>> = {
 
 const MORE = '(--help lists the flags)';
 
+/** Flags of sidecars, mock apps and components of our own, of which `sidelight tap` starts none. */
+export const NOT_OF_TAP = [
+  'sidecar-port',
+  'sidecar-host',
+  'app-port',
+  'grpc-port',
+  'app-protocol',
+  'app',
+  'resources',
+  'local-pubsub',
+] as const satisfies readonly (keyof typeof FLAGS)[];
+
+/** The command whose flags are read; undefined: a start without a command. */
+export type Way = 'run' | 'tap' | undefined;
+
 export type FlagValues = ReturnType<typeof parsed>['values'];
 
 /** A flag of the reference as it was given. `name` is the long one, `written` what is on the command line. */
@@ -85,10 +100,10 @@ export interface ParsedFlags extends ReturnType<typeof parsed> {
 
 /**
  * Values by flag, and the words that are not flags. Throws UsageError.
- * @param isRun with `sidelight run` the flags of the reference are taken too, and win where a name has two meanings
+ * @param way with `sidelight run` the flags of the reference are taken too, and win where a name has two meanings
  */
-export function parseFlags(argv: readonly string[], isRun: boolean): ParsedFlags {
-  const { args, ofReference } = joined(argv, isRun);
+export function parseFlags(argv: readonly string[], way: Way): ParsedFlags {
+  const { args, ofReference } = joined(argv, way);
   return { ...parsed(args), ofReference };
 }
 
@@ -112,20 +127,20 @@ interface Named {
 /** Flags with their values as one word, so that a value may begin with a dash and be told as what it is: a bad one. */
 function joined(
   argv: readonly string[],
-  isRun: boolean,
+  way: Way,
 ): { readonly args: string[]; readonly ofReference: readonly GivenReferenceFlag[] } {
   const args: string[] = [];
   const ofReference: GivenReferenceFlag[] = [];
   for (let i = 0; i < argv.length; i += 1) {
     const arg = argv[i] ?? '';
-    const { written, given } = parted(arg, isRun);
+    const { written, given } = parted(arg, way === 'run');
     if (written === undefined) {
       args.push(arg);
       continue;
     }
     const { isReference, name, takes } = named(
       written,
-      isRun,
+      way,
       args.filter((word) => !word.startsWith('--')).length > 1,
     );
     let value = given;
@@ -170,7 +185,8 @@ function switched(written: string, given = 'true'): string {
 }
 
 /** The flag that is meant. Throws UsageError for one that does not exist. @param isAfterCommand words of a command are before it */
-function named(written: string, isRun: boolean, isAfterCommand: boolean): Named {
+function named(written: string, way: Way, isAfterCommand: boolean): Named {
+  const isRun = way === 'run';
   const isLong = written.startsWith('--');
   if (written === '-h') return { isReference: false, name: 'help', takes: undefined };
   const word = written.replace(/^--?/, '');
@@ -182,6 +198,7 @@ function named(written: string, isRun: boolean, isAfterCommand: boolean): Named 
   if (isLong && Object.hasOwn(FLAGS, word)) return { isReference: false, name: word, takes: VALUES[word] };
   if (isRun && isAfterCommand)
     throw new UsageError(`unknown flag ${written}: a command with flags of its own stands after --`);
+  if (way === 'tap') throw unknownBesideTap(written, word, reference);
   throw unknownFlag(written, word, isRun, reference);
 }
 
@@ -220,6 +237,25 @@ function unknownFlag(
   const elsewhere = nearest(word, Object.keys(REFERENCE_FLAGS));
   const hint = elsewhere === undefined ? '' : `, did you mean --${elsewhere} of sidelight run?`;
   return new UsageError(`unknown flag ${written}${hint} ${MORE}`);
+}
+
+/** Names only what `sidelight tap` takes: whoever follows the hint is not refused again. */
+function unknownBesideTap(
+  written: string,
+  word: string,
+  reference: readonly [string, ReferenceFlag] | undefined,
+): UsageError {
+  const refused: readonly string[] = NOT_OF_TAP;
+  const taken = Object.keys(FLAGS).filter((name) => !refused.includes(name));
+  const meant = nearest(word, taken);
+  if (meant !== undefined) return new UsageError(`unknown flag ${written}, did you mean --${meant}? ${MORE}`);
+  if (reference?.[1].means.kind === 'file')
+    return new UsageError(`unknown flag ${written}: ${instead(reference)} ${MORE}`);
+  if (reference !== undefined)
+    return new UsageError(
+      `unknown flag ${written}: it belongs to the sidecar behind the tap, which --sidecar-url and --sidecar-grpc name ${MORE}`,
+    );
+  return new UsageError(`unknown flag ${written} ${MORE}`);
 }
 
 /** What to write instead of a flag of the reference outside `sidelight run`. */

@@ -18,7 +18,7 @@ import { isReferenceConfiguration } from './reference-configuration.ts';
 import { readRunFlags } from './run-flags.ts';
 import type { RunFlags } from './run-flags.ts';
 import { SETTINGS, checkSetting, isSettingKey, parseSettingText, sayUnknown } from './setting-table.ts';
-import { checkTapFlags, readTapWish } from './tap-flags.ts';
+import { checkPlaceholders, checkTapFlags, readTapWish } from './tap-flags.ts';
 import type { TapWish } from './tap-flags.ts';
 import { writtenListeners } from './written-listeners.ts';
 import type { RouterListener } from '../ports/local-router.ts';
@@ -151,8 +151,7 @@ function readStart(argv: readonly string[], env: ProductOptions['env']): Asked {
   const command = dashes < 0 ? [] : argv.slice(dashes + 1);
   const isWord = (wanted: string): boolean =>
     own.some((word, i) => word === wanted && !takesValue(own[i - 1]));
-  const isRun = isWord('run');
-  const flags = parseFlags(own, isRun);
+  const flags = parseFlags(own, isWord('run') ? 'run' : isWord('tap') ? 'tap' : undefined);
   const { values, positionals } = flags;
   const [word, ...more] = positionals;
   const way = word === 'run' || word === 'tap' ? word : undefined;
@@ -202,7 +201,7 @@ function optionsOf(
     ...listenersOf(values),
     ...portsOf(values),
     appProtocol,
-    ...(way === 'tap' ? tapOptions(values) : addressOptions(values, ofRun, run, appProtocol)),
+    ...(way === 'tap' ? tapOptions(values, command) : addressOptions(values, ofRun, run, appProtocol)),
     localPubsub: values['local-pubsub'] === true,
     ...(values['data-dir'] === undefined ? {} : { dataDir: newFolder('--data-dir', values['data-dir']) }),
     ephemeral: values.ephemeral === true,
@@ -258,9 +257,14 @@ function listenersOf(
 }
 
 /** A tap has no sidecar of ours, so no apps and no components. Throws UsageError. */
-function tapOptions(values: FlagValues): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
+function tapOptions(
+  values: FlagValues,
+  command: readonly string[],
+): Pick<ProductOptions, 'apps' | 'tap' | 'unusedFlags'> {
+  const tap = readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port);
+  checkPlaceholders(command, tap);
   return {
-    tap: readTapWish(values, appId('--app-id', values['app-id'] ?? 'app'), port),
+    tap,
     apps: [],
     unusedFlags: [],
   };

@@ -2,7 +2,7 @@
 import type { Protocol } from '../contract/grpc.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import type { FlagValues } from './flags.ts';
-import { UsageError } from './flags.ts';
+import { NOT_OF_TAP, UsageError } from './flags.ts';
 
 export interface TapWish {
   readonly appId: string;
@@ -26,18 +26,6 @@ const OF_TAP = [
   'sidecar-url',
   'sidecar-grpc',
   'tap-grpc-port',
-] as const satisfies readonly (keyof FlagValues)[];
-
-/** Flags of sidecars, mock apps and components of our own, of which a tap starts none. */
-const NOT_OF_TAP = [
-  'sidecar-port',
-  'sidecar-host',
-  'app-port',
-  'grpc-port',
-  'app-protocol',
-  'app',
-  'resources',
-  'local-pubsub',
 ] as const satisfies readonly (keyof FlagValues)[];
 
 /** Throws UsageError for a flag that belongs to the other way to run. */
@@ -117,6 +105,14 @@ export function wrongAddress(
     if (!isRight) return { member, flag, text, words };
   }
   return undefined;
+}
+
+/** Throws UsageError for a placeholder that nothing can be filled in for. */
+export function checkPlaceholders(command: readonly string[], { sidecarGrpc }: TapWish): void {
+  if (sidecarGrpc === undefined && command.some((word) => word.includes('{tapGrpcPort}')))
+    throw new UsageError(
+      '{tapGrpcPort} in the command needs --sidecar-grpc HOST:PORT: which gRPC API stands behind it',
+    );
 }
 
 /** Throws UsageError. @param read checks the value of a flag that is a port */

@@ -7,15 +7,16 @@ export function badPath(cause?: unknown): Refusal {
   return new Refusal('ERR_MALFORMED_REQUEST', {}, { variant: 'path', cause });
 }
 
-/** The stable name of the bulk publish, with a component and a topic after it. */
-const STABLE_BULK = /^\/v1\.0\/(?=publish\/bulk\/[^/?]+\/[^/?])/;
+/** The stable name of the bulk publish, with a component, or an empty place for one, and a topic after it. */
+const STABLE_BULK = /^\/v1\.0\/(?=publish\/bulk\/[^/?]*\/[^/?])/;
 
 /**
- * A cleaned target under the older name of its route, which is the one that is served: bulk publish has two.
+ * The cleaned target under the older name of its route, which is the one that is served: bulk publish has two.
  * @param isOther whether the stable path means something else: a single publish to a component named `bulk`
  */
 export function servedTarget(target: string, isOther: () => boolean): string {
-  return STABLE_BULK.test(target) && !isOther() ? target.replace(STABLE_BULK, '/v1.0-alpha1/') : target;
+  const cleaned = cleanTarget(target, () => !isOther());
+  return STABLE_BULK.test(cleaned) && !isOther() ? cleaned.replace(STABLE_BULK, '/v1.0-alpha1/') : cleaned;
 }
 
 /** Segments of a route before the name of the component. */
@@ -23,6 +24,8 @@ export const FIXED_SEGMENTS = { publish: 2, bulk: 3, binding: 2 } as const;
 
 /** Paths after which the name of a component comes. */
 const NAMES_NEXT: ReadonlySet<string> = new Set(['v1.0/publish', 'v1.0-alpha1/publish/bulk']);
+/** A further one, unless it is a single publish to a component named `bulk`. */
+const STABLE_NAME_NEXT = 'v1.0/publish/bulk';
 
 /** Escaped blanks and slashes alone name nothing either. */
 const NOTHING = /^[\s/]*$/;
@@ -38,8 +41,9 @@ export interface TopicPath {
  * The request target as it is routed: `//` collapsed, `.` and `..` resolved, a trailing `/` gone; the query stays.
  * `//` right where a component name belongs stays: it means that no name was given.
  * An absolute target loses its origin. Works on the escaped text, so an escaped slash or dot is left alone.
+ * @param hasStableBulk whether the stable path of bulk publish is that: only asked where the target may be one
  */
-export function cleanTarget(target: string): string {
+export function cleanTarget(target: string, hasStableBulk: () => boolean = () => false): string {
   const question = target.indexOf('?');
   const path = question === -1 ? target : target.slice(0, question);
   const query = question === -1 ? '' : target.slice(question);
@@ -48,7 +52,7 @@ export function cleanTarget(target: string): string {
   const local = absolute === null ? path : path.slice(absolute[0].length);
   const kept: string[] = [];
   for (const segment of local.split('/')) {
-    if (segment === '.' || (segment === '' && !namesNext(kept))) continue;
+    if (segment === '.' || (segment === '' && !namesNext(kept, hasStableBulk))) continue;
     // An empty name that was kept is no segment to go back over.
     if (segment === '..' && kept.at(-1) === '') kept.pop();
     if (segment === '..') kept.pop();
@@ -87,8 +91,10 @@ function isClean(path: string): boolean {
 }
 
 /** A component name comes next; the words of the route may be written with escapes. */
-function namesNext(segments: readonly string[]): boolean {
-  return segments.length <= 3 && NAMES_NEXT.has(unescaped(segments.join('/')) ?? '');
+function namesNext(segments: readonly string[], hasStableBulk: () => boolean): boolean {
+  if (segments.length > 3) return false;
+  const path = unescaped(segments.join('/')) ?? '';
+  return NAMES_NEXT.has(path) || (path === STABLE_NAME_NEXT && hasStableBulk());
 }
 
 function unescapeSegment(text: string): string {

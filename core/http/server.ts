@@ -29,7 +29,7 @@ import { healthRoutes } from './health.ts';
 import { metadataRoutes } from './metadata.ts';
 import { keepOrder, Turns } from './order.ts';
 import { allowPages, answerPreflights } from './cors.ts';
-import { badPath, cleanTarget, servedTarget } from './path.ts';
+import { badPath, servedTarget } from './path.ts';
 import { takePlainConnections } from './plain-connections.ts';
 import { takePlainPublishes } from './plain-publish.ts';
 import { publishRoutes } from './publish.ts';
@@ -131,7 +131,7 @@ function buildApp(options: SidecarServerOptions): BuiltServer {
     schemaController: NO_SCHEMAS,
     rewriteUrl: (request) =>
       servedTarget(
-        cleanTarget(request.url ?? '/'),
+        request.url ?? '/',
         // The path was the single publish to a component of that name before bulk publish had it.
         () => profile.differences.componentNamedBulk && sidecar.hasPubsub('bulk'),
       ),

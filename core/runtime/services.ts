@@ -83,6 +83,8 @@ export interface RuntimePorts {
   readonly appApiToken?: string;
   /** Memory for what is unfinished, bodies not counted; absent: no limit of its own. */
   readonly backlogMemoryBytes?: number;
+  /** Memory for bodies of unfinished messages that the journal has too; absent: what the live set takes by itself. */
+  readonly bodyBudgetBytes?: number;
   /** How the journal was found: cut off, and with this many messages lost to damage. */
   readonly found?: { readonly wasCut: boolean; readonly lost: number };
   /** For declarative subscriptions, resiliency and templates. */
@@ -199,7 +201,7 @@ function buildShared(
     for (const app of apps) app.pumpAll();
   };
   const timers = new Timers(clock);
-  const live = new LiveSet({ journal, codec, backlog });
+  const live = new LiveSet({ journal, codec, backlog, bodyBudgetBytes: ports.bodyBudgetBytes });
   const shared: Shared = {
     clock,
     ids,

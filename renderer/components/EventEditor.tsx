@@ -83,6 +83,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
           value={value}
           language={shownAs}
           readOnly={false}
+          takesFocus
           onChange={onChange}
           className={css.code}
           wrap

@@ -77,12 +77,13 @@ export interface OverlayProps {
 }
 
 /**
- * Where the focus starts: the first field, else the first button of the foot or of the body. Not on the close button: its
+ * Where the focus starts: the editor of what is changed, else the first field, else the first button of the foot or of the body. Not on the close button: its
  * tooltip would take the first Escape.
  */
 function firstField(popup: HTMLElement | null): HTMLElement | true {
   const first = (selector: string): HTMLElement | null | undefined => popup?.querySelector(selector);
   return (
+    first('[data-focus-first]') ??
     first('input:not([type="hidden"]), textarea, [role="combobox"]') ??
     first('footer button') ??
     first(`.${css.body} button`) ??

@@ -82,18 +82,19 @@ export const ACT_WHY = {
   noDelivery: '{title}: no delivery of it is in a state that allows it.',
   noneOfSelection: '{title}: it applies to none of the selected messages.',
   tooMany: '{title} takes at most 500 messages at a time.',
-  notBuilt: 'This host does not offer it.',
+  notBuilt: 'This version of Sidelight does not offer it.',
   away: 'There is no connection to Sidelight.',
 } as const;
 
 export const CONFIRM = {
   dropTitle: 'Drop {n} {n:delivery|deliveries}?',
-  dropText: 'They will not be delivered again. Each can be retried later. Topics: {topics}. Apps: {apps}.',
-  dropFilterText: 'Everything that matches "{filter}" and may be dropped is dropped.',
+  dropText:
+    '{n:It|They} will not be delivered again, but can be retried later. Topics: {topics}. Apps: {apps}.',
+  dropFilterText: 'This drops everything that matches "{filter}" and can be dropped.',
   deadLetterTitle: 'Move {n} {n:delivery|deliveries} to the dead letter?',
   deadLetterText:
-    'Each is published to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
-  deadLetterFilterText: 'Everything that matches "{filter}" and may be moved is moved.',
+    '{n:It is|Each is} published to the dead-letter topic of its subscription. Topics: {topics}. Apps: {apps}.',
+  deadLetterFilterText: 'This moves everything that matches "{filter}" and can be moved.',
   manyTitle: '{title}: all {n} {n:message|messages} that match?',
   manyText: 'It applies to each delivery that allows it. Filter: {filter}. Topics: {topics}. Apps: {apps}.',
   manyTextNewest:

@@ -57,7 +57,7 @@ const SHORT: Readonly<Record<KnownRule, string>> = {
   'user.hold': 'you held it',
   'user.retry': 'you retried it',
   'user.drop': 'you dropped it',
-  'user.undo-drop': 'you took the drop back',
+  'user.undo-drop': 'you undid the drop',
   'user.dead-letter': 'you moved it',
   'user.cancel': 'you cancelled the call',
 };

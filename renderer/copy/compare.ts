@@ -27,7 +27,7 @@ export const TRACE = {
 export const COMPARE_RECORDINGS = {
   title: 'Compare',
   command: 'Compare recordings',
-  hint: 'Which messages, deliveries and answers of two recordings are the same, and which are not.',
+  hint: 'Shows which messages, deliveries and answers of two recordings are the same and which differ.',
   none: 'Open a recording to compare it with this session, or two to compare them with each other.',
   before: 'Compare',
   after: 'with',
@@ -84,11 +84,11 @@ export const COMPARE_RECORDINGS = {
   absent: 'none',
   became: 'became',
   joinedBy: {
-    id: 'Joined by the event id',
-    data: 'Joined by type, subject and data; the ids differ',
-    order: 'Joined by type, subject and order; ids and data differ',
+    id: 'Matched by event id',
+    data: 'Matched by type, subject and data; the ids differ',
+    order: 'Matched by type, subject and order; ids and data differ',
   },
   sideBySide: 'Compare their data',
   openIn: 'Open in {name}',
-  removed: 'It was removed meanwhile.',
+  removed: 'It has been removed since.',
 } as const;

@@ -117,7 +117,7 @@ export const PART_KEYS = [
     title: 'List of messages',
     rows: [
       { title: 'Go to another message', keys: ['ArrowUp', 'ArrowDown', 'Home', 'End'] },
-      { title: 'Open it; once more: go into it', keys: ['Enter'] },
+      { title: 'Open it; press again to go into it', keys: ['Enter'] },
       { title: 'Select it', keys: ['Space'] },
       { title: 'Select up to another one', keys: ['Shift+ArrowUp', 'Shift+ArrowDown'] },
       { title: 'Menu: what its cells say as a filter, and all acts', keys: ['Shift+F10'] },
@@ -127,7 +127,7 @@ export const PART_KEYS = [
     ],
   },
   {
-    title: 'Heads of the list',
+    title: 'Column heads',
     rows: [
       { title: 'Go to another head', keys: ['ArrowLeft', 'ArrowRight'] },
       { title: 'Sort by it', keys: ['Enter'] },

@@ -87,6 +87,9 @@ export const METRICS = {
   totals: 'Totals',
   published: 'Published',
   attempts: 'Attempts',
+  /** The states count what earlier runs left too. */
+  publishedHere: 'Published since the start',
+  attemptsHere: 'Attempts since the start',
   rateIn: 'Published per second',
   rateOut: 'Ended per second',
   states: 'Deliveries by state',

@@ -42,7 +42,7 @@ export const HOLDS = {
   heldByHold: 'by {hold}',
   held: 'held {t}',
   heldAtPublish: 'before any subscription has it',
-  heldAtDelivery: 'delivery to {app} → POST {route}',
+  heldAtDelivery: '{app} → POST {route}',
   answered: 'the app answered {status}',
   expires: 'expires in {t}',
   next: 'next {n} only',

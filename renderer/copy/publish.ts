@@ -75,7 +75,7 @@ export const PUBLISH = {
   missing: 'Missing: {names}',
   noSidecar: 'This run has no sidecar of its own to publish through.',
   noSidecarHint:
-    'It watches sidecars of others. Publish from the app, or open an observed message and replay it, as it is or edited: its own sidecar takes it.',
+    'It only watches other sidecars. Publish from the app, or open an observed message and replay it, as it is or edited: its own sidecar takes it.',
   noPubsub: 'Choose a pub/sub component.',
   noTopic: 'Name a topic.',
   badTimes: 'Times is a whole number from 1 to 10,000.',
@@ -92,7 +92,7 @@ export const PUBLISH = {
   topicCount: '{n} {n:subscription|subscriptions}',
   topicCountOne: '1 subscription',
   bytes: 'bytes of a file',
-  fileFacts: '{name}: {size} of bytes that are no text; sent as they are.',
+  fileFacts: '{name}: {size}, not text; sent as it is.',
   removeFile: 'Remove the file',
   generate: 'Generate from schema',
   fillsFrom: 'follows the content type',

@@ -10,6 +10,8 @@ export const RECORDINGS = {
     all: 'Everything that is kept',
     filter: 'What the list shows: {filter}',
     selected: '{n} selected {n:message|messages}',
+    /** Of a recording. */
+    of: '{name}: {what}',
   },
   format: 'Format',
   formats: {
@@ -52,6 +54,7 @@ export const RECORDINGS = {
   readOnly: 'read-only',
   refused: 'A recording cannot be changed. “Replay these…” publishes its messages again.',
   again: 'Replay these…',
+  test: 'Save as test…',
   againTitle: 'Replay {n} {n:message|messages} of this recording?',
   againWhat: {
     all: 'the whole recording',
@@ -90,6 +93,7 @@ export const TEST_WIZARD = {
   step1: 'Step 1: Messages',
   step2: 'Step 2: Expected end states',
   step3: 'Step 3: Kind of test',
+  skip: 'Skip to step 3',
   loading: 'Loading messages',
   failed: 'The messages could not be loaded: {message}.',
   none: 'There is no message to make a test of.',

@@ -47,7 +47,7 @@ export const SAVED = {
   curlTitle: 'Paste a curl command',
   curlLabel: 'curl command',
   curlRun: 'Fill the form',
-  curlBad: 'This is no curl command that publishes to a topic.',
+  curlBad: 'This is not a curl command that publishes to a topic.',
   toTopic: '{pubsubname} / {topic}',
   refused: 'refused: {code}',
   again: 'Publish "{name}" again',

@@ -59,7 +59,7 @@ export const STORAGE = {
   clear: 'Clear…',
   clearTitle: 'Clear all messages?',
   clearText:
-    '{n} {n:message|messages} and their attempts are removed from Sidelight. Messages in a Redis component are not touched. Pinned messages stay.',
+    '{n} {n:message|messages} and {n:its|their} attempts are removed from Sidelight. Messages in a Redis component are not touched. Pinned messages stay.',
   clearYes: 'Clear',
   exportFirst: 'Export first…',
   nothing: 'Nothing is kept.',

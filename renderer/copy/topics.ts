@@ -95,7 +95,7 @@ export const LAG = {
 /** The box of the Subscriptions tab about the reference sidecar. */
 export const ON_REFERENCE = {
   title: 'On the reference',
-  about: 'On the reference sidecar, release {release}, these subscriptions would behave in another way:',
+  about: 'On the reference sidecar, release {release}, these subscriptions would behave differently:',
   effects: { fails: 'Fails there:', differs: 'Differs there:' },
   places: 'Where: {title}',
   subscription: '{topic} on {pubsub}, app {app}:',
@@ -129,7 +129,7 @@ export const COMPONENTS = {
   noneFound: 'No component matches "{text}".',
   traffic: '{n} published to {topics} topics',
   trafficOne: '{n} published to 1 topic',
-  onlyObserved: 'What taps observe on {name} is with the component of that name of another sidecar.',
+  onlyObserved: 'What taps observe on {name} belongs to the component of that name in another sidecar.',
   onlyBuiltIn: 'Only the built-in component {name} is loaded.',
   none: 'No component is loaded.',
   addFolder: 'Start Sidelight with {flag} to load a folder of component files.',

@@ -130,5 +130,5 @@ export const START = {
   promiseNormal:
     'With journal.sync normal a message survives a killed program; a power loss may cost the last moments.',
   ephemeral: 'This run keeps nothing on disk: a restart loses everything.',
-  show: 'Show what was made again',
+  show: 'Show what is delivered again',
 } as const;

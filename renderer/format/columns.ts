@@ -4,7 +4,7 @@ import type { MessageRow } from '../../core/contract/message.ts';
 import { CAUSE_SHORT } from '../copy/causes.ts';
 import { COLUMNS } from '../copy/messages.ts';
 import { answerWords } from './answer-tone.ts';
-import { attemptsOf, shortAnswerOf, typeText } from './row.ts';
+import { attemptsOf, chipText, shortAnswerOf, typeText } from './row.ts';
 import { clockSeconds, clockTime, count, duration, size } from './quantity.ts';
 import { visibleShort } from './visible.ts';
 
@@ -18,6 +18,8 @@ export interface Column {
   readonly width: number | 'fill';
   /** As wide as the longest text that was seen in it, from this on, and no wider than `width`. */
   readonly leastPx?: number;
+  /** What stands beside the text, in px. */
+  readonly besidesPx?: number;
   readonly align?: 'end';
   /** Width of the list in px from which it is shown; absent: 720. */
   readonly fromPx?: number;
@@ -44,7 +46,7 @@ function ownTitle(path: string): string {
   return path.replace(/^data\.?/, '');
 }
 
-/** Width of the list in px from which a type has room beside a payload that can be read. */
+/** Width of the list in px from which a type, and the whole text of an answer, have room beside a payload that can be read. */
 const ROOM_FOR_TYPE_PX = 1040;
 
 /** Every column but your own, in the order in which they are offered. */
@@ -58,11 +60,11 @@ const BUILT_IN: readonly BuiltIn[] = [
   { id: 'preview', width: 'fill', fromPx: 0, isUnsorted: true, text: () => '' },
   { id: 'eventId', width: 160, isMono: true, text: (row) => visibleShort(row.eventId ?? '') },
   { id: 'subject', width: 140, isMono: true, text: (row) => visibleShort(row.subject ?? '') },
-  { id: 'state', width: 140, fromPx: 0, text: () => '' },
+  { id: 'state', width: 184, leastPx: 132, besidesPx: 16, fromPx: 0, text: chipText },
   { id: 'attempts', width: 40, align: 'end', text: (row) => String(attemptsOf(row)) },
   {
     id: 'answer',
-    width: 160,
+    width: 188,
     leastPx: 76,
     fromPx: 0,
     isMono: true,
@@ -123,7 +125,7 @@ export const COLUMN_PX = { least: 40, most: 800 } as const;
 const SHORT: Readonly<Record<string, Partial<Column>>> = {
   time: { width: 64, text: (row) => clockSeconds(row.at) },
   topic: { width: 68, leastPx: 48 },
-  state: { width: 132 },
+  state: { width: 156 },
   answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
   duration: { width: 76 },
 };
@@ -161,6 +163,7 @@ export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): rea
     if (listPx > 0 && listPx < (column.fromPx ?? 720)) return [];
     const short = isShortList(listPx) ? SHORT[id] : undefined;
     if (short !== undefined) return [{ ...column, ...short }];
+    if (id === 'answer' && listPx > 0 && listPx < ROOM_FOR_TYPE_PX) return [{ ...column, width: 160 }];
     return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });
 }
@@ -219,14 +222,18 @@ export function gridTemplate(
   const isWide = columns.some(({ id }) => id === 'type');
   const previewPx = isNarrowest ? 40 : isWide ? 200 : 72;
   const marks = isNarrowest ? '12px' : isShortList(listPx) ? '8px 24px' : '16px 24px';
-  const tracks = columns.map(({ id, width, leastPx }) => {
+  const tracks = columns.map(({ id, width, leastPx, besidesPx = 0 }) => {
     const px = set[id];
     if (px !== undefined) return `${Math.min(COLUMN_PX.most, Math.max(COLUMN_PX.least, px))}px`;
     if (width === 'fill') return `minmax(${previewPx}px, 1fr)`;
     if (leastPx === undefined) return `${width}px`;
-    const naturalPx = Math.min(width, Math.max(leastPx, Math.ceil((longest[id] ?? 0) * LETTER_PX) + 4));
-    // Types of one app begin alike: where there is little room they are cut before the payload is.
-    return id === 'type' ? `minmax(${leastPx}px, ${naturalPx}px)` : `${naturalPx}px`;
+    const naturalPx = Math.min(
+      width,
+      Math.max(leastPx, Math.ceil((longest[id] ?? 0) * LETTER_PX) + 4 + besidesPx),
+    );
+    // Types of one app begin alike, and numbers stand behind the word of a state: both give way before the payload does.
+    const givesWay = naturalPx > leastPx && (id === 'type' || id === 'state');
+    return givesWay ? `minmax(${leastPx}px, ${naturalPx}px)` : `${naturalPx}px`;
   });
   // Without a column that fills, the rest stays empty.
   const hasFill = tracks.some((track) => track.includes('1fr'));

@@ -13,6 +13,15 @@ export function observedBy(
   return [...new Set([...taps, ...subscribed.map(({ appId }) => appId)])].toSorted();
 }
 
+/** The profiles by which messages are read: where nothing here is ours, those of the sidecars behind the taps. */
+export function profileInUse(
+  { profile, apps }: { readonly profile: string; readonly apps: readonly unknown[] },
+  taps: readonly { readonly profile: string }[],
+): string {
+  if (apps.length > 0 || taps.length === 0) return profile;
+  return [...new Set(taps.map((tap) => tap.profile))].toSorted().join(', ');
+}
+
 function isOf(pattern: string, topic: string): boolean {
   return pattern.endsWith('*') ? topic.startsWith(pattern.slice(0, -1)) : pattern === topic;
 }

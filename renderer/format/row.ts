@@ -64,6 +64,22 @@ export function liveExpiry(row: Pick<MessageRow, 'deliveries' | 'stage' | 'expir
   return isOpen ? row.expiresAt : undefined;
 }
 
+/** Attempts of the delivery that the chip stands for. */
+export function triesOf(row: Pick<MessageRow, 'deliveries'>): number {
+  return foremost(row.deliveries)?.attempts ?? 0;
+}
+
+/** What the chip shows: its column is as wide as the longest of them. */
+export function chipText(row: Pick<MessageRow, 'deliveries' | 'stage' | 'tap'>): string {
+  const { kind, more } = chipOf(row);
+  const tries = triesOf(row);
+  const numbers = [
+    ...(tries > 1 ? [fill(LIST.tries, { n: tries })] : []),
+    ...(more > 0 ? [fill(LIST.more, { n: more })] : []),
+  ];
+  return [CHIP_WORDS[kind], ...numbers].join(' ');
+}
+
 /** Attempts made over all deliveries. */
 export function attemptsOf(row: Pick<MessageRow, 'deliveries'>): number {
   return row.deliveries.reduce((sum, delivery) => sum + delivery.attempts, 0);

@@ -1,5 +1,5 @@
 /** One recording with the list and detail of the Messages screen, read-only; without one, the Recordings screen. */
-import { ArrowLeft, Send, X } from 'lucide-react';
+import { ArrowLeft, FlaskConical, Send, X } from 'lucide-react';
 import { useEffect, useMemo, type KeyboardEvent, type ReactElement } from 'react';
 import type { Recording } from '../../core/contract/recording.ts';
 import { Button } from '../components/Button.tsx';
@@ -114,6 +114,12 @@ function OneRecording({ recording }: { readonly recording: Recording }): ReactEl
           }
         >
           {RECORDINGS.again}
+        </Button>
+        <Button
+          icon={FlaskConical}
+          onClick={() => console.navigation.go('/recordings', { part: 'test', from: recording.recordingId })}
+        >
+          {RECORDINGS.test}
         </Button>
         <Button icon={X} onClick={() => void close(console, recording.recordingId)}>
           {RECORDINGS.close}

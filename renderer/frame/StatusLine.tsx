@@ -8,7 +8,7 @@ import { FRAME } from '../copy/frame.ts';
 import { CHIP_WORDS } from '../copy/states.ts';
 import { addressPart } from '../../core/contract/address-part.ts';
 import { count, rate } from '../format/quantity.ts';
-import { useConsole } from '../state/context.ts';
+import { useConsole, useProfileInUse } from '../state/context.ts';
 import { useSelected } from '../state/store.ts';
 import { StartInfo } from './StartInfo.tsx';
 import css from './StatusLine.module.css';
@@ -22,6 +22,7 @@ export function StatusLine(): ReactElement {
   const { connection } = useConsole();
   const runtime = useSelected(connection, (state) => state.runtime);
   const system = useSelected(connection, (state) => state.system);
+  const profile = useProfileInUse();
   return (
     <footer aria-label={FRAME.runtimeStatus} className={css.line}>
       {runtime !== undefined && (
@@ -55,7 +56,7 @@ export function StatusLine(): ReactElement {
       )}
       {system !== undefined && (
         <span className={cx(css.part, css.wide)}>
-          {fill(FRAME.profile, { profile: system.profile })} · {FRAME.product} {system.version}
+          {fill(FRAME.profile, { profile: profile ?? '' })} · {FRAME.product} {system.version}
         </span>
       )}
     </footer>

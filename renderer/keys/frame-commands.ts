@@ -31,6 +31,14 @@ async function toggleHoldAll(console: Console): Promise<void> {
   });
 }
 
+/** The mock app answers the samples: without one there are none. */
+export function whyNoSamples({ connection }: Console): string | undefined {
+  const { system } = connection.getState();
+  return system?.apps.some(({ mock, mockUrl }) => mock || mockUrl !== undefined) === false
+    ? COMMAND_WHY.noMockApp
+    : undefined;
+}
+
 /** Asks the host for sample traffic and remembers what it added. */
 export async function sendSamples(console: Console): Promise<void> {
   await console.acting.say('samples', async () => {
@@ -225,6 +233,7 @@ export const FRAME_COMMANDS: readonly Command[] = [
     title: COMMAND_TITLES.samples,
     group: GROUPS.general,
     method: 'samples.add',
+    when: whyNoSamples,
     run: (console) => void sendSamples(console),
     call: () => automationCall('samples.add', {}),
   },

@@ -214,6 +214,7 @@ function wideQuestion(
   return {
     title: fill(isDrop ? CONFIRM.dropTitle : CONFIRM.deadLetterTitle, { n: count(n) }),
     text: fill(isDrop ? CONFIRM.dropText : CONFIRM.deadLetterText, {
+      n: count(n),
       topics: distinct(able.map(({ row }) => row.topic)),
       apps: distinct(able.flatMap(({ row }) => row.deliveries.map(({ appId }) => appId))),
     }),

@@ -1,5 +1,6 @@
 /** Gives the console to the views. */
 import { createContext, useContext, useEffect, useRef } from 'react';
+import { profileInUse } from '../format/observed.ts';
 import type { Console } from './console.ts';
 import type { Resource, ResourceStore } from './resource.ts';
 import { useSelected } from './store.ts';
@@ -19,6 +20,14 @@ export function useConsole(): Console {
 export function useResource<T>(resource: ResourceStore<T>): Resource<T> {
   useEffect(() => resource.watch(), [resource]);
   return useSelected(resource.store, (state) => state);
+}
+
+/** The profiles by which messages are read here; undefined: nothing is known yet. */
+export function useProfileInUse(): string | undefined {
+  const { connection, topology } = useConsole();
+  const system = useSelected(connection, (state) => state.system);
+  const { value: taps } = useResource(topology.taps);
+  return system && profileInUse(system, taps?.items ?? []);
 }
 
 /** One parameter of the address. */

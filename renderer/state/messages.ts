@@ -199,6 +199,8 @@ function openingOf(list: List, { groups, ensure, forgetChanges, catchUp }: Openi
       if (mine === opening && groupBy !== store.getState().groupBy) groups.forget();
       const isRestored = groupBy !== '' && mine === opening;
       const total = isRestored ? await groups.restore(view.viewId, view.total) : view.total;
+      // What was told meanwhile counts the lines of groups that were closed then; the rows are read after it.
+      if (isRestored) changes.length = 0;
       const coming = { ...view, total, groupBy, sort };
       // The old view stays until the rows of the new one are there: no line is empty, and a filter that is refused changes nothing.
       const first = mine === opening ? await firstRows(list, coming) : undefined;
@@ -401,6 +403,7 @@ function rowFinder(
   list: List,
   groups: OpenGroups,
   ensure: Messages['ensure'],
+  applyTold: () => void,
 ): Pick<Messages, 'expand' | 'goTo' | 'groupOver' | 'idAt'> {
   const { rpc, rows, store } = list;
   return {
@@ -409,6 +412,8 @@ function rowFinder(
       if (mine === undefined) return;
       const total = await groups.expand(mine, groupId, isOpen);
       if (mine !== list.viewId) return;
+      // What was told before counts the lines as they stood before.
+      applyTold();
       rows.makeStale();
       rows.total = total;
       rows.cutToTotal();
@@ -469,7 +474,7 @@ export function createMessages(rpc: RpcClient, frame: NextFrame): Messages {
     previews: list.previews,
     open,
     ensure,
-    ...rowFinder(list, groups, ensure),
+    ...rowFinder(list, groups, ensure, () => queue.flush()),
     setFollow(follow) {
       if (follow !== store.getState().follow) store.setState(follow ? { follow, newer: 0 } : { follow });
     },

@@ -184,6 +184,37 @@ test.each([
   expect(Object.keys(readIn([text]).headers)).toEqual(Object.keys(headers));
 });
 
+// The real reference reads each of these too.
+test.each([
+  ['several blanks before the status', 'HTTP/1.1   200 OK'],
+  ['no text behind the status', 'HTTP/1.1 200'],
+  ['a later version', 'HTTP/1.2 200 OK'],
+  ['the next version', 'HTTP/2.0 200 OK'],
+  ['an early version', 'HTTP/0.9 200 OK'],
+  ['a control character in the text behind the status', 'HTTP/1.1 200 O\u0000\u0001\u007fK'],
+  ['a return in the text behind the status', 'HTTP/1.1 200 a\rb'],
+])('%s: the status is read, in one piece and in single bytes', (_name, line) => {
+  const text = `${line}\r\ncontent-length: 1\r\n\r\na`;
+  expect(readIn([text])).toMatchObject({ status: 200, body: 'a' });
+  expect(readIn([text])).toEqual(readIn(singly(text)));
+});
+
+test('a version that is not 1.1 does not keep its connection', () => {
+  for (const version of ['0.9', '1.0', '1.2', '2.0'])
+    expect(readIn([`HTTP/${version} 204 No\r\n\r\n`]).end?.keepsOpen).toBe(false);
+});
+
+test.each([
+  ['an empty length', '', 'rest of it'],
+  ['the largest length', '9223372036854775807', 'what came'],
+  ['a length with many zeros', '00000000000000000004', 'four'],
+])('%s: the head is read', (_name, length, body) => {
+  expect(readIn([`HTTP/1.1 200 OK\r\ncontent-length: ${length}\r\n\r\n${body}`])).toMatchObject({
+    status: 200,
+    body,
+  });
+});
+
 test('a blank before the colon makes another header, which says nothing about the body', () => {
   const text = 'HTTP/1.1 200 OK\r\ncontent-length : 1\r\n\r\nab';
   expect(readIn([text])).toMatchObject({ body: 'ab', end: { keepsOpen: false } });
@@ -210,7 +241,10 @@ test('equal headers of answers in a row are one object, others are not', () => {
 test.each([
   ['another protocol', 'SSH-2.0-OpenSSH_9\r\n', 'it does not begin with a status line'],
   ['a status that is no number', 'HTTP/1.1 ABC OK\r\n\r\n', 'it does not begin with a status line'],
-  ['another version', 'HTTP/2.0 200 OK\r\n\r\n', 'it does not begin with a status line'],
+  ['a version of two digits', 'HTTP/1.10 200 OK\r\n\r\n', 'it does not begin with a status line'],
+  ['a version in small letters', 'http/1.1 200 OK\r\n\r\n', 'it does not begin with a status line'],
+  ['a tab behind the status', 'HTTP/1.1 200\tOK\r\n\r\n', 'it does not begin with a status line'],
+  ['a status of two digits', 'HTTP/1.1 20 OK\r\n\r\n', 'it does not begin with a status line'],
   ['half a line end', 'HTTP/1.1 200 OK\r\na: 1\r\n\rx', 'a line does not end with CR LF'],
   [
     'half a line end after the last chunk',
@@ -228,6 +262,11 @@ test.each([
   [
     'a length that is none',
     'HTTP/1.1 200 OK\r\ncontent-length: x\r\n\r\n',
+    'its content-length is no number',
+  ],
+  [
+    'a length that no number holds',
+    'HTTP/1.1 200 OK\r\ncontent-length: 9223372036854775808\r\n\r\n',
     'its content-length is no number',
   ],
   [

@@ -73,6 +73,17 @@ describe('bindings.http', () => {
     },
   );
 
+  test.each([
+    ['orders:cancel', '/base/orders:cancel'],
+    ['/projects:export', '/base/projects:export'],
+    ['http://evil.example/x', '/base/http://evil.example/x'],
+    ['?q=1', '/base/?q=1'],
+  ])('path %s is appended as text', async (path, target) => {
+    const { app, binding } = await given(OK);
+    await binding.invoke('get', 'null', { path });
+    expect(app.requests[0]?.line).toBe(`GET ${target} HTTP/1.1`);
+  });
+
   test('a status outside 2xx is an error, unless it may be', async () => {
     const text = 'HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n';
     await expect((await given(text)).binding.invoke('get', 'null', {})).rejects.toThrow(
@@ -159,10 +170,10 @@ describe('bindings.http', () => {
       await expect(binding.invoke('post', '1', {})).rejects.toThrow(`received status code ${status}`);
     });
 
-    test('ten are followed, the eleventh is an error; a place that cannot be called is one too', async () => {
+    test('the tenth is an error: ten calls are made in all, as by the client of the reference; a place that cannot be called is one too', async () => {
       const { app, binding } = await redirecting([302, '/again']);
       await expect(binding.invoke('get', 'null', {})).rejects.toThrow('stopped after 10 redirects');
-      expect(app.requests).toHaveLength(11);
+      expect(app.requests).toHaveLength(10);
       const away = await redirecting([302, 'ftp://x/y']);
       await expect(away.binding.invoke('get', 'null', {})).rejects.toThrow('not an http or https address');
     });

@@ -1,7 +1,7 @@
 // The lock file of the folder is removed while it is in use: noticed, made again, and no second process gets in meanwhile.
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'v
 
 import { LockWatch } from '../../core/adapters/sqlite-journal/lock-watch.ts';
 import { lockFolder } from '../../core/adapters/sqlite-journal/lock.ts';
+import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import { fill, pageNumbers } from './journal-records.ts';
 import { testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -50,15 +51,24 @@ async function inAnotherProcess(folder: string): Promise<string> {
 
 // Windows does not let an open file be removed.
 describe.skipIf(process.platform === 'win32')('lock.db removed while the folder is in use', () => {
-  test('another process is refused at once, whatever else was removed with it', async () => {
+  test('another process is refused at once', async () => {
     const journal = await at.open();
     await fill(journal, 1, 3);
     await rm(join(at.folder, 'lock.db'));
     expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
-    await rm(join(at.folder, 'lock.db'), { force: true });
-    await rm(join(at.folder, 'holder.json'), { force: true });
-    expect(await inAnotherProcess(at.folder)).toContain('in use by another process');
     expect((await pageNumbers(journal)).numbers).toEqual([3, 2, 1]);
+  });
+
+  test('and so it is where the name of the holder was removed too', async () => {
+    // Nothing looks after the folder here: a journal would soon write both again.
+    const lock = lockFolder(at.folder);
+    const { db } = openFile({ folder: at.folder, sync: 'normal', ballastBytes: 0, now: Date.now });
+    onTestFinished(() => {
+      db.close();
+      lock.release();
+    });
+    for (const name of ['lock.db', 'holder.json']) await rm(join(at.folder, name));
+    expect(await inAnotherProcess(at.folder)).toContain('in use by another process');
   });
 
   test('with the journal itself: the process that is named as holder lives', async () => {
@@ -66,6 +76,24 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
     for (const name of ['lock.db', 'sidelight.db', 'sidelight.db-wal', 'sidelight.db-shm'])
       await rm(join(at.folder, name), { force: true });
     expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
+  });
+
+  test.each([
+    ['a folder', (place: string) => mkdir(place)],
+    [
+      'a text',
+      (place: string) => writeFile(place, 'this is no database at all, but a text that is long enough'),
+    ],
+    ['a link that leads nowhere', (place: string) => symlink(join(at.folder, 'away', 'file'), place)],
+  ])('another process is refused where %s stands in its place', async (_, put) => {
+    const journal = await at.open();
+    await fill(journal, 1, 3);
+    const place = join(at.folder, 'lock.db');
+    await rm(place);
+    await put(place);
+    expect(await inAnotherProcess(at.folder)).toContain(`in use by process ${process.pid}`);
+    await journal.close();
+    expect(await inAnotherProcess(at.folder)).toBe('taken');
   });
 
   test('is made again, and says so; the folder is locked as before', async () => {
@@ -78,8 +106,9 @@ describe.skipIf(process.platform === 'win32')('lock.db removed while the folder 
 
   test('something else in its place is told once, and taken again when it is gone', async () => {
     await watched();
-    await rm(join(at.folder, 'lock.db'));
-    await writeFile(join(at.folder, 'lock.db'), 'this is no database at all, but a text that is long enough');
+    // In one step: in between it would be made again.
+    await writeFile(join(at.folder, 'other'), 'this is no database at all, but a text that is long enough');
+    await rename(join(at.folder, 'other'), join(at.folder, 'lock.db'));
     await expect.poll(() => at.lines.join('\n'), PATIENT).toContain('could not create it again');
     await rm(join(at.folder, 'lock.db'));
     await expect.poll(() => at.lines, PATIENT).toContainEqual(AGAIN);

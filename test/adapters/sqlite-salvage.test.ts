@@ -1,11 +1,12 @@
 // A file that SQLite refuses as a whole although most of it is sound: what can be read is saved, and the file set aside is as it was.
 import { copyFileSync, existsSync, readFileSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 
 import { openFile } from '../../core/adapters/sqlite-journal/open.ts';
 import type { OpenStep } from '../../core/adapters/sqlite-journal/requests.ts';
-import { needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
+import { isDamage, needSqlite } from '../../core/adapters/sqlite-journal/sqlite.ts';
 import { count, finished } from './journal-records.ts';
 import { filledFile, testFolder } from './sqlite-folder.ts';
 import type { TestFolder } from './sqlite-folder.ts';
@@ -126,6 +127,33 @@ test('of a file that was cut short what is left is saved', async () => {
   expect(salvage?.messages).toBeGreaterThan(MESSAGES / 3);
   expect((salvage?.messages ?? 0) + (salvage?.lost ?? 0)).toBe(MESSAGES);
   expect((await journal.stats()).messages).toBe(salvage?.messages);
+});
+
+test('a page that lies behind the end of the file is damage, and no error of the disk', () => {
+  const { DatabaseSync } = needSqlite();
+  const file = join(at.folder, 'short.db');
+  const db = new DatabaseSync(file);
+  db.exec(
+    'PRAGMA journal_mode = WAL; CREATE TABLE other (n); CREATE TABLE long (body); INSERT INTO other VALUES (1)',
+  );
+  db.exec('INSERT INTO long VALUES (zeroblob(1000000)); PRAGMA wal_checkpoint(TRUNCATE)');
+  db.exec('UPDATE other SET n = 2');
+  const log = readFileSync(`${file}-wal`);
+  const content = readFileSync(file);
+  db.close();
+  // As a copy has it whose files were taken one after another.
+  writeFileSync(file, content.subarray(0, 100 * PAGE));
+  writeFileSync(`${file}-wal`, log);
+  const torn = new DatabaseSync(file);
+  onTestFinished(() => torn.close());
+  let thrown: unknown;
+  try {
+    torn.prepare('SELECT body FROM long').all();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ errcode: 522 });
+  expect(isDamage(thrown)).toBe(true);
 });
 
 test('a page of what is kept beside the messages costs what was on it, and a person is told', async () => {

@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => at.remove());
 
-const SIZE = 400_000;
+const SIZE = 150_000;
 const data = 'ab'.repeat(SIZE / 2);
 /** As many words as a filter may have, none of which is in the payloads. */
 const WORDS = Array.from({ length: 50 }, (_, index) => `ab${'ab'.repeat(index)}c`).join(' OR ');

@@ -23,6 +23,17 @@ describe('the walls', () => {
     expect(edges.length).toBeGreaterThan(60);
   });
 
+  test.each(['electron', 'react', 'vite', 'fastify', 'cloudevents', 'zustand', 'playwright'])(
+    'package.json names %s, and code imports it',
+    (name) => {
+      const { dependencies, devDependencies }: Record<string, object> = JSON.parse(
+        fs.readFileSync(path.join(ROOT, 'package.json'), 'utf8'),
+      );
+      expect({ ...dependencies, ...devDependencies }).toHaveProperty([name]);
+      expect(edges.some(({ kind, to }) => kind === 'package' && to === name)).toBe(true);
+    },
+  );
+
   test('no forbidden edge', () => {
     expect(violations(edges)).toEqual([]);
   });

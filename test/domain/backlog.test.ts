@@ -1,7 +1,7 @@
 /** How topics share the room for unfinished work. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { sayShortage, shortageOf, shortageOfAll } from '../../core/domain/backlog.ts';
+import { sayShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../core/domain/backlog.ts';
 
 const LIMITS = { count: 100, bytes: 1_000_000, memory: 1_000_000, byHeap: false };
 const NOTHING = { count: 0, bytes: 0, memory: 0 };
@@ -16,6 +16,16 @@ test('one topic alone fills nine tenths, the rest is left to others', () => {
   expect(shortageOf(NOTHING, with_(90), LIMITS)).toBeUndefined();
   expect(shortageOf(NOTHING, with_(99), LIMITS)).toBeUndefined();
   expect(shortageOf(NOTHING, with_(100), LIMITS)).toMatchObject({ measure: 'count', forAll: true });
+});
+
+test('copies on dead-letter topics are taken beyond the limit, but not without end', () => {
+  const large = { ...LIMITS, count: 2000 };
+  expect(shortageOfCopies(with_(2999), large)).toBeUndefined();
+  expect(shortageOfCopies(with_(3000), large)).toMatchObject({ measure: 'count', limit: 2000, forAll: true });
+  expect(shortageOfCopies(with_(999), LIMITS)).toBeUndefined();
+  expect(shortageOfCopies(with_(1000), LIMITS)).toMatchObject({ measure: 'count' });
+  expect(shortageOfCopies(with_(1, 1_499_999), LIMITS)).toBeUndefined();
+  expect(shortageOfCopies(with_(1, 1_500_000), LIMITS)).toMatchObject({ measure: 'bytes' });
 });
 
 test('bytes have the same rule', () => {

@@ -80,8 +80,22 @@ async function importFile(page: Page, name: string, text: string | Buffer): Prom
   await (await chosen).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
 }
 
-test('a CSV file asks which column is what', async ({ page, product, accessible }) => {
+test('a file that cannot be read says which line; a CSV file asks which column is what', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await openBulk(page);
+  await importFile(page, 'bad.ndjson', '{"a":1}\n{"a":2}\n{"a":');
+  await expect(
+    page.getByRole('region', { name: 'Notifications' }).getByText('Line 3: not valid JSON.'),
+  ).toBeVisible();
+  await importFile(page, 'bytes.csv', Buffer.from([0xff, 0xfe, 0x80]));
+  await expect(
+    page.getByRole('region', { name: 'Notifications' }).getByText('The file is not UTF-8 text.'),
+  ).toBeVisible();
+  await expect(form(page).getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
+
   await importFile(page, 'orders.csv', 'id,total,note\r\n7,12.5,"with, comma"\r\n8,1,"two\nlines"\r\n');
   const dialog = page.getByRole('dialog', { name: 'Columns of the file' });
   await expect(dialog.getByRole('combobox', { name: 'Entry id' })).toHaveText(/id/);
@@ -94,19 +108,6 @@ test('a CSV file asks which column is what', async ({ page, product, accessible 
   await expect(form(page).getByRole('status').filter({ hasText: '2 of 2 published' })).toBeVisible();
   const { items } = await product.rpc('messages.list', { filter: 'data.total:12.5' });
   expect(items).toHaveLength(1);
-});
-
-test('a file that cannot be read says which line', async ({ page }) => {
-  await openBulk(page);
-  await importFile(page, 'bad.ndjson', '{"a":1}\n{"a":2}\n{"a":');
-  await expect(
-    page.getByRole('region', { name: 'Notifications' }).getByText('Line 3: not valid JSON.'),
-  ).toBeVisible();
-  await importFile(page, 'bytes.csv', Buffer.from([0xff, 0xfe, 0x80]));
-  await expect(
-    page.getByRole('region', { name: 'Notifications' }).getByText('The file is not UTF-8 text.'),
-  ).toBeVisible();
-  await expect(form(page).getByText('No entries. Add one, paste, or import a file.')).toBeVisible();
 });
 
 test('ten thousand entries are made, checked, edited and published', async ({

@@ -37,10 +37,7 @@ test('what needs attention is found where it is not loaded; so is the row of a l
   page,
   product,
 }) => {
-  // A slow machine takes these for a flood, whose repeats share lines: here each message has its own.
-  await page.evaluate(() => localStorage.setItem('sidelight.ui', JSON.stringify({ collapseRepeats: false })));
-  await page.reload();
-  await publishMany(product, 6000);
+  await publishMany(product, 2000);
   const { items } = await product.rpc('messages.list', { order: 'oldest', limit: 2 });
   const oldest = items[0]?.messageId ?? '';
   const far = items[1]?.messageId ?? '';
@@ -55,8 +52,12 @@ test('what needs attention is found where it is not loaded; so is the row of a l
     return counts.parked === 1 ? true : undefined;
   });
   await product.rpc('mockApp.setRules', { rules: [] });
-  await publishMany(product, 4000);
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '10001');
+  await publishMany(product, 1000);
+  // A slow machine takes these for a flood, whose repeats share lines: here each message has its own. What came before the page is
+  // loaded is read as it is looked at.
+  await page.evaluate(() => localStorage.setItem('sidelight.ui', JSON.stringify({ collapseRepeats: false })));
+  await page.reload();
+  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3001');
   await messages(page).focus();
   await page.keyboard.press('Home');
   // The row is on its way.
@@ -67,7 +68,7 @@ test('what needs attention is found where it is not loaded; so is the row of a l
   await page.keyboard.press('Home');
   await page.keyboard.press('n');
   await expect(rows(page, /Parked/)).toBeVisible();
-  await expect(rows(page, /Parked/)).toHaveAttribute('aria-rowindex', '6001');
+  await expect(rows(page, /Parked/)).toHaveAttribute('aria-rowindex', '2001');
 
   await page.goto(`${page.url().replace(/#.*/, '')}#/messages?m=${far}`);
   await page.reload();

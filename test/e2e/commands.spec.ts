@@ -51,23 +51,23 @@ test('the palette finds commands, topics, messages and views, and says why one c
   await expect(palette(page)).toHaveCount(0);
 });
 
-test('the shortcut sheet lists the keys and can be searched', async ({ page, accessible }) => {
-  await page.getByRole('heading', { level: 1 }).click();
-  await page.keyboard.press('?');
-  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await expect(sheet.getByRole('region', { name: 'Messages', exact: true })).toContainText('Retry now');
-  await accessible();
-  await sheet.getByRole('textbox', { name: 'Find a shortcut' }).fill('palette');
-  await expect(sheet.getByText('No shortcut matches "palette".')).toBeVisible();
-  await sheet.getByRole('textbox', { name: 'Find a shortcut' }).fill('replay');
-  await expect(sheet.getByText('Edit and replay')).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(sheet).toHaveCount(0);
-});
-
-test('keys go to every screen; single keys are silent while typing and can be switched off', async ({
+test('the sheet lists the keys, which go to every screen, are silent while typing and can be switched off', async ({
   page,
+  accessible,
 }) => {
+  await test.step('the shortcut sheet lists the keys and can be searched', async () => {
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('?');
+    const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await expect(sheet.getByRole('region', { name: 'Messages', exact: true })).toContainText('Retry now');
+    await accessible();
+    await sheet.getByRole('textbox', { name: 'Find a shortcut' }).fill('palette');
+    await expect(sheet.getByText('No shortcut matches "palette".')).toBeVisible();
+    await sheet.getByRole('textbox', { name: 'Find a shortcut' }).fill('replay');
+    await expect(sheet.getByText('Edit and replay')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(sheet).toHaveCount(0);
+  });
   await page.getByRole('heading', { level: 1 }).click();
   for (const [key, screen] of [
     ['t', 'Topics'],

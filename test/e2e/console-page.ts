@@ -1,5 +1,6 @@
 // Words for what a person sees and does in the console.
-import { expect, type Locator, type Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { expect } from './expect.ts';
 
 /** The grid of the Messages screen. */
 export const messages = (page: Page): Locator => page.getByRole('grid', { name: 'Messages' });

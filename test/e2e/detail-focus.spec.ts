@@ -2,60 +2,63 @@
 import { detail, messages, rows } from './console-page.ts';
 import { expect, test } from './fixture.ts';
 
-test.beforeEach(async ({ page, product }) => {
+test('the panel takes the focus and gives it back; its buttons walk as long as they are pressed', async ({
+  page,
+  product,
+}) => {
   for (let orderId = 1; orderId <= 4; orderId += 1) await product.publish('orders', { orderId });
   await expect(rows(page, /Processed/)).toHaveCount(4);
   await messages(page).focus();
   await page.keyboard.press('Home');
   await page.keyboard.press('Enter');
   await expect(detail(page).getByRole('heading', { level: 2 })).toBeVisible();
-});
 
-test('the buttons of the panel walk as long as they are pressed', async ({ page }) => {
-  const data = detail(page).getByLabel('Message data', { exact: true });
-  const next = detail(page).getByRole('button', { name: 'Next message' });
-  await next.focus();
-  for (const orderId of [2, 3, 4]) {
+  await test.step('Escape in the panel closes it, and the list has the keyboard again', async () => {
+    await expect(messages(page)).toBeFocused();
     await page.keyboard.press('Enter');
-    await expect(data).toContainText(`"orderId": ${orderId}`);
-    await expect(next).toBeFocused();
-  }
-  const previous = detail(page).getByRole('button', { name: 'Previous message' });
-  await previous.focus();
-  await page.keyboard.press('Enter');
-  await expect(data).toContainText('"orderId": 3');
-  await expect(previous).toBeFocused();
-});
+    await expect(detail(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(detail(page)).toHaveCount(0);
+    await expect(messages(page)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await detail(page)
+      .getByRole('button', { name: /^Close/ })
+      .press('Enter');
+    await expect(messages(page)).toBeFocused();
+  });
 
-test('Escape in the panel closes it, and the list has the keyboard again', async ({ page }) => {
-  await expect(messages(page)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(detail(page)).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(detail(page)).toHaveCount(0);
-  await expect(messages(page)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await detail(page)
-    .getByRole('button', { name: /^Close/ })
-    .press('Enter');
-  await expect(messages(page)).toBeFocused();
-});
+  await test.step('the buttons of the panel walk as long as they are pressed', async () => {
+    await page.keyboard.press('Home');
+    await page.keyboard.press('Enter');
+    const data = detail(page).getByLabel('Message data', { exact: true });
+    const next = detail(page).getByRole('button', { name: 'Next message' });
+    await next.focus();
+    for (const orderId of [2, 3, 4]) {
+      await page.keyboard.press('Enter');
+      await expect(data).toContainText(`"orderId": ${orderId}`);
+      await expect(next).toBeFocused();
+    }
+    const previous = detail(page).getByRole('button', { name: 'Previous message' });
+    await previous.focus();
+    await page.keyboard.press('Enter');
+    await expect(data).toContainText('"orderId": 3');
+    await expect(previous).toBeFocused();
+  });
 
-test('in one column: the panel that takes the place of the list takes the focus, and gives it back', async ({
-  page,
-}) => {
-  await page.keyboard.press('Escape');
-  await expect(detail(page)).toHaveCount(0);
-  await page.setViewportSize({ width: 700, height: 900 });
-  await messages(page).focus();
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(messages(page)).toHaveCount(0);
-  await expect(detail(page)).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(messages(page)).toBeFocused();
-  await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Back to list' }).press('Enter');
-  await expect(messages(page)).toBeFocused();
-  await expect(messages(page)).toHaveAttribute('aria-activedescendant', /^row-/);
+  await test.step('in one column the panel takes the place of the list', async () => {
+    await messages(page).press('Escape');
+    await expect(detail(page)).toHaveCount(0);
+    await page.setViewportSize({ width: 700, height: 900 });
+    await messages(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(messages(page)).toHaveCount(0);
+    await expect(detail(page)).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(messages(page)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Back to list' }).press('Enter');
+    await expect(messages(page)).toBeFocused();
+    await expect(messages(page)).toHaveAttribute('aria-activedescendant', /^row-/);
+  });
 });

@@ -325,3 +325,20 @@ test('edit and replay: refused it keeps what was typed; another content type doe
   await expect(dialog).toHaveCount(0);
   await expect(rows(page, /, letters, .*No subscription/)).toBeVisible();
 });
+
+test('edit and replay in a narrow window: what is typed goes into the event, which undoing leaves whole', async ({
+  page,
+  product,
+}) => {
+  await page.setViewportSize({ width: 700, height: 600 });
+  await product.publish('orders', { orderId: 1 });
+  await rows(page, /Processed/).click();
+  await page.keyboard.press('e');
+  const editor = page.getByRole('dialog').getByRole('textbox', { name: 'New event' });
+  await expect(editor).toBeFocused();
+  await expect(editor).toBeInViewport();
+  await page.keyboard.press('ControlOrMeta+z');
+  await page.keyboard.type('7');
+  await expect(editor).toContainText('"orderId"');
+  await expect(editor).toContainText('7');
+});

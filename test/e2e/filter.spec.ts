@@ -32,7 +32,11 @@ async function filterBy(page: Page, text: string): Promise<void> {
   await field(page).press('Enter');
 }
 
-test('terms narrow the list; the count says how far', async ({ page, product, accessible }) => {
+test('terms narrow the list, and the count says how far; a mistake is marked and explained', async ({
+  page,
+  product,
+  accessible,
+}) => {
   await prepare(product);
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
   await page.keyboard.press('/');
@@ -68,92 +72,93 @@ test('terms narrow the list; the count says how far', async ({ page, product, ac
   await filterBy(page, 'topic:nowhere');
   await expect(page.getByText('No message matches this filter.')).toBeVisible();
   await accessible();
+
+  await test.step('a mistake is marked and explained; the rows stay', async () => {
+    await filterBy(page, 'topic:orders');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+    for (const [filter, says] of [
+      ['topik:x', 'Unknown key "topik" at 1–5. Did you mean "topic"?'],
+      ['attempts>abc', 'Expected a number after "attempts>" at 10, found "abc".'],
+      ['(topic:orders', 'Closing parenthesis missing; the one at 1 is open.'],
+      ['topic:orders OR', '"OR" at 14 has nothing on its right.'],
+    ] as const) {
+      await filterBy(page, filter);
+      await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
+      await expect(field(page)).toHaveAccessibleDescription(says);
+      await expect(page.getByText(says)).toBeVisible();
+    }
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+    await accessible();
+    await field(page).press('Escape');
+    await expect(field(page)).toHaveValue('');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+  });
 });
 
-test('a switch sets the filter aside without losing it; views are filters', async ({ page, product }) => {
-  await prepare(product);
-  await filterBy(page, 'topic:orders');
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
-  await page.getByRole('switch', { name: 'Filter on' }).uncheck();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
-  await expect(field(page)).toHaveValue('topic:orders');
-  await page.getByRole('switch', { name: 'Filter on' }).check();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
-
-  await page.getByRole('tab', { name: 'No subscription' }).click();
-  await expect(field(page)).toHaveValue('state:none -is:tapped');
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await page.goBack();
-  await expect(field(page)).toHaveValue('topic:orders');
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
-});
-
-test('completion offers keys and values, with what they mean', async ({ page, product, accessible }) => {
-  await prepare(product);
-  await field(page).click();
-  await page.keyboard.type('sta');
-  const state = page.getByRole('option', { name: 'state — state of a delivery' });
-  await expect(state).toBeVisible();
-  await accessible();
-  await page.keyboard.press('Tab');
-  await expect(field(page)).toHaveValue('state:');
-  await expect(page.getByRole('option', { name: /^retrying/ })).toBeVisible();
-  await page.keyboard.type('ret');
-  await expect(page.getByRole('option')).toHaveCount(1);
-  await page.keyboard.press('ArrowDown');
-  await page.keyboard.press('Enter');
-  await expect(field(page)).toHaveValue(/^state:retrying ?$/);
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
-  await page.keyboard.press('Escape');
-  await expect(page.getByRole('option')).toHaveCount(0);
-  await page.keyboard.press('Tab');
-  await expect(field(page)).not.toBeFocused();
-});
-
-test('a mistake is marked and explained; the rows stay', async ({ page, product, accessible }) => {
-  await prepare(product);
-  await filterBy(page, 'topic:orders');
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
-  for (const [filter, says] of [
-    ['topik:x', 'Unknown key "topik" at 1–5. Did you mean "topic"?'],
-    ['attempts>abc', 'Expected a number after "attempts>" at 10, found "abc".'],
-    ['(topic:orders', 'Closing parenthesis missing; the one at 1 is open.'],
-    ['topic:orders OR', '"OR" at 14 has nothing on its right.'],
-  ] as const) {
-    await filterBy(page, filter);
-    await expect(field(page)).toHaveAttribute('aria-invalid', 'true');
-    await expect(field(page)).toHaveAccessibleDescription(says);
-    await expect(page.getByText(says)).toBeVisible();
-  }
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
-  await accessible();
-  await field(page).press('Escape');
-  await expect(field(page)).toHaveValue('');
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
-});
-
-test('the filter is in the address; the last ones are offered; F1 explains the language', async ({
+test('the filter is switched off and on, stands in the address, and is completed', async ({
   page,
   product,
   accessible,
 }) => {
   await prepare(product);
-  await filterBy(page, 'topic:refunds');
-  await expect(page).toHaveURL(/#\/messages\?f=topic%3Arefunds$/);
-  await page.reload();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
-  await page.getByRole('button', { name: 'Clear filter' }).first().click();
-  await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
-  await field(page).press('ArrowUp');
-  await expect(page.getByRole('option', { name: /^topic:refunds/ })).toBeVisible();
-  await field(page).press('Escape');
-  await field(page).press('F1');
-  const help = page.getByRole('dialog', { name: 'Filter language' });
-  await expect(help).toContainText('state:parked,dead-lettered -app:mock');
-  await accessible();
-  await page.keyboard.press('Escape');
+  await test.step('a switch sets the filter aside without losing it; views are filters', async () => {
+    await filterBy(page, 'topic:orders');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+    await page.getByRole('switch', { name: 'Filter on' }).uncheck();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+    await expect(field(page)).toHaveValue('topic:orders');
+    await page.getByRole('switch', { name: 'Filter on' }).check();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
 
-  await go(page, 'Topics');
-  await page.getByRole('button', { name: 'Filter messages of refunds' }).click();
-  await expect(field(page)).toHaveValue('topic:refunds');
+    await page.getByRole('tab', { name: 'No subscription' }).click();
+    await expect(field(page)).toHaveValue('state:none -is:tapped');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+    await page.goBack();
+    await expect(field(page)).toHaveValue('topic:orders');
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+  });
+
+  await test.step('the filter is in the address; the last ones are offered; F1 explains the language', async () => {
+    await filterBy(page, 'topic:refunds');
+    await expect(page).toHaveURL(/#\/messages\?f=topic%3Arefunds$/);
+    await page.reload();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+    await field(page).press('ArrowUp');
+    await expect(page.getByRole('option', { name: /^topic:refunds/ })).toBeVisible();
+    await field(page).press('Escape');
+    await field(page).press('F1');
+    const help = page.getByRole('dialog', { name: 'Filter language' });
+    await expect(help).toContainText('state:parked,dead-lettered -app:mock');
+    await accessible();
+    await page.keyboard.press('Escape');
+
+    await go(page, 'Topics');
+    await page.getByRole('button', { name: 'Filter messages of refunds' }).click();
+    await expect(field(page)).toHaveValue('topic:refunds');
+  });
+
+  await test.step('completion offers keys and values, with what they mean', async () => {
+    await page.getByRole('button', { name: 'Clear filter' }).first().click();
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '5');
+    await field(page).click();
+    await page.keyboard.type('sta');
+    const state = page.getByRole('option', { name: 'state — state of a delivery' });
+    await expect(state).toBeVisible();
+    await accessible();
+    await page.keyboard.press('Tab');
+    await expect(field(page)).toHaveValue('state:');
+    await expect(page.getByRole('option', { name: /^retrying/ })).toBeVisible();
+    await page.keyboard.type('ret');
+    await expect(page.getByRole('option')).toHaveCount(1);
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await expect(field(page)).toHaveValue(/^state:retrying ?$/);
+    await expect(messages(page)).toHaveAttribute('aria-rowcount', '3');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('option')).toHaveCount(0);
+    await page.keyboard.press('Tab');
+    await expect(field(page)).not.toBeFocused();
+  });
 });

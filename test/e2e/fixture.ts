@@ -2,8 +2,9 @@
 import fs from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, type Page, test as base } from '@playwright/test';
+import { type Page, test as base } from '@playwright/test';
 import { type Looking, violations } from './axe.ts';
+import { expect } from './expect.ts';
 import { isLong } from './extent.ts';
 import { Hosts } from './kept/hosts.ts';
 import { KeptTab } from './kept/tab.ts';
@@ -12,6 +13,10 @@ import { type Product, startProduct } from './product.ts';
 
 export { expect, startProduct };
 export type { Product };
+
+// Node runs the journeys as they are written. Playwright looks up every line of every stack in maps that no file has, for each step of
+// a journey: a ninth of what a worker computes.
+Reflect.deleteProperty(Error, 'prepareStackTrace');
 
 interface Options {
   /** Further flags of the product. */

@@ -7,60 +7,63 @@ const dialog = (page: Page, name: string): Locator => page.getByRole('dialog', {
 const asked = (page: Page): Locator => page.getByText('Discard what you entered?');
 const notices = (page: Page): Locator => page.getByRole('region', { name: 'Notifications' });
 
-test('a view without a name, and a width that no column can have', async ({ page, product, accessible }) => {
-  await product.publish('orders', { orderId: 1 });
-  const filter = page.getByRole('combobox', { name: 'Filter messages' });
-  await filter.fill('topic:orders');
-  await filter.press('Enter');
-  await page.getByRole('button', { name: 'Save view' }).click();
-  const view = dialog(page, 'Save view');
-  const name = view.getByRole('textbox', { name: 'Name' });
-  await view.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(name).toHaveAccessibleDescription('Give the view a name.');
-  await accessible('[role="dialog"]');
-  await name.fill('Orders');
-  await expect(name).toHaveAccessibleDescription('');
-  await page.keyboard.press('Escape');
-  await expect(asked(page)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(name).toHaveValue('Orders');
-  await view.getByRole('button', { name: 'Cancel' }).click();
+test('a view, a width, a hold and an answer: what is refused, and what would be lost', async ({
+  page,
+  product,
+  accessible,
+}) => {
+  await test.step('a view without a name, and a width that no column can have', async () => {
+    await product.publish('orders', { orderId: 1 });
+    const filter = page.getByRole('combobox', { name: 'Filter messages' });
+    await filter.fill('topic:orders');
+    await filter.press('Enter');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    const view = dialog(page, 'Save view');
+    const name = view.getByRole('textbox', { name: 'Name' });
+    await view.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect(name).toHaveAccessibleDescription('Give the view a name.');
+    await accessible('[role="dialog"]');
+    await name.fill('Orders');
+    await expect(name).toHaveAccessibleDescription('');
+    await page.keyboard.press('Escape');
+    await expect(asked(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(name).toHaveValue('Orders');
+    await view.getByRole('button', { name: 'Cancel' }).click();
 
-  await messages(page).getByRole('columnheader', { name: 'Topic' }).click({ button: 'right' });
-  await page.getByRole('menuitem', { name: 'Width…' }).click();
-  const width = dialog(page, 'Column Topic').getByRole('textbox');
-  await expect(width).not.toHaveAttribute('aria-invalid', 'true');
-  await width.fill('5');
-  await expect(width).toHaveAttribute('aria-invalid', 'true');
-  await width.fill('150');
-  await expect(width).not.toHaveAttribute('aria-invalid', 'true');
-  await width.press('Enter');
-  await expect(dialog(page, 'Column Topic')).toHaveCount(0);
-});
-
-test('a hold and a path of an export that are refused', async ({ page, product, accessible }) => {
-  await product.publish('orders', { orderId: 1 });
-  await go(page, 'Holds');
-  await page.getByRole('button', { name: 'Add hold' }).click();
-  const hold = dialog(page, 'Add hold');
-  await hold.getByRole('combobox').fill('topik:orders');
-  await hold.getByRole('button', { name: 'Save hold' }).click();
-  await expect(hold.getByRole('alert')).toContainText('topik');
-  await expect(notices(page)).not.toContainText('topik');
-  await accessible('[role="dialog"]');
-  await hold.getByRole('combobox').fill('topic:orders');
-  await expect(hold.getByRole('alert')).toHaveCount(0);
-  await hold.getByRole('button', { name: 'Save hold' }).click();
-  await expect(hold).toHaveCount(0);
-});
-
-test('a choice is an entry too: Escape asks before it is thrown away', async ({ page }) => {
-  await go(page, 'Mock app');
-  await page.getByRole('button', { name: 'Add answer' }).click();
-  const answer = dialog(page, 'Add answer');
-  await choose(answer, 'Answer', 'Ask me');
-  await page.keyboard.press('Escape');
-  await expect(asked(page)).toBeVisible();
-  await page.getByRole('button', { name: 'Discard' }).click();
-  await expect(answer).toHaveCount(0);
+    await messages(page).getByRole('columnheader', { name: 'Topic' }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: 'Width…' }).click();
+    const width = dialog(page, 'Column Topic').getByRole('textbox');
+    await expect(width).not.toHaveAttribute('aria-invalid', 'true');
+    await width.fill('5');
+    await expect(width).toHaveAttribute('aria-invalid', 'true');
+    await width.fill('150');
+    await expect(width).not.toHaveAttribute('aria-invalid', 'true');
+    await width.press('Enter');
+    await expect(dialog(page, 'Column Topic')).toHaveCount(0);
+  });
+  await test.step('a hold that is refused', async () => {
+    await go(page, 'Holds');
+    await page.getByRole('button', { name: 'Add hold' }).click();
+    const hold = dialog(page, 'Add hold');
+    await hold.getByRole('combobox').fill('topik:orders');
+    await hold.getByRole('button', { name: 'Save hold' }).click();
+    await expect(hold.getByRole('alert')).toContainText('topik');
+    await expect(notices(page)).not.toContainText('topik');
+    await accessible('[role="dialog"]');
+    await hold.getByRole('combobox').fill('topic:orders');
+    await expect(hold.getByRole('alert')).toHaveCount(0);
+    await hold.getByRole('button', { name: 'Save hold' }).click();
+    await expect(hold).toHaveCount(0);
+  });
+  await test.step('a choice is an entry too: Escape asks before it is thrown away', async () => {
+    await go(page, 'Mock app');
+    await page.getByRole('button', { name: 'Add answer' }).click();
+    const answer = dialog(page, 'Add answer');
+    await choose(answer, 'Answer', 'Ask me');
+    await page.keyboard.press('Escape');
+    await expect(asked(page)).toBeVisible();
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect(answer).toHaveCount(0);
+  });
 });

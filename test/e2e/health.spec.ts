@@ -63,7 +63,7 @@ test('counters per topic and state lead to the messages', async ({ page, product
   await expect(rows(page, /, orders, .*Processed/)).toHaveCount(2);
 });
 
-test('log lines carry the rule and lead to the attempt; filter and level narrow them', async ({
+test('log lines carry the rule, are narrowed and saved as a file, and lead to the attempt', async ({
   page,
   product,
   accessible,
@@ -89,15 +89,9 @@ test('log lines carry the rule and lead to the attempt; filter and level narrow 
   await filter.fill('level:error');
   await expect(dropped).toBeVisible();
   await expect(lines.getByRole('row').filter({ hasText: 'info' })).toHaveCount(0);
-  await dropped.getByRole('link', { name: /^Open/ }).click();
-  await expect(detail(page).getByRole('article', { name: 'Attempt 1, 404, Dropped' })).toBeVisible();
-});
-
-test('log lines are saved as a file', async ({ page, product }) => {
-  await product.publish('orders', { orderId: 1 });
-  await go(page, 'Logs');
-  await expect(page.getByRole('grid', { name: 'Log lines' })).toBeVisible();
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download' }).click();
   expect((await download).suggestedFilename()).toMatch(/^sidelight-.*\.log$/);
+  await dropped.getByRole('link', { name: /^Open/ }).click();
+  await expect(detail(page).getByRole('article', { name: 'Attempt 1, 404, Dropped' })).toBeVisible();
 });

@@ -29,7 +29,7 @@ function isMarked(element: Element): boolean {
   return styles.some((style) => style !== 'none');
 }
 
-test('sample traffic, a message and its parts, and back', async ({ page }) => {
+test('sample traffic, a message and its parts, and back; a message from the form', async ({ page }) => {
   await page.keyboard.press('Tab');
   await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -64,25 +64,25 @@ test('sample traffic, a message and its parts, and back', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByText(/^Sidelight is a local pub\/sub sidecar that shows/)).toBeVisible();
   await expect(page.getByText('Nothing has been published yet')).toBeVisible();
-});
 
-test('a message from the form; the editor lets Tab go on', async ({ page }) => {
-  await page.keyboard.press('p');
-  const form = page.getByRole('form', { name: 'Publish a message' });
-  await expect(page.getByRole('main', { name: 'Publish' })).toBeFocused();
-  await tabTo(page, form.getByRole('combobox', { name: 'Topic' }));
-  await page.keyboard.type('orders');
-  const editor = form.getByRole('textbox', { name: 'Message data' });
-  await tabTo(page, editor);
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.keyboard.type('{"orderId":11}');
-  await tabTo(page, form.getByRole('button', { name: 'Publish' }));
-  await page.keyboard.press('Enter');
-  await expect(form.getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
-  await tabTo(page, form.getByRole('button', { name: 'Show message' }));
-  await page.keyboard.press('Enter');
-  await expect(rows(page, /, orders, .*Processed/)).toHaveAttribute('aria-selected', 'true');
-  await page.keyboard.press('g');
-  await page.keyboard.press('p');
-  await expect(editor).toContainText('{"orderId":11}');
+  await test.step('a message from the form; the editor lets Tab go on', async () => {
+    await page.keyboard.press('p');
+    const form = page.getByRole('form', { name: 'Publish a message' });
+    await expect(page.getByRole('main', { name: 'Publish' })).toBeFocused();
+    await tabTo(page, form.getByRole('combobox', { name: 'Topic' }));
+    await page.keyboard.type('orders');
+    const editor = form.getByRole('textbox', { name: 'Message data' });
+    await tabTo(page, editor);
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('{"orderId":11}');
+    await tabTo(page, form.getByRole('button', { name: 'Publish' }));
+    await page.keyboard.press('Enter');
+    await expect(form.getByRole('status').filter({ hasText: 'Message delivered.' })).toBeVisible();
+    await tabTo(page, form.getByRole('button', { name: 'Show message' }));
+    await page.keyboard.press('Enter');
+    await expect(rows(page, /, orders, .*Processed/)).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('g');
+    await page.keyboard.press('p');
+    await expect(editor).toContainText('{"orderId":11}');
+  });
 });

@@ -78,9 +78,18 @@ test('charts: a figure each, the same in figures, lines that can be left out', a
   ).toBeVisible();
 });
 
-test('a chart without anything to draw says so', async ({ page, product }) => {
-  await product.publish('unheard', { orderId: 1 });
+test('a probe that changes its answer is listed with the reason; a chart without anything to draw says so', async ({
+  page,
+  product,
+}) => {
   await go(page, 'Health');
+  await product.rpc('health.simulate', { healthy: false });
+  const changes = page.getByRole('table', { name: 'Changes' });
+  await expect(changes.getByRole('row', { name: /healthz Not healthy simulated/ }).first()).toBeVisible();
+  await product.rpc('health.simulate', { healthy: null });
+  await expect(changes.getByRole('row').nth(1)).toContainText('Healthy');
+
+  await product.publish('unheard', { orderId: 1 });
   await chooseTab(page, 'Metrics');
   await expect(
     page.getByRole('figure', { name: 'Messages and attempts' }).getByText('In figures'),
@@ -88,15 +97,6 @@ test('a chart without anything to draw says so', async ({ page, product }) => {
   const calls = page.getByRole('figure', { name: 'Duration of calls to the app' });
   await expect(calls).toContainText('No traffic in this range.');
   await expect(calls.getByRole('table')).toHaveCount(0);
-});
-
-test('a probe that changes its answer is listed with the reason', async ({ page, product }) => {
-  await go(page, 'Health');
-  await product.rpc('health.simulate', { healthy: false });
-  const changes = page.getByRole('table', { name: 'Changes' });
-  await expect(changes.getByRole('row', { name: /healthz Not healthy simulated/ }).first()).toBeVisible();
-  await product.rpc('health.simulate', { healthy: null });
-  await expect(changes.getByRole('row').nth(1)).toContainText('Healthy');
 });
 
 test.describe('files', () => {

@@ -88,6 +88,26 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await expect(asked).toContainText('Replay 1 message of this recording?');
   await expect(asked).toContainText('what is selected');
   await page.keyboard.press('Escape');
+
+  // What is selected becomes a test from here, by keys alone, though the live history does not have it any more.
+  await page.getByRole('button', { name: 'Save as test…' }).press('Enter');
+  const wizard = page.getByRole('region', { name: 'Save as test' });
+  await expect(wizard.getByRole('combobox', { name: 'What' })).toContainText(
+    'orders.sidelight.jsonl: 1 selected message',
+  );
+  await expect(wizard.getByRole('cell', { name: '{orderId:2}' })).toBeVisible();
+  // The comparison above it is filled a moment later.
+  await expect(page.getByRole('button', { name: 'Compare again' })).toBeAttached();
+  await expect(wizard.getByRole('heading', { name: 'Save as test' })).toBeInViewport();
+  await wizard.getByRole('button', { name: 'Skip to step 3' }).press('Enter');
+  await expect(wizard.getByRole('heading', { name: 'Step 3: Kind of test' })).toBeFocused();
+  for (const name of ['Kind of test', 'Title of the test', 'Make the test']) {
+    await page.keyboard.press('Tab');
+    await expect(wizard.getByLabel(name).or(wizard.getByRole('button', { name }))).toBeFocused();
+  }
+  await page.keyboard.press('Enter');
+  await expect(wizard.getByRole('list', { name: 'Files of the test' })).toContainText('"topic":"refunds"');
+  await page.goBack();
   await page.getByRole('button', { name: 'Clear selection' }).click();
   await page.getByRole('button', { name: 'Replay these…' }).click();
   await expect(asked).toContainText('Replay 2 messages of this recording?');

@@ -80,7 +80,9 @@ test('a curl command fills the form', async ({ page, accessible }) => {
   await page.getByRole('button', { name: 'Paste a curl command…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Paste a curl command' });
   await dialog.getByRole('textbox', { name: 'curl command' }).fill('curl example.com');
-  await expect(dialog.getByText('This is no curl command that publishes to a topic.').first()).toBeVisible();
+  await expect(
+    dialog.getByText('This is not a curl command that publishes to a topic.').first(),
+  ).toBeVisible();
   await accessible();
   await dialog
     .getByRole('textbox', { name: 'curl command' })

@@ -1,6 +1,6 @@
 // Apps that do not answer well, and files that cannot be read: said where they are looked for.
 import { createServer } from 'node:http';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { FULL, openAnew, standBetween } from './between.ts';
 import { chooseTab, detail, openMessage } from './console-page.ts';
 import { expect, type Product, startProduct, test } from './fixture.ts';
@@ -12,8 +12,14 @@ test.describe('apps that do not answer well', () => {
 
   let port = 0;
   let stop: () => void = () => undefined;
+  let lists = false;
   test.beforeEach(async () => {
-    const server = createServer((_request, response) => response.writeHead(500).end('no database'));
+    lists = false;
+    const server = createServer((_request, response) =>
+      lists
+        ? response.end('[{"pubsubname":"pubsub","topic":"orders","route":"/orders"}]')
+        : response.writeHead(500).end('no database'),
+    );
     await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done));
     const bound = server.address();
     if (bound === null || typeof bound === 'string') throw new Error('the app is not served');
@@ -25,8 +31,15 @@ test.describe('apps that do not answer well', () => {
   });
   test.afterEach(() => stop());
 
-  async function shown(page: Page, product: Product): Promise<void> {
+  /** The first screen says how the app is, with the same words as whoever looks for it elsewhere. */
+  const connect = (page: Page): Locator => page.getByRole('region', { name: 'Connect your app' });
+
+  async function shown(page: Page, product: Product, says: string): Promise<void> {
     await openConsole(page, product);
+    await expect(connect(page)).toContainText(`app at http://127.0.0.1:${port} ${says}`);
+    // Nothing is offered that cannot be done: only a mock app answers the samples.
+    await expect(page.getByRole('button', { name: 'Send sample traffic' })).toHaveCount(0);
+    await expect(page.getByRole('button', { name: 'Open the publish form' })).toHaveAttribute('data-primary');
     await openAnew(page, '/topics?t=subscriptions');
   }
 
@@ -36,20 +49,24 @@ test.describe('apps that do not answer well', () => {
   }) => {
     const product = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
     try {
-      await shown(page, product);
+      await shown(page, product, 'answers, but its subscriptions could not be read: The app answered 500');
       const alert = page.getByRole('main').getByRole('alert');
       const words = `Discovery failed: 500 from http://127.0.0.1:${port}/sidecar/subscribe.`;
       await expect(alert).toContainText(words);
       await expect(alert).toContainText('no database');
       await expect(page.getByRole('button', { name: 'Discover again' })).toBeVisible();
       await accessible();
+      lists = true;
+      await page.getByRole('button', { name: 'Discover again' }).click();
+      await page.goto(`${new URL(page.url()).origin}/#/messages`);
+      await expect(connect(page)).toContainText('answers and subscribes to orders.');
     } finally {
       expect(await product.stop()).toBe(0);
     }
     stop();
     const alone = await startProduct({ flags: ['--app-url', `http://127.0.0.1:${port}`] });
     try {
-      await shown(page, alone);
+      await shown(page, alone, 'does not answer yet. Sidelight keeps trying.');
       await expect(page.getByText(`Can't reach the app on port ${port}; retrying.`).first()).toBeVisible();
       await alone.publish('orders', { orderId: 1 });
       await page.goto(`${new URL(page.url()).origin}/#/messages`);

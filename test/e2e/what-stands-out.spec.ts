@@ -46,44 +46,48 @@ test.describe('an app that nobody started', () => {
   });
 });
 
-test('messages without a subscription are counted on their tab', async ({ page, product }) => {
-  await product.publish('nobody-listens', { n: 1 });
-  await product.publish('nobody-listens', { n: 2 });
-  await product.publish('orders', { n: 3 });
-  await expect(page.getByRole('tab', { name: 'No subscription 2' })).toBeVisible();
-});
-
-test('an answer without a name is called that', async ({ page, product }) => {
-  await product.rpc('mockApp.setRules', {
-    rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 200 } }],
+test('an answer without a name, the open one of ticked rows, and messages without a subscription', async ({
+  page,
+  product,
+}) => {
+  await test.step('an answer without a name is called that', async () => {
+    await product.rpc('mockApp.setRules', {
+      rules: [{ enabled: true, match: {}, answer: { kind: 'respond', status: 200 } }],
+    });
+    await product.publish('orders', { n: 1 });
+    await openMessage(page, /Processed/, 'Attempts');
+    await expect(detail(page).getByText('Answered by an answer without a name')).toBeVisible();
+    await expect(detail(page)).not.toContainText('rul_');
   });
-  await product.publish('orders', { n: 1 });
-  await openMessage(page, /Processed/, 'Attempts');
-  await expect(detail(page).getByText('Answered by an answer without a name')).toBeVisible();
-  await expect(detail(page)).not.toContainText('rul_');
-});
 
-test('among ticked rows the open one is seen', async ({ page, product }) => {
-  for (let n = 1; n <= 4; n += 1) await product.publish('orders', { n });
-  await expect(rows(page, /Processed/)).toHaveCount(4);
-  await rows(page, /Processed/)
-    .nth(1)
-    .click();
-  await page.keyboard.press('x');
-  for (const nth of [2, 3])
+  await test.step('among ticked rows the open one is seen', async () => {
+    for (let n = 2; n <= 4; n += 1) await product.publish('orders', { n });
+    await expect(rows(page, /Processed/)).toHaveCount(4);
     await rows(page, /Processed/)
-      .nth(nth)
-      .locator('[data-select]')
+      .nth(1)
       .click();
-  const open = messages(page).locator('[aria-current="true"]');
-  await expect(open).toHaveAttribute('aria-rowindex', '2');
-  await page.mouse.move(0, 0);
-  const look = (nth: number): Promise<string> =>
-    rows(page, /Processed/)
-      .nth(nth)
-      .evaluate((row) => getComputedStyle(row).backgroundColor);
-  await expect.poll(async () => (await look(1)) === (await look(2))).toBe(false);
-  await expect(messages(page).locator('[aria-selected="true"]')).toHaveCount(3);
+    await page.keyboard.press('x');
+    for (const nth of [2, 3])
+      await rows(page, /Processed/)
+        .nth(nth)
+        .locator('[data-select]')
+        .click();
+    const open = messages(page).locator('[aria-current="true"]');
+    await expect(open).toHaveAttribute('aria-rowindex', '2');
+    await page.mouse.move(0, 0);
+    const look = (nth: number): Promise<string> =>
+      rows(page, /Processed/)
+        .nth(nth)
+        .evaluate((row) => getComputedStyle(row).backgroundColor);
+    await expect.poll(async () => (await look(1)) === (await look(2))).toBe(false);
+    await expect(messages(page).locator('[aria-selected="true"]')).toHaveCount(3);
+  });
+
+  await test.step('messages without a subscription are counted on their tab', async () => {
+    await product.publish('nobody-listens', { n: 1 });
+    await product.publish('nobody-listens', { n: 2 });
+    await expect(page.getByRole('tab', { name: 'No subscription 2' })).toBeVisible();
+  });
 });
 
 test('the way to the newest rows covers none, and the keys go on from there', async ({ page, product }) => {

@@ -25,7 +25,9 @@ test.describe('two apps in a window of 700 px', () => {
     await go(page, 'Holds');
     const held = page.getByRole('grid', { name: 'Held messages' }).getByRole('row');
     await expect(held).toHaveCount(2);
-    await expect(held.last().getByText(/^delivery to (app|billing)/)).toBeVisible();
+    const to = held.last().getByText(/^(app|billing) → POST \/\w+$/);
+    await expect(to).toBeVisible();
+    expect(await isCut(to)).toBe(false);
     await go(page, 'Logs');
     const time = page
       .getByRole('grid', { name: 'Log lines' })
@@ -38,7 +40,10 @@ test.describe('two apps in a window of 700 px', () => {
   });
 });
 
-test('a long payload of a test to be made ends before the next column', async ({ page, product }) => {
+test('a test to be made: a long payload ends before the next column, and what came of one that cannot be made is in sight', async ({
+  page,
+  product,
+}) => {
   await product.publish('orders', { note: 'x'.repeat(150) });
   await expect(rows(page, /orders/)).toBeVisible();
   await go(page, 'Recordings');
@@ -53,6 +58,14 @@ test('a long payload of a test to be made ends before the next column', async ({
       return false;
     });
   expect(isClipped).toBe(true);
+
+  await go(page, 'Messages');
+  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
+  for (let orderId = 1; orderId <= 12; orderId += 1) await product.publish('orders', { orderId });
+  await expect(rows(page, /Held/)).toHaveCount(12);
+  await go(page, 'Recordings');
+  await page.getByRole('button', { name: 'Make the test' }).click();
+  await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
 });
 
 test('a graph that is larger than its frame says where it goes on, and leads there', async ({
@@ -94,13 +107,4 @@ test('a state is whole beside an open message, also at the second call that wait
   const state = rows(page, /orders/).locator('[data-col="state"]');
   await expect(state).toContainText('Waiting for you');
   for (const text of await state.locator('*').all()) expect(await isCut(text)).toBe(false);
-});
-
-test('what came of a test that cannot be made is in sight', async ({ page, product }) => {
-  await product.rpc('holds.add', { at: 'delivery', filter: 'topic:orders' });
-  for (let orderId = 1; orderId <= 12; orderId += 1) await product.publish('orders', { orderId });
-  await expect(rows(page, /Held/)).toHaveCount(12);
-  await go(page, 'Recordings');
-  await page.getByRole('button', { name: 'Make the test' }).click();
-  await expect(page.getByText(/left out, because a test cannot repeat/)).toBeInViewport({ ratio: 1 });
 });

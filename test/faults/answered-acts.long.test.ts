@@ -8,7 +8,7 @@ test.each(TRIED.map((act) => [nameOf(act), act] as const))('ten times: %s', asyn
 
 test('many acts in one process, killed after the last of them', async () => {
   // Each of these takes the place of what another one did.
-  const later = new Set<string>(['mockApp.usePreset', 'views.order']);
+  const later = new Set<string>(['mockApp.usePreset', 'views.order', 'samples.remove']);
   for (const isLater of [false, true])
     expect(
       await lostActs(

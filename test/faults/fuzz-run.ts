@@ -5,6 +5,7 @@ import { connect } from 'node:net';
 import { startProduct } from '../conformance/driver.ts';
 import { quickRetry } from '../conformance/suite/configuration.ts';
 import { NAMES } from '../conformance/suite/names.ts';
+import { PROGRAM } from '../support/program.ts';
 import { hostileRequest } from './fuzz-requests.ts';
 
 export interface FuzzResult {
@@ -35,6 +36,7 @@ const MOST_FINDINGS = 20;
 export async function fuzz(seed: number, count: number): Promise<FuzzResult> {
   const app = await startApp();
   const product = await startProduct({
+    entry: PROGRAM,
     configuration: {
       id: 'fuzz',
       title: 'hostile requests',

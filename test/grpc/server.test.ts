@@ -446,9 +446,10 @@ describe('the front', () => {
   });
 });
 
-test('a client that cancels 2,000 streams goes on with its connection', async () => {
+test('a client that cancels 1,500 streams goes on with its connection', async () => {
   const it = await edge();
-  for (let round = 0; round < 20; round += 1) {
+  // Node lets a client reset a thousand at once, and then ends its connection.
+  for (let round = 0; round < 15; round += 1) {
     const streams = Array.from({ length: 100 }, () => it.client.stream());
     // Each stream is open on the server when this call is answered.
     expect(await publish(it)).toEqual({});

@@ -94,6 +94,33 @@ describe('the stable path of bulk publish', () => {
     }
   });
 
+  test.each([...OLDER, 'dapr-1.18'] as const)(
+    'with an empty place for the component names none in profile %s: the others do not move up',
+    async (profile) => {
+      const { server, fake } = edgeOf({}, profile);
+      for (const tail of ['//pubsub/t', '//t', '///pubsub//t/', '/x/..//pubsub/t', '/%2F/t', '/+/t'])
+        await server.inject({ method: 'POST', url: `/v1.0/publish/bulk${tail}`, payload: '[]' });
+      expect(fake.published).toEqual([]);
+      expect(fake.bulk.map(({ pubsubname, topic }) => [pubsubname, topic])).toEqual([
+        ['', 'pubsub/t'],
+        ['', 't'],
+        ['', 'pubsub/t'],
+        ['', 'pubsub/t'],
+        ['', 't'],
+        ['', 't'],
+      ]);
+    },
+  );
+
+  test('with an empty place is a topic of a component named bulk where one is loaded', async () => {
+    const { server, fake } = edgeOf({}, 'dapr');
+    fake.pubsubs.push('bulk');
+    await server.inject({ method: 'POST', url: '/v1.0/publish/bulk//pubsub/t', payload: 'x' });
+    expect(fake.published.map(({ pubsubname, topic }) => [pubsubname, topic])).toEqual([
+      ['bulk', 'pubsub/t'],
+    ]);
+  });
+
   test('with one segment is a single publish', async () => {
     const { server, fake } = edgeOf({}, 'dapr-1.18');
     await server.inject({ method: 'POST', url: '/v1.0/publish/bulk/t', payload: 'x' });

@@ -8,15 +8,14 @@ import { expect, onTestFinished, test } from 'vitest';
 import { defaultDataDir } from '../../core/host/data-dir.ts';
 import { openRunningFile } from '../../core/host/running-file.ts';
 import { wholeProduct } from '../event-router/whole-product.ts';
+import { PROGRAM } from '../support/program.ts';
 import { agentOver } from './agent.ts';
-
-const CLI = join(import.meta.dirname, '..', '..', 'core', 'host', 'cli.ts');
 
 /** What a start that is refused ends with. */
 async function ended(
   env: Record<string, string>,
 ): Promise<{ readonly status: unknown; readonly out: string; readonly err: string }> {
-  const child = spawn(process.execPath, [CLI, 'mcp'], { env });
+  const child = spawn(process.execPath, [PROGRAM, 'mcp'], { env });
   let [out, err] = ['', ''];
   child.stdout.on('data', (data) => (out += String(data)));
   child.stderr.on('data', (data) => (err += String(data)));
@@ -43,7 +42,7 @@ test('it ends with 2, stderr lists them with the flag that chooses each, and tha
   expect(err).toMatch(/^sidelight: several instances run; choose one:\n/);
   const listed = [...err.matchAll(/^ {2}pid \d+, .*: --data-dir (.+)$/gm)].map(([, folder = '']) => folder);
   expect(listed).toEqual(folders);
-  const args = [CLI, 'mcp', '--data-dir', listed[1] ?? ''];
+  const args = [PROGRAM, 'mcp', '--data-dir', listed[1] ?? ''];
   const agent = await agentOver(new StdioClientTransport({ command: process.execPath, args, env }));
   expect(await agent.call('topology')).toMatchObject({ isError: false });
   await agent.close();

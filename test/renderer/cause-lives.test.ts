@@ -189,8 +189,8 @@ const CLAIMS: readonly (readonly [RegExp, Claim])[] = [
   [/^You /, isByUser],
   [/^You held/, ({ transition: { to } }) => to === 'held'],
   [/^You released/, ({ transition: { from, to } }) => from === 'held' && to === 'queued'],
-  [/^You took the drop back/, ({ isUndone }) => isUndone],
-  [/^You (?!took)/, ({ isUndone }) => !isUndone],
+  [/^You undid the drop/, ({ isUndone }) => isUndone],
+  [/^You (?!undid)/, ({ isUndone }) => !isUndone],
   [
     /^You retried/,
     ({ transition: { from, to }, isUndone }) => from !== 'held' && to === 'queued' && !isUndone,

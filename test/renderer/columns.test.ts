@@ -47,13 +47,24 @@ test('topic, type and answer are as wide as the longest text in sight, up to a b
     rowNamed('m2', { topic: 'refunds-of-last-year', eventType: 'x'.repeat(200) }),
   ];
   const longest = longestTexts(columns, rows);
-  expect(longest).toEqual({ topic: 20, type: 200 });
+  expect(longest).toEqual({ topic: 20, type: 200, state: 15 });
   expect(gridTemplate(columns, { set: {}, longest: longestTexts(columns, rows.slice(0, 1)) }, 500)).toBe(
-    '12px 56px minmax(56px, 204px) 140px minmax(0, 1fr)',
+    '12px 56px minmax(56px, 204px) minmax(132px, 140px) minmax(0, 1fr)',
   );
   expect(gridTemplate(columns, { set: {}, longest }, 500)).toBe(
-    '12px 140px minmax(56px, 220px) 140px minmax(0, 1fr)',
+    '12px 140px minmax(56px, 220px) minmax(132px, 140px) minmax(0, 1fr)',
   );
+});
+
+test('a state is as wide as its word and its numbers, and gives way where there is no room', () => {
+  const columns = shownColumns({ chosen: ['state', 'preview'], listPx: 640, severalApps: false });
+  const rows = [rowNamed('m1', { deliveries: [deliveryIn('dead-lettered', { attempts: 10 })] })];
+  const longest = longestTexts(columns, rows);
+  expect(longest).toEqual({ state: 'Dead-lettered ×10'.length });
+  expect(gridTemplate(columns, { set: {}, longest }, 640)).toBe(
+    '8px 24px minmax(132px, 156px) minmax(72px, 1fr)',
+  );
+  expect(gridTemplate(columns, { set: {}, longest: {} }, 640)).toBe('8px 24px 132px minmax(72px, 1fr)');
 });
 
 test('a list is as wide as the least of its columns, their gaps and its edges', () => {
@@ -66,6 +77,15 @@ test('the payload keeps its room beside a long type', () => {
   expect(gridTemplate(columns, { set: {}, longest: { type: 200 } }, 1200)).toBe(
     '16px 24px minmax(56px, 220px) minmax(200px, 1fr)',
   );
+});
+
+test('the whole text of an answer is in sight where there is room for it', () => {
+  const widthIn = (listPx: number): string => {
+    const columns = shownColumns({ chosen: ['answer', 'preview'], listPx, severalApps: false });
+    return gridTemplate(columns, { set: {}, longest: { answer: '503 Service Unavailable'.length } }, listPx);
+  };
+  expect(widthIn(1100)).toBe('16px 24px 188px minmax(72px, 1fr)');
+  expect(widthIn(1000)).toBe('16px 24px 160px minmax(72px, 1fr)');
 });
 
 test('with little room the time is to the second', () => {

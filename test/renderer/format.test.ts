@@ -13,7 +13,7 @@ import {
   size,
   utcTime,
 } from '../../renderer/format/quantity.ts';
-import { answerText, chipOf, rowName, typeText } from '../../renderer/format/row.ts';
+import { answerText, chipOf, chipText, rowName, triesOf, typeText } from '../../renderer/format/row.ts';
 import { AT, deliveryIn, rowNamed } from './samples.ts';
 
 describe('quantities', () => {
@@ -82,6 +82,15 @@ describe('rows', () => {
       name: 'Parked, 1 of 3 deliveries; 2 processed',
     });
     expect(chipOf({ deliveries: [deliveryIn('held')] })).toEqual({ kind: 'held', more: 0, name: 'Held' });
+  });
+
+  test('its number of attempts is that of the delivery it shows, not the sum over all', () => {
+    const once = [deliveryIn('processed'), deliveryIn('processed')];
+    expect(triesOf({ deliveries: once })).toBe(1);
+    expect(chipText({ deliveries: once })).toBe('Processed +1');
+    const parked = [deliveryIn('processed'), deliveryIn('parked', { attempts: 10 })];
+    expect(chipText({ deliveries: parked })).toBe('Parked ×10 +1');
+    expect(triesOf({ deliveries: [] })).toBe(0);
   });
 
   test.each([

@@ -14,6 +14,8 @@ class GroupHost {
   readonly open = new Set<string>();
   readonly host: FakeHost;
   views = 0;
+  /** A change that is told before a group is opened or closed. */
+  toldBefore: { readonly total: number } | undefined;
 
   constructor() {
     this.host = new FakeHost({
@@ -24,6 +26,11 @@ class GroupHost {
       },
       'view.rows': (params) => this.#read(params),
       'view.expand': ({ groupId, open }) => {
+        if (this.toldBefore !== undefined) {
+          const { total } = this.toldBefore;
+          const viewId = `v${this.views}`;
+          this.host.push('view.changed', { viewId, total, appended: 0, rows: [], moved: true });
+        }
         for (const id of groupId === undefined ? ['=a', '=b'] : [groupId]) {
           if (open) this.open.add(id);
           else this.open.delete(id);
@@ -105,6 +112,23 @@ test('what was open is open again in a list that is opened again, not in another
   expect(messages.store.getState().total).toBe(2);
   expect([...groups.open]).toEqual([]);
 });
+
+test.each(['opened by hand', 'opened again'])(
+  'what was told of closed groups does not close one that is %s meanwhile',
+  async (how) => {
+    const { groups, messages, frames } = await stand();
+    if (how === 'opened again') await messages.expand('=b', true);
+    groups.toldBefore = { total: 2 };
+    if (how === 'opened again') messages.reopen();
+    else await messages.expand('=b', true);
+    await settle();
+    frames.draw();
+    // The screen has room for all lines.
+    messages.ensure(0, 10);
+    await settle();
+    expect(lines(messages)).toEqual([groupLine('=a'), groupLine('=b'), 'm5', 'm6', 'm7', 'm8']);
+  },
+);
 
 test('lines move with what grew above them and are read again', async () => {
   const { groups, messages, frames } = await stand();

@@ -1,7 +1,7 @@
 // Topics that a tap observes are told apart from those of our own apps.
 import { expect, test } from 'vitest';
 import type { TopicRow } from '../../core/contract/subscription.ts';
-import { observedBy } from '../../renderer/format/observed.ts';
+import { observedBy, profileInUse } from '../../renderer/format/observed.ts';
 import { graphOf } from '../../renderer/views/topics/graph-model.ts';
 
 const row = (more: Partial<TopicRow> = {}): TopicRow => ({
@@ -31,6 +31,16 @@ test.each([
   ['nobody of another component', {}, [tap('mail', 'orders', 'other')], []],
 ] as const)('a topic is observed by %s', (_, more, taps, expected) => {
   expect(observedBy({ ...row(), ...more }, taps)).toEqual(expected);
+});
+
+test.each([
+  ['its own beside sidecars of ours', ['a'], ['dapr-1.18'], 'dapr'],
+  ['that of the sidecar behind the tap, where nothing is ours', [], ['dapr-1.18'], 'dapr-1.18'],
+  ['each of them once', [], ['dapr-1.18', 'dapr', 'dapr-1.18'], 'dapr, dapr-1.18'],
+  ['its own while no tap is known', [], [], 'dapr'],
+] as const)('a session names %s', (_, apps, profiles: readonly string[], expected) => {
+  const taps = profiles.map((profile) => ({ profile }));
+  expect(profileInUse({ profile: 'dapr', apps }, taps)).toBe(expected);
 });
 
 test('the graph has a tapped app, what it subscribes to, and the topics that lead there', () => {

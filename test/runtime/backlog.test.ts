@@ -69,6 +69,72 @@ test.each([false, true])(
   },
 );
 
+test('dead letters of dead letters count for the topic that the first of them came from', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(
+      it,
+      { topic: 'bad', route: '/bad', deadLetterTopic: 'dead' },
+      { topic: 'dead', route: '/bad', deadLetterTopic: 'dead-again' },
+      { topic: 'dead-again', route: '/bad' },
+      { topic: 'good', route: '/good' },
+    ),
+  );
+  stand.set('delivery.backlog', 20);
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  stand.app.answerWith = ({ path }) => (path === '/bad' ? 500 : 200);
+  expect(await fill(stand, 'bad', 1)).toMatchObject({ taken: 18 });
+  expect(await stand.states(await stand.publish('good'))).toEqual(['processed']);
+  expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+});
+
+test.each([
+  ['its own dead-letter topic', 'bad', 'bad'],
+  ['the dead-letter topic of its dead-letter topic', 'bad-too', 'bad'],
+])('a topic that is %s leaves room for others, where two subscriptions get it', async (_, first, second) => {
+  const stand = await started({}, (it) =>
+    subscribe(
+      it,
+      { topic: 'bad', route: '/bad', deadLetterTopic: first },
+      { topic: 'ba*', route: '/bad', deadLetterTopic: second },
+      { topic: 'good', route: '/good' },
+    ),
+  );
+  stand.set('delivery.backlogBytes', 4 * MIB);
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  let calls = 0;
+  stand.app.answerWith = ({ path }) => (path === '/good' ? 200 : (calls += 1) > 500 ? 'hang' : 500);
+  await stand.publish('bad', BODY);
+  await stand.pass(1000);
+  expect(calls).toBeLessThan(500);
+  expect(await stand.states(await stand.publish('good', BODY))).toEqual(['processed']);
+  expect(stand.runtime.health.of().outbound).toMatchObject({ healthy: true, status: 204 });
+});
+
+test('copies that go around in a longer circle end beyond the limit, and say why', async () => {
+  const stand = await started({}, (it) =>
+    subscribe(
+      it,
+      { topic: 'bad', route: '/bad', deadLetterTopic: 'dead-1' },
+      { topic: 'dead-1', route: '/bad', deadLetterTopic: 'dead-2' },
+      { topic: 'dead-2', route: '/bad', deadLetterTopic: 'dead-1' },
+      { topic: 'dead-*', route: '/bad', deadLetterTopic: 'dead-3' },
+    ),
+  );
+  stand.set('delivery.backlogBytes', 2 * MIB);
+  stand.set('delivery.retry', { maxAttempts: 1 });
+  let calls = 0;
+  stand.app.answerWith = () => ((calls += 1) > 500 ? 'hang' : 500);
+  const first = await stand.publish('bad', BODY);
+  await stand.pass(1000);
+  expect(await stand.states(first)).toEqual(['dead-lettered']);
+  const { items } = await stand.journal.page({ order: 'newest', limit: 500, nowMs: stand.clock.now() });
+  const parked = items.find(({ deliveries }) => deliveries.some(({ state }) => state === 'parked'));
+  const { deliveries } = await stand.message(parked?.messageId ?? '');
+  const notes = deliveries.map(({ transitions }) => transitions.at(-1)?.note).join(' ');
+  expect(notes).toMatch(/The copy for dead-\d could not be published: .*backlog limit of 2 MiB/);
+  expect(calls).toBeLessThan(500);
+});
+
 test('held ones too, and what is held at publish', async () => {
   const stand = await twoTopics();
   stand.set('delivery.backlog', 20);

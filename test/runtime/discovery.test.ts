@@ -38,6 +38,23 @@ describe('the first discovery', () => {
     ]);
   });
 
+  test('a change of health has the moment of the change, not of the first look at it', async () => {
+    const stand = await started({}, (it) => {
+      subscribe(it, ORDERS);
+      it.app.isOpen = false;
+    });
+    const began = stand.clock.now();
+    await stand.pass(1000);
+    stand.app.isOpen = true;
+    await stand.pass(60_000);
+    const { changes, healthz } = stand.runtime.health.of();
+    const after = (at: string): number => Date.parse(at) - began;
+    const [up, ...before] = changes.filter(({ probe }) => probe === 'healthz');
+    expect(healthz.since).toBe(up?.at);
+    expect(after(up?.at ?? '')).toBeLessThan(2000);
+    expect(before.map(({ at, healthy }) => [after(at), healthy])).toEqual([[0, false]]);
+  });
+
   test('what is published before waits for the app, in its order', async () => {
     const stand = await started({}, (it) => {
       subscribe(it, ORDERS);

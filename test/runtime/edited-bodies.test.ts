@@ -2,13 +2,14 @@
 import { expect, test } from 'vitest';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
-import type { Stand } from '../support/runtime-stand.ts';
+import type { Stand, StandOptions } from '../support/runtime-stand.ts';
 
-const MIB = 1024 * 1024;
+const KIB = 1024;
+const MIB = 1024 * KIB;
 
 /** An app that subscribes to `orders`, and a hold that catches every delivery to it. */
-async function holding(durable: boolean, bulk: object = {}): Promise<Stand> {
-  const stand = await started({ journal: new LastingJournal({ durable }) }, (it) =>
+async function holding(durable: boolean, bulk: object = {}, options: StandOptions = {}): Promise<Stand> {
+  const stand = await started({ journal: new LastingJournal({ durable }), ...options }, (it) =>
     subscribe(it, { topic: 'orders', route: '/orders', ...bulk }),
   );
   await stand.runtime.holds.add({ at: 'delivery', filter: '' });
@@ -46,17 +47,17 @@ test('what waits for a person waits without what it was changed to, and is deliv
 });
 
 test('of what is to be tried again as much is in memory as of other bodies: the rest is read back', async () => {
-  const stand = await holding(true);
+  const stand = await holding(true, {}, { bodyBudgetBytes: 64 * KIB });
   stand.set('delivery.retry', { firstDelayMs: 1000, factor: 1, maxAttempts: 0 });
   stand.app.answerWith = () => 503;
   const ids: string[] = [];
   for (let n = 0; n < 10; n += 1) ids.push(await stand.publish('orders', n));
-  for (const id of ids) await edited(stand, id, 'x'.repeat(8 * MIB));
+  for (const id of ids) await edited(stand, id, 'x'.repeat(8 * KIB));
   stand.journal.unreadable = new Error('a bad sector');
   await stand.pass(1000);
   stand.journal.unreadable = undefined;
   const states = await Promise.all(ids.map((id) => stand.states(id)));
-  // 64 MiB hold seven of them.
+  // 64 KiB hold seven of them.
   expect(states.flat().filter((state) => state === 'parked')).toHaveLength(3);
 });
 

@@ -4,15 +4,19 @@ import { LastingJournal } from '../support/lasting-journal.ts';
 import { started, subscribe } from '../support/runtime-stand.ts';
 import type { Stand } from '../support/runtime-stand.ts';
 
-const PAD = 'x'.repeat(1024 * 1024);
+const PAD = 'x'.repeat(16 * 1024);
+/** Room for three of them. */
+const BUDGET = 64 * 1024;
 
-/** A stand whose budget for bodies is used up by messages that wait for an app that hangs. To fill it takes most of a test. */
+/** A stand whose budget for bodies is used up by messages that wait for an app that hangs. */
 async function full(subscription: object = {}): Promise<Stand> {
-  const stand = await started({ journal: new LastingJournal({ durable: true }) }, (it) =>
-    subscribe(it, { topic: 'filler', route: '/' }, { topic: 'orders', route: '/orders', ...subscription }),
+  const stand = await started(
+    { journal: new LastingJournal({ durable: true }), bodyBudgetBytes: BUDGET },
+    (it) =>
+      subscribe(it, { topic: 'filler', route: '/' }, { topic: 'orders', route: '/orders', ...subscription }),
   );
   stand.app.answerWith = () => 'hang';
-  for (let n = 0; n < 64; n += 1) await stand.publish('filler', PAD);
+  for (let n = 0; n < 4; n += 1) await stand.publish('filler', PAD);
   stand.app.answerWith = () => 200;
   stand.app.calls.length = 0;
   return stand;

@@ -530,6 +530,29 @@ describe('acts', () => {
     },
   );
 
+  test("a call that is under way is the sidecar's, and is not cut here", async () => {
+    deliver(EVENT, { mayStop: false });
+    const { deliveryId, state } = (await only()).delivery;
+    expect(state).toBe('attempting');
+    await expect(stand.runtime.runningCalls.cancel(deliveryId)).rejects.toMatchObject({
+      code: 'TRANSITION_NOT_ALLOWED',
+      message: expect.stringContaining('the sidecar of shop makes this delivery'),
+    });
+  });
+
+  test.each([
+    ['in a state that the act leaves', 503],
+    ['in another state', 200],
+  ])('of several, one that is observed is left alone with the reason: %s', async (_, status) => {
+    await delivered(EVENT, answer(status));
+    const { deliveryId, state } = (await only()).delivery;
+    const reason = expect.stringContaining('the sidecar of shop makes this delivery');
+    expect(await stand.runtime.manual.retry({ filter: 'topic:orders' })).toEqual({
+      changed: 0,
+      refused: [{ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state, reason }],
+    });
+  });
+
   test('a replay goes through the sidecar behind the tap', async () => {
     await delivered(EVENT, answer(200));
     const { messageId } = await only();

@@ -206,6 +206,8 @@ async function meetConsole(): Promise<void> {
     head('GET /%ff', own, token),
     head('GET /', own, token, 'origin: http://evil.example'),
     head('POST /rpc', own, token, 'content-length: 999999999'),
+    `POST /rpc HTTP/1.1\r\n${own}\r\n${token}\r\n${CLOSE}content-type: \u00ff\r\ncontent-length: 2\r\n\r\n{}`,
+    `POST /enter HTTP/1.1\r\n${own}\r\n${CLOSE}content-type: json\r\ncontent-length: 2\r\n\r\n{}`,
     `GET /other HTTP/1.1\r\n${own}\r\nconnection: upgrade\r\n${upgrade}\r\n\r\n`,
     `GET /stream HTTP/1.1\r\n${own}\r\nconnection: upgrade\r\n${upgrade}\r\n\r\n`,
     `GET /stream HTTP/1.1\r\n${own}\r\nconnection: upgrade\r\n${upgrade}\r\nsec-websocket-key: x\r\nsec-websocket-version: 1\r\n\r\n`,

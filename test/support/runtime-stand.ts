@@ -7,6 +7,7 @@ import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Delivery, MessageDetail, Transition } from '../../core/contract/message.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 import type { ProfileName } from '../../core/contract/profile.ts';
+import { withoutUndefined } from '../../core/contract/without-undefined.ts';
 import { Settings } from '../../core/host/settings.ts';
 import { createRuntime } from '../../core/runtime/runtime.ts';
 import type { Runtime } from '../../core/runtime/runtime.ts';
@@ -25,6 +26,8 @@ export interface StandOptions {
   readonly journal?: LastingJournal;
   readonly appApiToken?: string;
   readonly random?: () => number;
+  /** Instead of the 64 MiB, which take seconds to fill. */
+  readonly bodyBudgetBytes?: number;
   readonly mock?: (appId: string) => MockApp | undefined;
 }
 
@@ -94,7 +97,7 @@ export class Stand {
 
   /** Starts a runtime over what is there; a second call is the next start of the program. */
   async start(): Promise<this> {
-    const { profile = 'sidecar', appApiToken, random = () => 0.5, mock } = this.#options;
+    const { profile = 'sidecar', appApiToken, random = () => 0.5, mock, bodyBudgetBytes } = this.#options;
     const life = new OneLife();
     this.#life = life;
     this.journal = this.journal.reopened();
@@ -118,7 +121,7 @@ export class Stand {
         return { appId, channel: life.channel(channel), ...(mocked === undefined ? {} : { mock: mocked }) };
       }),
       version: '0.0.0-test',
-      ...(appApiToken === undefined ? {} : { appApiToken }),
+      ...withoutUndefined({ appApiToken, bodyBudgetBytes }),
     });
     this.runtime.events.onEvent((event) => void (life.isOver || this.events.push(event.read())));
     for (const appId of this.apps.keys()) this.runtime.listening(appId, `http://sidecar.test/${appId}`);

@@ -15,7 +15,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 
 /**
  * A number is a status without a body, a word the body `{"status": word}`; an object with `body` is sent as JSON unless it is text.
- * `unread`: the status comes, its body cannot be read.
+ * `unread`: the status comes, its body cannot be read; `came` is what was received of it.
  */
 export type Scripted =
   | number
@@ -26,7 +26,7 @@ export type Scripted =
   | 'reset'
   | 'refused'
   | { readonly status?: number; readonly body: unknown }
-  | { readonly status?: number; readonly unread: UnreadBody };
+  | { readonly status?: number; readonly unread: UnreadBody; readonly came?: string };
 
 export interface SeenCall {
   readonly method: string;
@@ -158,8 +158,8 @@ function received(scripted: Scripted): ReceivedAnswer {
   if (typeof scripted === 'object') {
     const { status = 200 } = scripted;
     if ('unread' in scripted) {
-      const { unread } = scripted;
-      const bodyStart = bufferCodec.fromText('{"status":"RETRY"}');
+      const { unread, came = '{"status":"RETRY"}' } = scripted;
+      const bodyStart = bufferCodec.fromText(came);
       return { kind: 'response', status, headers: {}, body: undefined, bodyStart, unread };
     }
     const { body } = scripted;

@@ -5,7 +5,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { maskAddress } from '../../domain/secret-values.ts';
 import { SettingMistake } from '../../ports/component-source.ts';
 import type { Binding, BindingReply } from '../../ports/binding.ts';
-import { MOST_REDIRECTS, redirected } from './redirects.ts';
+import { MOST_CALLS, redirected } from './redirects.ts';
 import type { Step } from './redirects.ts';
 
 export interface HttpBindingOptions {
@@ -91,7 +91,7 @@ class HttpBinding implements Binding {
   /** Calls and follows redirects to the last answer, whose body is not read yet. */
   async #follow(first: Step, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     let step = first;
-    for (let calls = 0; ; calls += 1) {
+    for (let calls = 1; ; calls += 1) {
       const { address, method, headers, body } = step;
       const agent = await this.#connections();
       const answer = await agent.request({
@@ -107,7 +107,7 @@ class HttpBinding implements Binding {
       const next = redirected(step, answer.statusCode, place, first.address.hostname);
       if (next === undefined) return answer;
       await answer.body.dump();
-      if (calls === MOST_REDIRECTS) throw new Error(`stopped after ${MOST_REDIRECTS} redirects`);
+      if (calls === MOST_CALLS) throw new Error(`stopped after ${MOST_CALLS} redirects`);
       step = next;
     }
   }
@@ -141,7 +141,8 @@ function addressOf(url: string, path: string): URL {
   const address = new URL(url);
   if (path === '') return address;
   const base = `${address.origin}${address.pathname.replace(/\/+$/, '')}/`;
-  const joined = new URL(path.replace(/^\/+/, ''), base);
+  // Joined as text: by itself a path such as `orders:cancel` would be an address.
+  const joined = new URL(base + path.replace(/^\/+/, ''));
   if (!joined.href.startsWith(base)) throw new Error(`metadata path "${path}" leaves the address ${url}`);
   return joined;
 }

@@ -8,8 +8,8 @@ export interface Step {
   readonly body: Uint8Array | string | null;
 }
 
-/** A call that is redirected more often fails. */
-export const MOST_REDIRECTS = 10;
+/** Calls of one invocation, the first one among them; if the last one is redirected too, it fails. */
+export const MOST_CALLS = 10;
 
 /** Redirects that are followed with GET and without the body. */
 const AS_GET: ReadonlySet<number> = new Set([301, 302, 303]);

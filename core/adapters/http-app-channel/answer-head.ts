@@ -1,10 +1,10 @@
 /**
  * The head of an answer: its status, its headers, how long its body is, and whether the connection lives on after it. A head that the
- * reference reads is read here too, because its status decides: lines that end with LF alone, folded headers, blanks in the name of a
- * header, one length given twice, a length beside chunks.
+ * reference reads is read here too, because its status decides: any version of HTTP and any text in the status line, lines that end with
+ * LF alone, folded headers, blanks in the name of a header, one length given twice, a length beside chunks.
  */
 
-/** What came is not HTTP as RFC 9112 has it. */
+/** What came is not HTTP as the reference reads it. */
 export class NotHttp extends Error {}
 
 export interface AnswerHead {
@@ -18,13 +18,15 @@ export interface AnswerHead {
   readonly keptMs: number | undefined;
 }
 
-const STATUS_LINE = /^HTTP\/1\.([01]) ([1-9]\d\d)(?: [\t\u0020-\u007e\u0080-\u00ff]*)?$/;
+/** The text behind the status means nothing, whatever characters it has. */
+const STATUS_LINE = /^HTTP\/(\d\.\d) +([1-9]\d\d)(?: [^\n]*)?$/;
 const FIELD =
   /^([!#$%&'*+\-.^_`|~0-9A-Za-z][!#$%&'*+\-.^_`|~0-9A-Za-z ]*):[\t ]*([\t\u0020-\u007e\u0080-\u00ff]*)$/;
 const LINE_END = /\r?\n/;
 const FOLDED = /^[\t ]/;
 const SEPARATOR = /[\t ]*,[\t ]*/;
-const LENGTH = /^\d{1,15}$/;
+const DIGITS = /^\d+$/;
+const LONGEST_BODY = 2n ** 63n - 1n;
 const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
 const PROMISED_SECONDS = /timeout=(\d{1,9})/i;
 /** An app that closes a resting connection after this many seconds may do so while a request is on its way: a little earlier is safe. */
@@ -50,7 +52,7 @@ export class HeadReader {
 
 function headOf(text: string): AnswerHead {
   const [first = '', ...lines] = text.split(LINE_END);
-  const [, minor, digits] = STATUS_LINE.exec(first) ?? [];
+  const [, version, digits] = STATUS_LINE.exec(first) ?? [];
   if (digits === undefined) throw new NotHttp('it does not begin with a status line');
   const fields = new Map<string, string>();
   for (const line of unfolded(lines)) {
@@ -61,7 +63,7 @@ function headOf(text: string): AnswerHead {
   const status = Number(digits);
   const body = bodyOf(status, fields);
   const keptMs = keptOf(fields.get('keep-alive'));
-  const keepsOpen = body !== 'rest' && mayStayOpen(status, minor === '1', fields) && (keptMs ?? 1) > 0;
+  const keepsOpen = body !== 'rest' && mayStayOpen(status, version === '1.1', fields) && (keptMs ?? 1) > 0;
   return { status, headers: Object.fromEntries(fields), body, keepsOpen, keptMs };
 }
 
@@ -90,11 +92,11 @@ function bodyOf(status: number, fields: ReadonlyMap<string, string>): AnswerHead
   return length ?? 'rest';
 }
 
-/** The length that the head names; undefined: none. Some apps name it twice. */
+/** The length that the head names; undefined: none, also where its place is empty. Some apps name it twice. */
 function lengthOf(fields: ReadonlyMap<string, string>): number | undefined {
   const [length, ...others] = fields.get('content-length')?.split(SEPARATOR) ?? [];
-  if (length === undefined) return undefined;
-  if (!LENGTH.test(length) || others.some((other) => other !== length))
+  if (length === undefined || (length === '' && others.length === 0)) return undefined;
+  if (!DIGITS.test(length) || BigInt(length) > LONGEST_BODY || others.some((other) => other !== length))
     throw new NotHttp('its content-length is no number');
   return Number(length);
 }

@@ -14,10 +14,10 @@ const MOST_BYTES = 16 * 1024;
 const CARRIAGE_RETURN = 0x0d;
 const LINE_FEED = 0x0a;
 const SWITCHED = 101;
-const BEGINNING = 'HTTP/1.';
+const BEGINNING = 'HTTP/';
 /** A line feed without a carriage return before it, or the other way round. */
 const HALF_A_LINE_END = /(?:^|[^\r])\n|\r[^\n]/;
-const LONE_RETURN = /\r[^\n]/;
+const LONE_RETURN = /\r[^\n]/g;
 /** Bytes of the end of a head, from the line end of its last line on. */
 const LONGEST_END = 4;
 const CHUNK_LINE = /^([0-9a-f]{1,12})[\t ]*(?:;[\t\u0020-\u007e\u0080-\u00ff]*)?$/i;
@@ -190,7 +190,10 @@ function mustBeShort(length: number): void {
 function mustBegin(text: string): void {
   if (!text.startsWith(BEGINNING.slice(0, text.length)))
     throw new NotHttp('it does not begin with a status line');
-  if (LONE_RETURN.test(text)) throw new NotHttp('a line does not end with CR LF');
+  // The status line may have any.
+  LONE_RETURN.lastIndex = text.indexOf('\n');
+  if (LONE_RETURN.lastIndex >= 0 && LONE_RETURN.test(text))
+    throw new NotHttp('a line does not end with CR LF');
 }
 
 /** Where the last line of the head ends, and where the body begins: behind an empty line, which may end with LF alone. */

@@ -1,5 +1,5 @@
 /** One process for each data folder: a lock that the system lets go when its holder dies, however it dies. */
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -39,7 +39,7 @@ const JOURNAL = 'sidelight.db';
 /**
  * Takes the folder for this process. A folder that cannot be written needs no lock.
  * The lock file is never opened by anything but SQLite: closing any other descriptor would drop the lock.
- * A folder whose lock file is missing may still be in use, so that its journal is looked at too.
+ * A folder whose lock file is missing, or is something else, may still be in use, so that its journal is looked at too.
  * Throws FolderInUse.
  */
 export function lockFolder(folder: string): FolderLock {
@@ -49,6 +49,9 @@ export function lockFolder(folder: string): FolderLock {
     taken = take(folder);
   } catch (error) {
     if (error instanceof FolderInUse || (codeOf(error) === undefined && !isFileError(error))) throw error;
+    // Something else stands in its place, or the disk is full: the folder may be in use all the same.
+    if (isWritable(folder) && isUsedWithoutLock(folder))
+      throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
     return { renew: () => 'in place', release: () => undefined };
   }
   if (wasMissing && isUsedWithoutLock(folder)) {
@@ -110,6 +113,16 @@ function isUsedWithoutLock(folder: string): boolean {
   if (existsSync(journal)) return isOpenElsewhere(journal);
   const pid = pidIn(join(folder, HOLDER));
   return pid !== undefined && pid !== process.pid && isAlive(pid);
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch (error) {
+    if (isFileError(error)) return false;
+    throw error;
+  }
 }
 
 /** Every connection of a journal in WAL mode holds a shared lock on it, which nobody can have beside an exclusive one. */

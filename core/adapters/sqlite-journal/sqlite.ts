@@ -53,9 +53,13 @@ export function codeOf(error: unknown): number | undefined {
   return typeof error.errcode === 'number' ? error.errcode & 0xff : undefined;
 }
 
+/** The extended code for a page that should be in the file and lies behind its end: no error of the disk, as the others of that byte. */
+const SHORT_READ = 522;
+
 export function isDamage(error: unknown): boolean {
   const code = codeOf(error);
-  return code === CODES.corrupt || code === CODES.notADatabase;
+  if (code === CODES.corrupt || code === CODES.notADatabase) return true;
+  return error instanceof Error && 'errcode' in error && error.errcode === SHORT_READ;
 }
 
 /** A payload that SQL was to read as JSON is none any more: it changed on the disk. */

@@ -217,7 +217,7 @@ export class Discovery {
     const other = breaksOff(answer) && !app.isMocked ? await otherScheme(app) : undefined;
     if (other !== undefined) return { answer, other };
     for (const delayMs of isGrpc(app) ? RETRY_DELAYS_MS.slice(0, GRPC_RETRIES) : RETRY_DELAYS_MS) {
-      if (!isBroken(answer) || this.#isElsewhere(app)) break;
+      if (!this.#isBroken(answer) || this.#isElsewhere(app)) break;
       if (clock.monotonic() + delayMs > until) break;
       await this.#waits.wait(delayMs * (0.5 + random.next()));
       if (this.#isOver(app) || this.#isElsewhere(app)) break;
@@ -243,8 +243,31 @@ export class Discovery {
     }
   }
 
+  /** The connection broke before the list was there. Any status but 200 says enough without its body. */
+  #isBroken(answer: ReceivedAnswer): boolean {
+    if (answer.kind === 'none') return true;
+    if (answer.protocol === 'grpc') return answer.status !== 0 && answer.status !== UNIMPLEMENTED;
+    const isCutOff = answer.unread?.reason === 'cut-off' && this.#textOf(answer) === undefined;
+    return answer.status === 200 && isCutOff;
+  }
+
+  /** The body; undefined: it cannot be read. Of one that was cut off the list counts if it came whole, as the reference reads it. */
+  #textOf({
+    body,
+    bodyStart,
+    unread,
+    headers,
+  }: Extract<ReceivedAnswer, { kind: 'response' }>): string | undefined {
+    const { codec } = this.#shared;
+    if (body !== undefined) return codec.toText(body);
+    if (unread?.reason !== 'cut-off' || bodyStart === undefined || headers['content-encoding'] !== undefined)
+      return undefined;
+    const came = codec.toText(bodyStart);
+    return Array.isArray(firstValue(came)?.value) ? came : undefined;
+  }
+
   #read(app: App, { answer, other }: Called): void {
-    const { profile, codec, clock, log } = this.#shared;
+    const { profile, clock, log } = this.#shared;
     const at = iso(clock.now());
     const url = app.discovery.url;
     if (answer.kind === 'none') {
@@ -253,7 +276,7 @@ export class Discovery {
       return;
     }
     const { status } = answer;
-    const text = answer.body === undefined ? undefined : codec.toText(answer.body);
+    const text = this.#textOf(answer);
     const overGrpc = answer.protocol === 'grpc';
     const said = answer.statusText ?? status;
     if (status === (overGrpc ? UNIMPLEMENTED : 404)) {
@@ -417,13 +440,6 @@ function breaksOff(answer: ReceivedAnswer): boolean {
 
 function isGrpc(app: App): boolean {
   return app.channel.protocol === 'grpc';
-}
-
-/** The connection broke before the list was there. Any status but 200 says enough without its body. */
-function isBroken(answer: ReceivedAnswer): boolean {
-  if (answer.kind === 'response' && answer.protocol === 'grpc')
-    return answer.status !== 0 && answer.status !== UNIMPLEMENTED;
-  return answer.kind === 'none' || (answer.status === 200 && answer.unread?.reason === 'cut-off');
 }
 
 /** @param text undefined: it could not be read, for the reason that `unread` gives */

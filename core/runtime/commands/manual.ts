@@ -7,6 +7,7 @@ import type { DeliveryState } from '../../contract/delivery.ts';
 import type { Attempt } from '../../contract/message.ts';
 import type { Answer } from '../../contract/mock-app.ts';
 import type { MessageChanges } from '../../contract/publish.ts';
+import { withoutUndefined } from '../../contract/without-undefined.ts';
 import { changeMessage } from '../../domain/change.ts';
 import { BEFORE_DROP } from '../../domain/machine.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -16,7 +17,7 @@ import type { App } from '../state/app.ts';
 import type { Attempts } from '../delivering/attempts.ts';
 import { copyNote } from '../delivering/dead-letters.ts';
 import type { DeadLetters } from '../delivering/dead-letters.ts';
-import { notAllowed } from '../state/delivery.ts';
+import { mustBeOurs, notAllowed, whyNotOurs } from '../state/delivery.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { heldAnswerFrom } from './held-answer.ts';
 import type { Holds } from '../state/holds.ts';
@@ -49,7 +50,7 @@ const EDITED_BYTES = 32 * 1024 * 1024;
 /** Most refused deliveries that a result lists; the rest are only counted. */
 const MOST_REFUSED = 500;
 
-type Refused = { deliveryId: string; code: string; state: string };
+type Refused = { deliveryId: string; code: string; state: string; reason?: string };
 
 /** What a person wants done. @param onMessage for messages that are held before they have deliveries */
 interface Doing {
@@ -267,8 +268,11 @@ export class Manual {
     const refused: Refused[] = [];
     for await (const found of this.#deps.targets.find(target, new Set(statesOf(doing.act)))) {
       for (const deliveryId of found.unknown) refused.push({ deliveryId, code: 'NOT_FOUND', state: '' });
-      for (const { deliveryId, state } of found.others.slice(0, Math.max(0, MOST_REFUSED - refused.length)))
-        refused.push({ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state });
+      for (const { deliveryId, state, tap } of found.others.slice(
+        0,
+        Math.max(0, MOST_REFUSED - refused.length),
+      ))
+        refused.push({ deliveryId, code: 'TRANSITION_NOT_ALLOWED', state, ...reasonOf(tap) });
       changed += await this.#onSlice(found, doing, refused);
     }
     return refused.length === 0 ? { changed } : { changed, refused };
@@ -276,15 +280,21 @@ export class Manual {
 
   /** One slice at the same time, in its order: the journal takes it in few groups. */
   async #onSlice(found: Found, doing: Doing, refused: Refused[]): Promise<number> {
-    const { onMessage, onDelivery } = doing;
+    const { act, onMessage, onDelivery } = doing;
+    const needsOurs = act === 'undoDrop' || !isOnTheWay(act);
     const doings = [
       ...found.deliveries.map((d) => ({
         run: async () => {
-          mayBeDoneHere(doing.act, d);
+          if (needsOurs) mustBeOurs(d);
           while (d.busy !== undefined) await d.busy;
           await onDelivery(d);
         },
-        refusal: ({ code }: Refusal) => ({ deliveryId: d.deliveryId, code, state: d.state ?? 'queued' }),
+        refusal: ({ code }: Refusal) => ({
+          deliveryId: d.deliveryId,
+          code,
+          state: d.state ?? 'queued',
+          ...reasonOf(d.message.row.tap),
+        }),
       })),
       ...(onMessage === undefined ? [] : found.messages).map((message) => ({
         run: async () => onMessage?.(message),
@@ -311,6 +321,11 @@ export class Manual {
   }
 }
 
+/** The state alone does not say why an observed delivery is left alone. */
+function reasonOf(tap: string | undefined): Pick<Refused, 'reason'> {
+  return withoutUndefined({ reason: whyNotOurs(tap) });
+}
+
 function statesOf(act: Act | 'undoDrop'): readonly DeliveryState[] {
   return act === 'undoDrop' ? ['dropped'] : statesToSearch(act);
 }
@@ -321,13 +336,6 @@ function beforeDrop({ state, lastTransition, deliveryId }: LiveDelivery): (typeo
   const before = isByHand ? BEFORE_DROP.find((each) => each === lastTransition.from) : undefined;
   if (before !== undefined) return before;
   const reason = 'only a drop by hand can be taken back, as long as nothing has followed it';
-  throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
-}
-
-/** Throws Refusal TRANSITION_NOT_ALLOWED for an act that only the sidecar can do which makes an observed delivery. */
-function mayBeDoneHere(act: Act | 'undoDrop', { message, state, deliveryId, appId }: LiveDelivery): void {
-  if (message.row.tap === undefined || (act !== 'undoDrop' && isOnTheWay(act))) return;
-  const reason = `the sidecar of ${appId} makes this delivery, and only it can retry, hold, drop or dead-letter it; a held one can be released or answered`;
   throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
 }
 

@@ -4,7 +4,7 @@ import type { Answer, WaitingAnswer } from '../../contract/mock-app.ts';
 import { Refusal } from '../../domain/refusal.ts';
 import { settingsOf } from '../state/app.ts';
 import type { App } from '../state/app.ts';
-import { notAllowed } from '../state/delivery.ts';
+import { mustBeOurs, notAllowed } from '../state/delivery.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Policies } from '../state/policies.ts';
 import type { Serving } from '../apps/serving.ts';
@@ -33,6 +33,7 @@ export class RunningCalls {
   /** Cuts the call of a delivery; in a batch that of the whole batch. Gives how many deliveries it concerned. */
   async cancel(deliveryId: string): Promise<{ changed: number }> {
     const d = await this.#one(deliveryId);
+    mustBeOurs(d);
     const { call } = d;
     const isAllowed = d.state !== null && allows('cancel', { state: d.state });
     if (!isAllowed || call === undefined) throw notAllowed(d, 'user.cancel');

@@ -18,12 +18,16 @@ export interface Found {
   /** Messages that are held before they have deliveries. */
   readonly messages: readonly LiveMessage[];
   readonly unknown: readonly string[];
-  /** Deliveries of messages that matched and on which nothing can be done, as they are. */
-  readonly others: readonly DeliveryRow[];
+  /** Deliveries of messages that matched and on which nothing can be done, as they are; `tap`: a tap observes them. */
+  readonly others: readonly Other[];
   /** A refusal of the one thing that was named is thrown, not counted. */
   readonly single: boolean;
   /** Every message that may have been brought back to life for this. */
   readonly touched: readonly LiveMessage[];
+}
+
+interface Other extends Pick<DeliveryRow, 'deliveryId' | 'state'> {
+  readonly tap: string | undefined;
 }
 
 export class Targets {
@@ -149,11 +153,11 @@ export class Targets {
 
   async #slice(numbers: readonly number[], states: ReadonlySet<DeliveryState>): Promise<Found> {
     const touched: LiveMessage[] = [];
-    const others: DeliveryRow[] = [];
+    const others: Other[] = [];
     for (const row of await this.#shared.journal.rows(numbers)) {
       if (row === undefined) continue;
       if (row.stage !== 'held' && !row.deliveries.some(({ state }) => states.has(state))) {
-        others.push(...row.deliveries);
+        others.push(...row.deliveries.map(({ deliveryId, state }) => ({ deliveryId, state, tap: row.tap })));
         continue;
       }
       const message = await this.message(row.messageId);

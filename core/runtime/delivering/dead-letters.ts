@@ -1,5 +1,6 @@
 /** Copies on a dead-letter topic: same component, identical bytes, a message of their own (behaviour 5.3). */
 import { errorText } from '../../contract/error-text.ts';
+import type { MessageRow } from '../../contract/message.ts';
 import type { Publisher } from '../publishing/publisher.ts';
 import type { LiveDelivery } from '../state/live.ts';
 import type { Shared } from '../common.ts';
@@ -63,13 +64,18 @@ export class DeadLetters {
         },
         givenContentType,
         metadata,
-        deadLetterOf: { messageId: row.messageId, deliveryId: d.deliveryId, topic: row.topic },
+        deadLetterOf: { messageId: row.messageId, deliveryId: d.deliveryId, topic: firstTopic(row) },
       },
-      { evenAboveBacklog: true },
+      { isDeadLetter: true, comesBack: topic === row.topic || topic === firstTopic(row) },
     );
     if (accepted.failed !== undefined) throw new Error(accepted.failed);
     return accepted.messageId;
   }
+}
+
+/** The topic that a message was published to, before it became a dead letter of one or more topics. */
+export function firstTopic({ topic, deadLetterOf }: Pick<MessageRow, 'topic' | 'deadLetterOf'>): string {
+  return deadLetterOf?.topic ?? topic;
 }
 
 /** Note of the transition that goes with a copy. */

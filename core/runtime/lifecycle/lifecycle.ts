@@ -70,6 +70,7 @@ export class Lifecycle {
     await this.#recover(stats.messages);
     discovery.onDiscovered = (app) => this.#discovered(app);
     for (const app of apps) this.follow(app);
+    this.#noteHealth();
     this.#deps.retention.start();
     this.#removers = [
       this.#ports.components.watch(() => void this.reload()),
@@ -132,6 +133,7 @@ export class Lifecycle {
         if (isReady) await this.#alignAgain(app);
         else shared.recorder.add({ type: 'topology.changed', appId: app.appId });
       }
+      this.#noteHealth();
     } catch (error) {
       const reason = errorText(error);
       shared.log.write(
@@ -158,6 +160,12 @@ export class Lifecycle {
       shared.log.write('error', 'components', `Loading the resources failed: ${reason}`);
     }
     await Promise.all(apps.map((app) => this.#alignAgain(app)));
+    this.#noteHealth();
+  }
+
+  /** When a probe changed is told by whoever looks at it: without a look here it would be the moment of the first person who asks. */
+  #noteHealth(): void {
+    for (const app of this.#deps.apps) this.#deps.health.report(app);
   }
 
   async #alignAgain(app: App): Promise<void> {
@@ -215,7 +223,8 @@ export class Lifecycle {
   }
 
   #discovered(app: App): void {
-    const { shared, outcomes, lateApps, bindings, onReference } = this.#deps;
+    const { shared, outcomes, lateApps, bindings, onReference, health } = this.#deps;
+    health.report(app);
     onReference.tell(app);
     for (const d of [...shared.live.deliveries()]) if (d.appId === app.appId) void outcomes.catchUp(d);
     void lateApps.serve(app);

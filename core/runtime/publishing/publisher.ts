@@ -198,12 +198,14 @@ export class Publisher {
   async accept(
     ready: ReadyPubSub,
     facts: AcceptFacts,
-    how: { evenAboveBacklog?: boolean } = {},
+    how: { isDeadLetter?: boolean; comesBack?: boolean } = {},
   ): Promise<Accepted> {
-    const closed = this.closedReason(facts);
-    // A dead-letter copy replaces a delivery that ends, so a full backlog does not refuse it.
-    if (closed !== undefined && how.evenAboveBacklog !== true) {
-      if (!this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
+    const isDeadLetter = how.isDeadLetter === true;
+    const closed = isDeadLetter
+      ? this.#noCopyReason(facts, how.comesBack === true)
+      : this.closedReason(facts);
+    if (closed !== undefined) {
+      if (!isDeadLetter && !this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
       throw this.failure(facts.pubsubname, facts.topic, closed);
     }
     const message = this.#message(facts);
@@ -225,6 +227,14 @@ export class Publisher {
     if (hold === undefined) return await this.handOver(ready, message, { wire });
     this.#tellHeld(message, hold);
     return { messageId: message.messageId };
+  }
+
+  /** One that comes back to a topic needs room as a publish does: else that topic alone could fill what is left for the others. */
+  #noCopyReason({ pubsubname, topic, deadLetterOf }: AcceptFacts, comesBack: boolean): string | undefined {
+    const { backlog } = this.#shared.live;
+    return comesBack
+      ? backlog.full({ pubsubname, topic: deadLetterOf?.topic ?? topic })
+      : backlog.fullForCopies;
   }
 
   /**

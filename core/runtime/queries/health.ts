@@ -82,7 +82,7 @@ export class Health {
     const { total } = this.#components;
     const detail =
       unhealthy.length === 0
-        ? `${total} of ${total} components are initialised`
+        ? initialised(total)
         : unhealthy.map(({ name, reason }) => `${name}: ${reason}`).join('; ');
     return { name: 'components', ok: unhealthy.length === 0, detail, counts: true };
   }
@@ -117,6 +117,11 @@ export class Health {
     }
     return { healthy, status: healthy ? 204 : 500, since: iso(since.ms), parts };
   }
+}
+
+function initialised(total: number): string {
+  if (total === 0) return 'there is none';
+  return total === 1 ? 'the only one is initialised' : `all ${total} are initialised`;
 }
 
 /** What made the probe what it is now. */

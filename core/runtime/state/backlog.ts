@@ -1,5 +1,5 @@
 /** What is unfinished, by topic, and whether there is room for more: the rule is that of domain/backlog.ts. */
-import { sayShortage, shortageOf, shortageOfAll } from '../../domain/backlog.ts';
+import { sayNoCopy, sayShortage, shortageOf, shortageOfAll, shortageOfCopies } from '../../domain/backlog.ts';
 import type { Limits, Measure, Shortage, Waiting } from '../../domain/backlog.ts';
 import { ENDED_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
@@ -139,6 +139,12 @@ export class Backlog {
   get fullForAll(): string | undefined {
     const shortage = shortageOfAll(this.#total, this.#limits);
     return shortage === undefined ? undefined : this.#sayFull(shortage);
+  }
+
+  /** Why not even a copy on a dead-letter topic is taken at present; undefined: it is. */
+  get fullForCopies(): string | undefined {
+    const shortage = shortageOfCopies(this.#total, this.#limits);
+    return shortage === undefined ? undefined : sayNoCopy(shortage, this.#most(shortage.measure));
   }
 
   get #limits(): Limits {

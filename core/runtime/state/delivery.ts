@@ -289,3 +289,16 @@ export function notAllowed(d: LiveDelivery, act: string): Refusal {
       : `${act.replace('user.', '')} is not possible while the delivery is ${state}`;
   return new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state, deliveryId: d.deliveryId } });
 }
+
+/** Why nothing but a release or an answer is done here to a delivery that a tap observes; undefined: it is ours. */
+export function whyNotOurs(tap: string | undefined): string | undefined {
+  if (tap === undefined) return undefined;
+  return `the sidecar of ${tap} makes this delivery, and only it can retry, hold, drop or dead-letter it; a held one can be released or answered`;
+}
+
+/** Throws Refusal TRANSITION_NOT_ALLOWED for what only the sidecar can do which makes an observed delivery. */
+export function mustBeOurs({ message, state, deliveryId }: LiveDelivery): void {
+  const reason = whyNotOurs(message.row.tap);
+  if (reason === undefined) return;
+  throw new Refusal('TRANSITION_NOT_ALLOWED', { reason }, { data: { state: state ?? 'queued', deliveryId } });
+}

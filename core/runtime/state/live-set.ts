@@ -6,19 +6,22 @@ import type { Journal } from '../../ports/journal.ts';
 import type { Backlog } from './backlog.ts';
 import type { CountedBody, LiveDelivery, LiveMessage } from './live.ts';
 
-/** Bodies of unfinished messages kept in memory when the journal could give them again. */
+/** Bodies of unfinished messages kept in memory when the journal could give them again, unless another bound is given. */
 const BODY_BUDGET_BYTES = 64 * 1024 * 1024;
 
 export interface LiveSetDependencies {
   readonly journal: Journal;
   readonly codec: Codec;
   readonly backlog: Backlog;
+  /** For bodies that the journal has too; absent: 64 MiB. */
+  readonly bodyBudgetBytes?: number | undefined;
 }
 
 export class LiveSet {
   readonly backlog: Backlog;
   readonly #journal: Journal;
   readonly #codec: Codec;
+  readonly #bodyBudgetBytes: number;
   readonly #messages = new Map<string, LiveMessage>();
   readonly #deliveries = new Map<string, LiveDelivery>();
   readonly #attempts = new Map<string, readonly LiveDelivery[]>();
@@ -27,9 +30,10 @@ export class LiveSet {
   /** Bytes in memory of the bodies that the journal has too. */
   #bodyBytes = 0;
 
-  constructor({ journal, codec, backlog }: LiveSetDependencies) {
+  constructor({ journal, codec, backlog, bodyBudgetBytes = BODY_BUDGET_BYTES }: LiveSetDependencies) {
     this.#journal = journal;
     this.#codec = codec;
+    this.#bodyBudgetBytes = bodyBudgetBytes;
     this.backlog = backlog;
   }
 
@@ -204,7 +208,7 @@ export class LiveSet {
   #count(of: CountedBody): void {
     if (of.wire === undefined) return;
     const bytes = memoryOf(of.wire, this.#codec);
-    if (this.#bodyBytes + bytes > BODY_BUDGET_BYTES) {
+    if (this.#bodyBytes + bytes > this.#bodyBudgetBytes) {
       of.wire = undefined;
       return;
     }

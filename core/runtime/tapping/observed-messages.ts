@@ -14,6 +14,7 @@ import type { Deliveries } from '../state/delivery.ts';
 import { iso } from '../time/time.ts';
 import { keyOfId, PassingEvent } from './identity.ts';
 import type { EventAddress } from './identity.ts';
+import { firstTopic } from '../delivering/dead-letters.ts';
 
 /** Events that are known again by their id. */
 const MOST_KNOWN = 20_000;
@@ -222,7 +223,7 @@ export class ObservedMessages {
 }
 
 function originOf({ deliveryId, message }: LiveDelivery): NonNullable<AcceptFacts['deadLetterOf']> {
-  return { messageId: message.messageId, deliveryId, topic: message.row.topic };
+  return { messageId: message.messageId, deliveryId, topic: firstTopic(message.row) };
 }
 
 /** Members of a row that follow from the envelope. */

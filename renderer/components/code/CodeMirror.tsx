@@ -15,7 +15,7 @@ import { highlightSelectionMatches, openSearchPanel, search, searchKeymap } from
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
 import { drawSelection, EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
-import { useEffect, useRef, type ReactElement, type RefObject } from 'react';
+import { useEffect, useMemo, useRef, type ReactElement, type RefObject } from 'react';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { nonceOf } from '../../theme/nonce.ts';
 import css from './CodeMirror.module.css';
@@ -48,6 +48,8 @@ export interface CodeMirrorProps {
   readonly searches?: number | undefined;
   /** Where the cursor is at first, with the focus; undefined inside: the focus stays where it is. */
   readonly startsAt?: RefObject<number | undefined> | undefined;
+  /** Takes the focus from the field to which its dialog gave it. */
+  readonly takesFocus?: boolean | undefined;
   /** A new object moves the cursor there. */
   readonly goTo?: { readonly line: number; readonly column: number } | undefined;
 }
@@ -140,12 +142,48 @@ function putInParts(editor: EditorView, value: string): (() => void) | undefined
 /** What the editor tells; read when something happens, so that a new function needs no new editor. */
 type Listeners = RefObject<Pick<CodeMirrorProps, 'onChange' | 'onCursor'>>;
 
-/** Makes an editor inside `parent`; what depends on the props goes into `look`. */
-function editorIn(parent: HTMLElement, look: Compartment, tell: Listeners): EditorView {
+interface LookProps extends Pick<
+  CodeMirrorProps,
+  'label' | 'language' | 'wrap' | 'readOnly' | 'describedBy'
+> {
+  readonly invalid: boolean | undefined;
+  readonly hasMarks: boolean;
+  readonly takesFocus: boolean;
+}
+
+/** What depends on the props. */
+function lookOf(props: LookProps): Extension {
+  const { label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus } = props;
+  return [
+    languageOf(language),
+    wrap ? EditorView.lineWrapping : [],
+    hasMarks ? lintGutter() : [],
+    EditorState.readOnly.of(readOnly),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      // Whoever has no mouse scrolls it from here.
+      tabindex: '0',
+      ...(readOnly ? { 'aria-readonly': 'true' } : {}),
+      ...(takesFocus ? FOCUS_FIRST : {}),
+      ...(invalid === true ? { 'aria-invalid': 'true' } : {}),
+      ...withoutUndefined({ 'aria-describedby': describedBy }),
+    }),
+  ];
+}
+
+interface FirstLook {
+  readonly look: Extension;
+  /** Its text from the start: each change after it would be parsed and drawn once more. */
+  readonly value: string;
+}
+
+/** Makes an editor inside `parent`; what depends on the props goes into `place`. */
+function editorIn(parent: HTMLElement, place: Compartment, tell: Listeners, first: FirstLook): EditorView {
   const nonce = nonceOf(document);
   return new EditorView({
     parent,
     state: EditorState.create({
+      doc: first.value,
       extensions: [
         ...(nonce === undefined ? [] : [EditorView.cspNonce.of(nonce)]),
         LOOK,
@@ -162,7 +200,7 @@ function editorIn(parent: HTMLElement, look: Compartment, tell: Listeners): Edit
         TYPED_OVER,
         // No binding of Tab: the editor must not trap the keyboard.
         keymap.of([...EDITING_KEYS, ...searchKeymap, ...foldKeymap]),
-        look.of([]),
+        place.of(first.look),
         EditorView.updateListener.of((update) => {
           const { onChange: changed, onCursor: moved } = tell.current;
           if (update.docChanged) changed?.(update.state.doc.toString());
@@ -173,44 +211,47 @@ function editorIn(parent: HTMLElement, look: Compartment, tell: Listeners): Edit
   });
 }
 
+/** A dialog that opens after its editor was made gives it the focus first. */
+export const FOCUS_FIRST = { 'data-focus-first': '' };
+
+/** What a person came to change takes the focus, where the dialog alone gave it to another field before the editor was made. */
+export function isFocusInDialogOf({ dom }: EditorView): boolean {
+  return dom.closest('[role="dialog"]')?.contains(document.activeElement) === true;
+}
+
 /** Draws one editor and keeps its text equal to `value`. */
 export function CodeMirror(props: CodeMirrorProps): ReactElement {
   const { label, value, language, wrap, readOnly, onChange, invalid, describedBy, marks, goTo } = props;
-  const { onCursor, searches = 0, startsAt } = props;
+  const { onCursor, searches = 0, startsAt, takesFocus = false } = props;
   const hasMarks = marks !== undefined;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const parts = useRef({ look: new Compartment() });
   const tell = useRef({ onChange, onCursor });
+  const look = useMemo(
+    () => lookOf({ label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus }),
+    [label, language, wrap, readOnly, invalid, describedBy, hasMarks, takesFocus],
+  );
+  const first = useRef({ look, value: value.length > PART ? '' : value, takesFocus });
+  const shownLook = useRef(look);
   useEffect(() => {
     tell.current = { onChange, onCursor };
   });
 
   useEffect(() => {
     if (host.current === null) return undefined;
-    const made = editorIn(host.current, parts.current.look, tell);
+    const made = editorIn(host.current, parts.current.look, tell, first.current);
+    shownLook.current = first.current.look;
     view.current = made;
+    if (first.current.takesFocus && isFocusInDialogOf(made)) made.focus();
     return () => made.destroy();
   }, []);
 
   useEffect(() => {
-    view.current?.dispatch({
-      effects: parts.current.look.reconfigure([
-        languageOf(language),
-        wrap ? EditorView.lineWrapping : [],
-        hasMarks ? lintGutter() : [],
-        EditorState.readOnly.of(readOnly),
-        EditorView.contentAttributes.of({
-          'aria-label': label,
-          // Whoever has no mouse scrolls it from here.
-          tabindex: '0',
-          ...(readOnly ? { 'aria-readonly': 'true' } : {}),
-          ...(invalid === true ? { 'aria-invalid': 'true' } : {}),
-          ...withoutUndefined({ 'aria-describedby': describedBy }),
-        }),
-      ]),
-    });
-  }, [label, language, wrap, readOnly, invalid, describedBy, hasMarks]);
+    if (look === shownLook.current) return;
+    shownLook.current = look;
+    view.current?.dispatch({ effects: parts.current.look.reconfigure(look) });
+  }, [look]);
 
   useEffect(() => {
     const editor = view.current;

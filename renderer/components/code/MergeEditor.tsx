@@ -6,7 +6,7 @@ import { EditorView, highlightSpecialChars, keymap, lineNumbers } from '@codemir
 import { history } from '@codemirror/commands';
 import { useEffect, useRef, type ReactElement } from 'react';
 import { nonceOf } from '../../theme/nonce.ts';
-import { COLOURING, LOOK, TYPED_OVER, type Language } from './CodeMirror.tsx';
+import { COLOURING, FOCUS_FIRST, isFocusInDialogOf, LOOK, TYPED_OVER, type Language } from './CodeMirror.tsx';
 import css from './CodeMirror.module.css';
 import { EDITING_KEYS } from './keys.ts';
 
@@ -43,7 +43,7 @@ function partsOf(label: string, language: Language, isReadOnly: boolean): Extens
     EditorView.contentAttributes.of({
       'aria-label': label,
       tabindex: '0',
-      ...(isReadOnly ? { 'aria-readonly': 'true' } : {}),
+      ...(isReadOnly ? { 'aria-readonly': 'true' } : FOCUS_FIRST),
     }),
   ];
 }
@@ -76,9 +76,7 @@ export function MergeEditor(props: MergeEditorProps): ReactElement {
       diffConfig: { scanLimit: 2000, timeout: 200 },
     });
     view.current = made;
-    // What a person came to change takes the focus, where the dialog alone gave it to another field.
-    const dialog = host.current.closest('[role="dialog"]');
-    if (dialog?.contains(document.activeElement) === true) made.b.focus();
+    if (isFocusInDialogOf(made.b)) made.b.focus();
     return () => made.destroy();
   }, [label, language, original, originalLabel]);
 

@@ -1,9 +1,8 @@
 /** The open message: head, acts and tabs. */
 import { memo, type ReactElement } from 'react';
 import { foremost } from '../../../core/contract/attention.ts';
-import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
+import type { Delivery, MessageDetail } from '../../../core/contract/message.ts';
 import { clause } from '../../../core/contract/error-text.ts';
-import { Button } from '../Button.tsx';
 import { Empty, Failed, Loading } from '../States.tsx';
 import { TabBar, type TabDefinition } from '../TabBar.tsx';
 import { DETAIL, TABS } from '../../copy/detail.ts';
@@ -15,7 +14,14 @@ import { useSelected } from '../../state/store.ts';
 import { AttemptsTab } from './AttemptsTab.tsx';
 import { DataTab } from './DataTab.tsx';
 import css from './Detail.module.css';
-import { DetailHead, RowHead, titleOf } from './DetailHead.tsx';
+import {
+  BackToList,
+  DetailHead,
+  RowHead,
+  titleOf,
+  type DetailHeadProps,
+  type RowHeadProps,
+} from './DetailHead.tsx';
 import { EnvelopeTab } from './EnvelopeTab.tsx';
 import { NotesTab } from './NotesTab.tsx';
 import { RouteTab } from './RouteTab.tsx';
@@ -34,13 +40,6 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
   const console = useConsole();
   const { status, failure, messageId, ...shown } = useSelected(console.detail.store, (state) => state);
   const limit = useSelected(console.connection, ({ runtime }) => runtime?.limit);
-  const back = narrow ? (
-    <div className={css.back}>
-      <Button onClick={() => console.navigation.change({ m: undefined, d: undefined, t: undefined })}>
-        {DETAIL.back}
-      </Button>
-    </div>
-  ) : null;
   const asked = useParam('m');
   // One that was fetched before is painted with the first frame; whether it is still so is asked meanwhile.
   const value = asked === undefined || asked === messageId ? shown.value : console.detail.kept(asked);
@@ -58,15 +57,18 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
         aria-busy
         data-keys="messages"
       >
-        {back}
-        <Coming row={row} />
+        <Coming row={row} narrow={narrow} />
       </section>
     );
   }
   if (!isHere) {
     return (
       <section className={css.panel} id={ANCHORS.detail} tabIndex={-1} aria-label={DETAIL.empty}>
-        {back}
+        {narrow && (
+          <div className={css.back}>
+            <BackToList />
+          </div>
+        )}
         {status === 'loading' && <Loading text={DETAIL.loading} />}
         {status === 'idle' && <NothingOpen />}
         {status === 'gone' && <Empty title={goneText(limit)} />}
@@ -87,13 +89,12 @@ export function Detail({ narrow }: { readonly narrow: boolean }): ReactElement {
       aria-label={titleOf(value)}
       data-keys="messages"
     >
-      {back}
       {status === 'gone' && (
         <p role="status" className={css.gone}>
           {goneText(limit)}
         </p>
       )}
-      <Open message={value} />
+      <Open message={value} narrow={narrow} />
     </section>
   );
 }
@@ -133,7 +134,7 @@ function DetailTabs({ tabs }: { readonly tabs: readonly TabDefinition[] }): Reac
 }
 
 /** Head and tabs before the message is here. */
-function Coming({ row }: { readonly row: MessageRow }): ReactElement {
+function Coming({ row, narrow }: RowHeadProps): ReactElement {
   const attempts = foremost(row.deliveries)?.attempts ?? 0;
   const tabs = TAB_IDS.map((id) => ({
     id,
@@ -143,14 +144,17 @@ function Coming({ row }: { readonly row: MessageRow }): ReactElement {
   }));
   return (
     <>
-      <RowHead row={row} />
+      <RowHead row={row} narrow={narrow} />
       <DetailTabs tabs={tabs} />
     </>
   );
 }
 
 /** Drawn again for another answer of the host, not for each word about the asking. */
-const Open = memo(function Open({ message }: { readonly message: MessageDetail }): ReactElement {
+const Open = memo(function Open({
+  message,
+  narrow,
+}: Pick<DetailHeadProps, 'message' | 'narrow'>): ReactElement {
   const delivery = chosenDelivery(message, useParam('d'));
   const tabs: readonly TabDefinition[] = [
     { id: 'data', title: TABS.data, panel: () => <DataTab message={message} /> },
@@ -171,7 +175,7 @@ const Open = memo(function Open({ message }: { readonly message: MessageDetail }
   ];
   return (
     <>
-      <DetailHead message={message} delivery={delivery} />
+      <DetailHead message={message} delivery={delivery} narrow={narrow} />
       <DetailTabs tabs={tabs} />
     </>
   );

@@ -1,5 +1,5 @@
 /** The head of the open message: what it is, where it stands, what can be done. */
-import { ArrowDown, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } from 'lucide-react';
+import { ArrowDown, ArrowLeft, ArrowUp, Copy, ExternalLink, Pin, PinOff, X } from 'lucide-react';
 import type { ReactElement } from 'react';
 import type { Delivery, MessageDetail, MessageRow } from '../../../core/contract/message.ts';
 import { IconButton } from '../Button.tsx';
@@ -35,19 +35,24 @@ export function titleOf({
   return eventType === undefined ? name : fill(DETAIL.title, { topic: name, type: visibleShort(eventType) });
 }
 
-export interface DetailHeadProps {
+interface OneOf {
   readonly message: MessageDetail;
   readonly delivery: Delivery | undefined;
 }
 
+export interface DetailHeadProps extends OneOf {
+  /** The message has taken the place of the list. */
+  readonly narrow: boolean;
+}
+
 /** Title, cause, facts and buttons: the same height on every tab, so that nothing moves under the pointer. */
-export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement {
+export function DetailHead({ message, delivery, narrow }: DetailHeadProps): ReactElement {
   const row = rowOfDetail(message);
   const isAll = useParam('d') === ALL_DELIVERIES;
   const asked = useAskedFor(message.messageId, isAll ? undefined : delivery?.deliveryId);
   return (
     <header className={css.head}>
-      <TitleLine row={row} />
+      <TitleLine row={row} narrow={narrow} />
       <StateLine message={message} delivery={delivery} />
       <HeadFacts message={message} delivery={delivery} />
       {(message.flags ?? []).map((flag) => (
@@ -60,19 +65,23 @@ export function DetailHead({ message, delivery }: DetailHeadProps): ReactElement
           subject={delivery === undefined || isAll ? { row } : { row, deliveryId: delivery.deliveryId }}
           delivery={delivery}
         />
+        {message.deliveries.length > 1 && <DeliveryChoice message={message} delivery={delivery} />}
         <Kin message={message} delivery={delivery} />
       </div>
-      {message.deliveries.length > 1 && <DeliveryChoice message={message} delivery={delivery} />}
       {asked !== undefined && <AnswerDock item={asked} />}
     </header>
   );
 }
 
+export interface RowHeadProps extends Pick<DetailHeadProps, 'narrow'> {
+  readonly row: MessageRow;
+}
+
 /** The head as the row of the list knows it, until the message is here. */
-export function RowHead({ row }: { readonly row: MessageRow }): ReactElement {
+export function RowHead({ row, narrow }: RowHeadProps): ReactElement {
   return (
     <header className={css.head}>
-      <TitleLine row={row} />
+      <TitleLine row={row} narrow={narrow} />
       <RowStateLine row={row} />
       <RowFacts row={row} />
       <HeadActs subject={{ row }} delivery={undefined} />
@@ -80,11 +89,12 @@ export function RowHead({ row }: { readonly row: MessageRow }): ReactElement {
   );
 }
 
-function TitleLine({ row }: { readonly row: MessageRow }): ReactElement {
+function TitleLine({ row, narrow }: RowHeadProps): ReactElement {
   const console = useConsole();
   const isPinned = row.pinned === true;
   return (
     <div className={css.line}>
+      {narrow && <BackToList />}
       <h2 className={css.title}>
         <bdi>{titleOf(row)}</bdi>
       </h2>
@@ -120,7 +130,19 @@ function TitleLine({ row }: { readonly row: MessageRow }): ReactElement {
   );
 }
 
-function DeliveryChoice({ message, delivery }: DetailHeadProps): ReactElement {
+/** Where the message has taken the place of the list. */
+export function BackToList(): ReactElement {
+  const { navigation } = useConsole();
+  return (
+    <IconButton
+      icon={ArrowLeft}
+      label={DETAIL.back}
+      onClick={() => navigation.change({ m: undefined, d: undefined, t: undefined })}
+    />
+  );
+}
+
+function DeliveryChoice({ message, delivery }: OneOf): ReactElement {
   const { navigation } = useConsole();
   const isAll = useParam('d') === ALL_DELIVERIES;
   const total = message.deliveries.length;

@@ -7,7 +7,7 @@ import { DataTable } from '../../components/DataTable.tsx';
 import { Empty, Loaded } from '../../components/States.tsx';
 import { fill } from '../../copy/fill.ts';
 import { HEALTH } from '../../copy/health.ts';
-import { useConsole, useResource } from '../../state/context.ts';
+import { useConsole, useProfileInUse, useResource } from '../../state/context.ts';
 import { clockSeconds, count, size } from '../../format/quantity.ts';
 import { useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
@@ -110,8 +110,9 @@ function About(): ReactElement | null {
   const system = useSelected(connection, (state) => state.system);
   const kept = useSelected(connection, ({ runtime }) => runtime?.kept ?? 0);
   const keptBytes = useSelected(connection, ({ runtime }) => runtime?.keptBytes ?? 0);
+  const profile = useProfileInUse();
   if (system === undefined) return null;
-  const { version, profile, dataDir, ephemeral, banners } = system;
+  const { version, dataDir, ephemeral, banners } = system;
   const isKept = !ephemeral && banners.every(({ id }) => id !== NOT_KEPT);
   const folder = dataDir === undefined ? HEALTH.onDisk : fill(HEALTH.inFolder, { folder: dataDir });
   const facts = [

@@ -77,8 +77,8 @@ function Known({ value }: { readonly value: MetricsReport }): ReactElement {
 /** Counts and rates of the whole run. */
 function Figures({ metrics }: { readonly metrics: MetricsReport }): ReactElement {
   const figures = [
-    [METRICS.published, count(metrics.published)],
-    [METRICS.attempts, count(metrics.attempts)],
+    [METRICS.publishedHere, count(metrics.published)],
+    [METRICS.attemptsHere, count(metrics.attempts)],
     [METRICS.rateIn, rate(metrics.rates.in)],
     [METRICS.rateOut, rate(metrics.rates.out)],
   ] as const;

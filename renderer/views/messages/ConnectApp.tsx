@@ -1,6 +1,10 @@
-/** Where the app of a first run listens: without an address of its own its mock app answers. */
+/** Where the app of a first run listens, and how it is: without an address of its own its mock app answers. */
 import type { ReactElement } from 'react';
+import type { AppRow } from '../../../core/contract/subscription.ts';
 import { AppAddress } from '../../components/connect/AppAddress.tsx';
+import { fill } from '../../copy/fill.ts';
+import { FIRST_RUN } from '../../copy/messages.ts';
+import { visibleShort } from '../../format/visible.ts';
 import { useConsole, useResource } from '../../state/context.ts';
 
 /** Nothing while the apps are not known, and where no app has a mock app to give way. */
@@ -10,5 +14,36 @@ export function ConnectApp(): ReactElement | null {
   const { value } = useResource(settings);
   const app = apps?.items.find(({ mockUrl }) => mockUrl !== undefined);
   const addresses = value?.items.find(({ key }) => key === 'app.address');
-  return app === undefined || addresses === undefined ? null : <AppAddress app={app} addresses={addresses} />;
+  if (apps === undefined || addresses === undefined) return null;
+  return app === undefined ? <Connected apps={apps.items} /> : <AppAddress app={app} addresses={addresses} />;
+}
+
+/** Apps with an address from a flag: whether each is there, and what it asked for. */
+function Connected({ apps }: { readonly apps: readonly AppRow[] }): ReactElement | null {
+  const { topology } = useConsole();
+  const { value } = useResource(topology.subscriptions);
+  if (value === undefined) return null;
+  return (
+    <ul>
+      {apps.map((each) => {
+        const { appId, app, discovery } = each;
+        const used = value.items.filter((one) => one.appId === appId && one.state === 'active');
+        const topics = used.map(({ topic }) => topic);
+        const words = {
+          app: appId,
+          address: app,
+          topics: [...new Set(topics)].map(visibleShort).join(', '),
+          error: discovery.error,
+        };
+        return <li key={appId}>{fill(connectedText(each, topics.length), words)}</li>;
+      })}
+    </ul>
+  );
+}
+
+function connectedText({ channel, discovery }: AppRow, topics: number): string {
+  if (channel !== 'answering') return FIRST_RUN.connected[channel];
+  if (discovery.state === 'failed') return FIRST_RUN.connectedFailed;
+  if (discovery.state !== 'done') return FIRST_RUN.connectedAsking;
+  return topics === 0 ? FIRST_RUN.connectedToNothing : FIRST_RUN.connected.answering;
 }

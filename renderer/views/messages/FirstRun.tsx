@@ -9,7 +9,7 @@ import { FIRST_RUN } from '../../copy/messages.ts';
 import { TAPS } from '../../copy/taps.ts';
 import { Tick } from '../../components/Fields.tsx';
 import { commandOf } from '../../keys/commands.ts';
-import { sendSamples } from '../../keys/frame-commands.ts';
+import { sendSamples, whyNoSamples } from '../../keys/frame-commands.ts';
 import { firstPubsub } from '../../format/component.ts';
 import { shellQuote } from '../../format/curl.ts';
 import type { AppRow } from '../../../core/contract/subscription.ts';
@@ -99,22 +99,27 @@ function Ways({ discoveryPath }: { readonly discoveryPath: string }): ReactEleme
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
   const pending = useSelected(console.commands.store, (state) => state.pending.has('samples'));
+  const hasMock = useSelected(console.connection, () => whyNoSamples(console) === undefined);
   return (
     <div className={css.ways}>
       <section className={css.way} aria-label={FIRST_RUN.sampleHead}>
         <h3>{FIRST_RUN.sampleHead}</h3>
-        <p>{FIRST_RUN.sampleText}</p>
+        <p>{hasMock ? FIRST_RUN.sampleText : FIRST_RUN.tryText}</p>
         <div className={css.actions}>
-          <Button
-            kind="primary"
-            icon={Send}
-            off={away}
-            pending={pending}
-            onClick={() => void sendSamples(console)}
-          >
-            {FIRST_RUN.send}
+          {hasMock && (
+            <Button
+              kind="primary"
+              icon={Send}
+              off={away}
+              pending={pending}
+              onClick={() => void sendSamples(console)}
+            >
+              {FIRST_RUN.send}
+            </Button>
+          )}
+          <Button kind={hasMock ? 'plain' : 'primary'} onClick={() => commandOf('publish')?.run(console)}>
+            {FIRST_RUN.open}
           </Button>
-          <Button onClick={() => commandOf('publish')?.run(console)}>{FIRST_RUN.open}</Button>
         </div>
       </section>
       <section className={css.way} aria-label={FIRST_RUN.connectHead}>

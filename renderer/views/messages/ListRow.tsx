@@ -14,7 +14,7 @@ import { LIST, THROUGH_SERVER } from '../../copy/messages.ts';
 import { answerTone, answerWords } from '../../format/answer-tone.ts';
 import type { Column } from '../../format/columns.ts';
 import { tookBar } from '../../format/took.ts';
-import { attemptsOf, chipOf, liveExpiry, nextAttemptOf, rowName } from '../../format/row.ts';
+import { chipOf, liveExpiry, nextAttemptOf, rowName, triesOf } from '../../format/row.ts';
 import { clockSpan, clockTime, count, utcTime } from '../../format/quantity.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { OwnValues } from '../../state/own-values.ts';
@@ -132,9 +132,9 @@ function Cell({ column, row, own, needles, isAsked }: CellProps): ReactElement {
             kind={isAsked ? 'asked' : chip.kind}
             more={chip.more}
             // The words fill the column; the call that waits names its attempt itself.
-            tries={isAsked ? undefined : attemptsOf(row)}
+            tries={isAsked ? undefined : triesOf(row)}
             app={row.waitingFor?.join(', ')}
-            meaning={isAsked ? undefined : chip.meaning}
+            meaning={isAsked ? undefined : (chip.meaning ?? (chip.more > 0 ? chip.name : undefined))}
           />
         </span>
       );

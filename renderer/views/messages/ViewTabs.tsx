@@ -70,7 +70,12 @@ export function ViewTabs(): ReactElement {
             // The host counts what is live, not what a recording holds.
             const n = readOnly === undefined ? amountOf(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
-              <Tabs.Tab key={id} value={id} className={css.tab}>
+              <Tabs.Tab
+                key={id}
+                value={id}
+                className={css.tab}
+                title={n > 0 && id !== 'none' ? fill(LIST.countsDeliveries, { n: count(n) }) : undefined}
+              >
                 {title}
                 {n > 0 && <span className={css.amount}> {count(n)}</span>}
               </Tabs.Tab>

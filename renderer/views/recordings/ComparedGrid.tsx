@@ -15,7 +15,7 @@ import { COMPARE_RECORDINGS } from '../../copy/compare.ts';
 import { fill } from '../../copy/fill.ts';
 import { CHIP_WORDS } from '../../copy/states.ts';
 import { clockTime, utcTime } from '../../format/quantity.ts';
-import { attemptsOf, chipOf } from '../../format/row.ts';
+import { chipOf, triesOf } from '../../format/row.ts';
 import { visibleShort } from '../../format/visible.ts';
 import type { Console } from '../../state/console.ts';
 import { ConsoleProvider, useConsole } from '../../state/context.ts';
@@ -239,7 +239,7 @@ function States({ item: { before, after } }: { readonly item: ComparedMessage })
         return (
           <span key={row === before ? 'before' : 'after'} className={css.states}>
             {index > 0 && <span aria-hidden>→</span>}
-            <Chip kind={kind} more={more} tries={attemptsOf(row)} meaning={meaning} />
+            <Chip kind={kind} more={more} tries={triesOf(row)} meaning={meaning} />
           </span>
         );
       })}

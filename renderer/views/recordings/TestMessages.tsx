@@ -88,16 +88,18 @@ function Expected({ row, isLeft, expected, onExpect }: ExpectedProps): ReactElem
         const { deliveryId, appId, state } = delivery;
         const name = { topic: visibleShort(row.topic), app: appId, time: clockTime(row.at) };
         return (
-          <Choice
-            key={deliveryId}
-            label={fill(TEST_WIZARD.expect, name)}
-            value={expected[deliveryId] ?? state}
-            options={optionsFor(delivery)}
-            onChange={(next) => {
-              const found = optionsFor(delivery).find(({ value }) => value === next);
-              if (found !== undefined) onExpect(deliveryId, found.value);
-            }}
-          />
+          <span key={deliveryId} className={css.expected}>
+            {row.deliveries.length > 1 && <span aria-hidden>{appId}</span>}
+            <Choice
+              label={fill(TEST_WIZARD.expect, name)}
+              value={expected[deliveryId] ?? state}
+              options={optionsFor(delivery)}
+              onChange={(next) => {
+                const found = optionsFor(delivery).find(({ value }) => value === next);
+                if (found !== undefined) onExpect(deliveryId, found.value);
+              }}
+            />
+          </span>
         );
       })}
     </span>

@@ -4,6 +4,7 @@ import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { TestTarget, ToTestResult } from '../../../core/contract/recording.ts';
 import { TEST_TARGETS } from '../../../core/contract/words.ts';
 import { clause } from '../../../core/contract/error-text.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { Button } from '../../components/Button.tsx';
 import { Choice } from '../../components/Choice.tsx';
 import { CodeBox } from '../../components/CodeBox.tsx';
@@ -14,13 +15,16 @@ import { fill } from '../../copy/fill.ts';
 import { RECORDINGS, TEST_WIZARD } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
 import { saveFile } from '../../format/save-file.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import type { Console } from '../../state/console.ts';
+import { ConsoleProvider, useAway, useConsole, useParam, useResource } from '../../state/context.ts';
 import page from '../page.module.css';
-import { whatsNow } from './choice.ts';
+import { whatsNow, whatsOf, type What } from './choice.ts';
 import css from './Recordings.module.css';
 import { expectedOf, useOffered, type Offered } from './test-messages.ts';
 import { TestMessages } from './TestMessages.tsx';
 import { useAskedPart } from './use-asked-part.ts';
+
+const EVERYTHING: What = { value: 'all', title: RECORDINGS.whats.all, choice: {} };
 
 /** End states by delivery. */
 type Expected = Readonly<Record<string, DeliveryState>>;
@@ -29,15 +33,23 @@ type Expected = Readonly<Record<string, DeliveryState>>;
 export function TestPart(): ReactElement {
   const console = useConsole();
   const away = useAway(ACT_WHY.away);
-  const whats = useMemo(() => whatsNow(console), [console]);
-  const [what, setWhat] = useState(whats[0]?.value ?? 'all');
+  const { value: open } = useResource(console.recordings.list);
+  const whats = useMemo(
+    () => [...whatsNow(console), ...(open?.items ?? []).flatMap((each) => whatsOf(console, each))],
+    [console, open],
+  );
+  const asked = useParam('from');
+  const [chosen, setWhat] = useState<string>();
+  const first = whats.find(({ choice }) => choice.recordingId === asked) ?? whats[0];
+  const { value: what, choice } = whats.find(({ value }) => value === chosen) ?? first ?? EVERYTHING;
+  const { recordingId } = choice;
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [expected, setExpected] = useState<Expected>({});
   const [target, setTarget] = useState<TestTarget>('scenario');
   const [name, setName] = useState('');
   const [made, setMade] = useState<ToTestResult | undefined>();
   const [pending, setPending] = useState(false);
-  const { offered, again } = useOffered(whats.find(({ value }) => value === what)?.choice ?? {});
+  const { offered, again } = useOffered(choice);
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
   const taken = rows.filter(({ messageId }) => !left.has(messageId));
 
@@ -48,13 +60,15 @@ export function TestPart(): ReactElement {
       const title = name.trim() === '' ? {} : { name: name.trim() };
       const messageIds = taken.map(({ messageId }) => messageId);
       const expect = expectedOf(taken, expected);
-      setMade(await console.call('recordings.toTest', { messageIds, target, expect, ...title }));
+      const params = { messageIds, target, expect, ...title, ...withoutUndefined({ recordingId }) };
+      setMade(await console.call('recordings.toTest', params));
       return undefined;
     });
     setPending(false);
   }
 
   const part = useAskedPart('test');
+  const last = useRef<HTMLHeadingElement>(null);
 
   return (
     <section ref={part} aria-label={RECORDINGS.toTest} className={page.box}>
@@ -65,41 +79,72 @@ export function TestPart(): ReactElement {
         <Choice label={RECORDINGS.what} value={what} options={whats} onChange={setWhat} />
         <span role="status">{amountWords(offered, taken.length)}</span>
       </div>
-      <OfferedMessages
-        offered={offered}
-        again={again}
-        left={left}
-        onLeft={setLeft}
-        expected={expected}
-        onExpected={setExpected}
+      <ConsoleProvider value={recordingId === undefined ? console : within(console, recordingId)}>
+        <OfferedMessages
+          offered={offered}
+          again={again}
+          left={left}
+          onLeft={setLeft}
+          expected={expected}
+          onExpected={setExpected}
+          onSkip={() => last.current?.focus()}
+        />
+      </ConsoleProvider>
+      <h3 ref={last} tabIndex={-1}>
+        {TEST_WIZARD.step3}
+      </h3>
+      <KindOfTest
+        target={target}
+        onTarget={setTarget}
+        name={name}
+        onName={setName}
+        off={away ?? (taken.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
+        pending={pending}
+        onMake={() => void make()}
       />
-      <h3>{TEST_WIZARD.step3}</h3>
-      <div className={css.fields}>
-        <Choice
-          label={RECORDINGS.target}
-          value={target}
-          options={TEST_TARGETS.map((value) => ({ value, title: RECORDINGS.targets[value] }))}
-          onChange={(next) => setTarget(TEST_TARGETS.find((each) => each === next) ?? 'scenario')}
-        />
-        <TextField
-          bare
-          label={RECORDINGS.testName}
-          placeholder={RECORDINGS.testName}
-          value={name}
-          onChange={setName}
-        />
-        <Button
-          kind="primary"
-          off={away ?? (taken.length === 0 ? TEST_WIZARD.noneTaken : undefined)}
-          pending={pending}
-          onClick={() => void make()}
-        >
-          {RECORDINGS.make}
-        </Button>
-      </div>
       {made !== undefined && <Made made={made} />}
     </section>
   );
+}
+
+interface KindOfTestProps {
+  readonly target: TestTarget;
+  readonly onTarget: (target: TestTarget) => void;
+  readonly name: string;
+  readonly onName: (name: string) => void;
+  readonly off: string | undefined;
+  readonly pending: boolean;
+  readonly onMake: () => void;
+}
+
+/** The last step. */
+function KindOfTest(props: KindOfTestProps): ReactElement {
+  const { target, onTarget, name, onName, off, pending, onMake } = props;
+  return (
+    <div className={css.fields}>
+      <Choice
+        label={RECORDINGS.target}
+        value={target}
+        options={TEST_TARGETS.map((value) => ({ value, title: RECORDINGS.targets[value] }))}
+        onChange={(next) => onTarget(TEST_TARGETS.find((each) => each === next) ?? 'scenario')}
+      />
+      <TextField
+        bare
+        label={RECORDINGS.testName}
+        placeholder={RECORDINGS.testName}
+        value={name}
+        onChange={onName}
+      />
+      <Button kind="primary" off={off} pending={pending} onClick={onMake}>
+        {RECORDINGS.make}
+      </Button>
+    </div>
+  );
+}
+
+/** Where payloads are read from: the recording has its own. */
+function within(console: Console, recordingId: string): Console {
+  return { ...console, ...console.recordings.lists(recordingId) };
 }
 
 interface OfferedMessagesProps {
@@ -110,11 +155,13 @@ interface OfferedMessagesProps {
   readonly onLeft: (left: ReadonlySet<string>) => void;
   readonly expected: Expected;
   readonly onExpected: (expected: Expected) => void;
+  /** Goes on behind the messages. */
+  readonly onSkip: () => void;
 }
 
 /** The messages that the test can be made of, or why there are none. */
 function OfferedMessages(props: OfferedMessagesProps): ReactElement {
-  const { offered, again, left, onLeft, expected, onExpected } = props;
+  const { offered, again, left, onLeft, expected, onExpected, onSkip } = props;
   const rows = offered === undefined || 'failure' in offered ? [] : offered.rows;
   return (
     <>
@@ -128,6 +175,9 @@ function OfferedMessages(props: OfferedMessagesProps): ReactElement {
       {rows.length > 0 && (
         <>
           <h3>{TEST_WIZARD.step2}</h3>
+          <button type="button" className={css.skip} onClick={onSkip}>
+            {TEST_WIZARD.skip}
+          </button>
           <div className={css.messages}>
             <TestMessages
               rows={rows}

@@ -1,5 +1,5 @@
 /** Which messages an export or a test is made of. */
-import type { RecordingChoice } from '../../../core/contract/recording.ts';
+import type { Recording, RecordingChoice } from '../../../core/contract/recording.ts';
 import { fill } from '../../copy/fill.ts';
 import { RECORDINGS } from '../../copy/recordings.ts';
 import { count } from '../../format/quantity.ts';
@@ -12,7 +12,7 @@ export interface What {
 }
 
 /** What can be chosen now: everything, what the list shows, what is selected in it. */
-export function whatsNow({ messages }: Console): readonly What[] {
+export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What[] {
   const { filter, selected, allSelected } = messages.store.getState();
   const whats: What[] = [{ value: 'all', title: RECORDINGS.whats.all, choice: {} }];
   if (filter !== '') {
@@ -24,4 +24,13 @@ export function whatsNow({ messages }: Console): readonly What[] {
     whats.unshift({ value: 'selected', title, choice: { messageIds: [...selected] } });
   }
   return whats;
+}
+
+/** The same of a recording that is open, whose list has a filter and a selection of its own. */
+export function whatsOf({ recordings }: Console, { recordingId, name }: Recording): readonly What[] {
+  return whatsNow(recordings.lists(recordingId)).map(({ value, title, choice }) => ({
+    value: `${recordingId} ${value}`,
+    title: value === 'all' ? name : fill(RECORDINGS.whats.of, { name, what: title }),
+    choice: { ...choice, recordingId },
+  }));
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { DeliveryState } from '../../../core/contract/delivery.ts';
 import type { MessageRow } from '../../../core/contract/message.ts';
 import type { RecordingChoice } from '../../../core/contract/recording.ts';
+import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { useConsole, useOpenings } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 
@@ -26,7 +27,7 @@ export function filterOf({ filter, messageIds }: RecordingChoice): string {
 }
 
 /** Asks for the newest messages of a choice, again when another one is made; undefined until they are there. */
-export function useOffered(choice: RecordingChoice): {
+export function useOffered({ recordingId, ...choice }: RecordingChoice): {
   readonly offered: Offered | undefined;
   readonly again: () => void;
 } {
@@ -34,20 +35,20 @@ export function useOffered(choice: RecordingChoice): {
   const openings = useOpenings();
   const filter = filterOf(choice);
   const [asked, setAsked] = useState(0);
-  const [answer, setAnswer] = useState<{ readonly filter: string; readonly offered: Offered }>();
+  const [answer, setAnswer] = useState<{ readonly of: string; readonly offered: Offered }>();
+  const of = `${recordingId} ${filter}`;
   useEffect(() => {
     let isCurrent = true;
-    call('messages.list', { filter, limit: MOST_MESSAGES }).then(
-      ({ items: rows, total }) => isCurrent && setAnswer({ filter, offered: { rows, total } }),
-      (reason: unknown) =>
-        isCurrent && setAnswer({ filter, offered: { failure: asFailure(reason).message } }),
+    call('messages.list', withoutUndefined({ filter, recordingId, limit: MOST_MESSAGES })).then(
+      ({ items: rows, total }) => isCurrent && setAnswer({ of, offered: { rows, total } }),
+      (reason: unknown) => isCurrent && setAnswer({ of, offered: { failure: asFailure(reason).message } }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [call, filter, asked, openings]);
+  }, [call, filter, recordingId, of, asked, openings]);
   return {
-    offered: answer?.filter === filter ? answer.offered : undefined,
+    offered: answer?.of === of ? answer.offered : undefined,
     again: () => setAsked(asked + 1),
   };
 }

@@ -9,7 +9,7 @@ import { GENERAL } from '../../copy/settings.ts';
 import { STORAGE } from '../../copy/settings-host.ts';
 import { count, size } from '../../format/quantity.ts';
 import { JumpChoice } from '../../components/JumpChoice.tsx';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useProfileInUse } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
 import page from '../page.module.css';
 import { NotifySettings } from './NotifySettings.tsx';
@@ -19,6 +19,7 @@ import css from './Settings.module.css';
 export function General({ children }: { readonly children: ReactNode }): ReactElement {
   const { connection, ui } = useConsole();
   const system = useSelected(connection, (state) => state.system);
+  const profile = useProfileInUse();
   const { newEventId, announce } = useMembers(ui, 'newEventId', 'announce');
   const banners = system?.banners ?? [];
   return (
@@ -28,7 +29,7 @@ export function General({ children }: { readonly children: ReactNode }): ReactEl
           [
             GENERAL.profile,
             <span key="profile">
-              <strong>{system?.profile}</strong> <span className={css.meaning}>{GENERAL.profileHint}</span>
+              <strong>{profile}</strong> <span className={css.meaning}>{GENERAL.profileHint}</span>
             </span>,
           ],
         ]}

@@ -14,7 +14,7 @@ import { ABOUT, APPEARANCE, KEYBOARD } from '../../copy/settings.ts';
 import { keysOf } from '../../keys/bindings.ts';
 import { isOwnColumn } from '../../format/columns.ts';
 import { COMMANDS } from '../../keys/commands.ts';
-import { useAway, useConsole } from '../../state/context.ts';
+import { useAway, useConsole, useProfileInUse } from '../../state/context.ts';
 import { asFailure } from '../../state/resource.ts';
 import { TOO_FAST } from '../../state/pace.ts';
 import { useSelected } from '../../state/store.ts';
@@ -169,6 +169,7 @@ export function AppearanceSection(): ReactElement {
 export function AboutSection(): ReactElement {
   const { call, connection, toasts } = useConsole();
   const system = useSelected(connection, (state) => state.system);
+  const profile = useProfileInUse();
   const away = useAway(ACT_WHY.away);
   const [link, setLink] = useState('');
   return (
@@ -178,7 +179,7 @@ export function AboutSection(): ReactElement {
       <Facts
         facts={[
           [ABOUT.version, system?.version],
-          [ABOUT.profile, system?.profile],
+          [ABOUT.profile, profile],
           [ABOUT.console, <code key="console">{window.location.origin}</code>],
           ...(system?.apps ?? []).flatMap(({ appId, sidecar, app }) => [
             [fill(ABOUT.sidecarOf, { app: appId }), <code key={`${appId} sidecar`}>{sidecar}</code>] as const,

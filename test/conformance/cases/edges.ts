@@ -7,6 +7,7 @@ import { inventedDelivery, otherDelivery, otherRequest, otherStatus, otherText }
 
 /** Ways to write a path in which the name of the component is empty; the tail is a component and a topic. */
 const EMPTY = ['', '%2F', '%20', '+'] as const;
+const BULK_PATHS = ['/v1.0-alpha1/publish/bulk', '/v1.0/publish/bulk'] as const;
 
 export const edgeCases: readonly Case[] = [
   {
@@ -34,14 +35,14 @@ export const edgeCases: readonly Case[] = [
   },
   {
     id: '25d',
-    title: 'the same in a bulk publish, and the code says so',
+    title: 'the same in a bulk publish at both of its paths, and the code says so',
     basis: 'Take',
     rows: ['behaviour 1.1'],
     subscriptions: one,
     run: async (context) => {
       const body = JSON.stringify([{ entryId: 'a', event: 'hi', contentType: 'text/plain' }]);
-      for (const name of EMPTY) {
-        const target = `/v1.0-alpha1/publish/bulk/${name}/${context.component}/${context.topic()}`;
+      for (const name of BULK_PATHS.flatMap((path) => EMPTY.map((empty) => `${path}/${empty}`))) {
+        const target = `${name}/${context.component}/${context.topic()}`;
         refused(await context.sidecar.send(target, { method: 'POST', body }), 404, 'ERR_PUBSUB_EMPTY');
       }
       await nothingArrives(context);

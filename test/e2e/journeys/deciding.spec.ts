@@ -119,7 +119,7 @@ journey('parked: retried, dropped, replayed; a call is cut', async ({ page, prod
   expect(covered).toEqual([]);
   await notices(page).getByRole('button', { name: 'Undo' }).click();
   await expect(rows(page, /Parked, 2 attempts/)).toBeVisible();
-  await expect(detail(page).getByText('You took the drop back.').first()).toBeVisible();
+  await expect(detail(page).getByText('You undid the drop.').first()).toBeVisible();
   await messages(page).focus();
   await page.keyboard.press('t');
   await expect(rows(page, /Processed, 3 attempts/)).toHaveCount(2);
