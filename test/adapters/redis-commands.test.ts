@@ -30,6 +30,25 @@ test('publishes of one turn are one write', async () => {
   expect(reads).toBeLessThan(10);
 });
 
+test('texts and bytes of one turn arrive as they are, in their order', async () => {
+  const topic = newTopic();
+  const pubsub = await stand.connect(CALM);
+  const bytes = Buffer.from([0, 13, 10, 36, 255, 128]);
+  const sent = ['ä€😀', bytes, '', Buffer.alloc(0), 'end'];
+  await Promise.all(sent.map((wire) => pubsub.publish({ ...outbound(topic, ''), wire })));
+  const entries = await stand.redis.xrangeBuffer(topic, '-', '+');
+  expect(entries.map(([, fields]) => fields[1])).toEqual(sent.map((wire) => Buffer.from(wire)));
+});
+
+test('a publish right before the component is closed reaches the server', async () => {
+  const topic = newTopic();
+  const pubsub = await stand.connect(CALM);
+  const published = pubsub.publish(outbound(topic, 'last'));
+  published.catch(() => undefined);
+  await pubsub.close();
+  await expect.poll(() => stand.redis.xlen(topic)).toBe(1);
+});
+
 test('entries of publishes in turn come in their order, and Redis hears of the end of each', async () => {
   const topic = newTopic();
   const taker = new Taker();

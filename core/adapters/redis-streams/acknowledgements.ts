@@ -41,33 +41,35 @@ export class Acknowledgements {
   #due(): void {
     if (this.#isDue || this.#owed.size === 0) return;
     this.#isDue = true;
-    this.#ports.soon(() => void this.#sendDue());
+    this.#ports.soon(this.#sendDue);
   }
 
-  async #sendDue(): Promise<void> {
+  readonly #sendDue = (): void => {
     this.#isDue = false;
     // What was added while others were sent is still owed.
-    if (await this.#send()) this.#due();
-  }
+    void this.#send().then((isTold) => isTold && this.#due());
+  };
 
   /** False: Redis could not be told. Calls join. */
   #send(): Promise<boolean> {
-    this.#sending ??= this.#sendOwed().finally(() => {
-      this.#sending = undefined;
-    });
+    this.#sending ??= this.#sendOwed();
     return this.#sending;
   }
 
-  async #sendOwed(): Promise<boolean> {
+  #sendOwed(): Promise<boolean> {
     const { send, onTrouble } = this.#ports;
     const ids = [...this.#owed];
-    try {
-      await send(ids);
-    } catch (error) {
-      onTrouble(error);
-      return false;
-    }
-    for (const id of ids) this.#owed.delete(id);
-    return true;
+    return send(ids).then(
+      () => {
+        this.#sending = undefined;
+        for (const id of ids) this.#owed.delete(id);
+        return true;
+      },
+      (error: unknown) => {
+        this.#sending = undefined;
+        onTrouble(error);
+        return false;
+      },
+    );
   }
 }

@@ -2,6 +2,7 @@
 import { Redis, ReplyError } from 'ioredis';
 import type { RedisOptions } from 'ioredis';
 import { errorText } from '../../contract/error-text.ts';
+import { Asked, TurnWrite } from './turn-write.ts';
 import { addressOf } from './settings.ts';
 import type { RedisSettings } from './settings.ts';
 
@@ -33,8 +34,8 @@ export class Connection {
   /** The connect whose end was told. */
   #toldEpoch = 0;
   #waiting: (() => void)[] = [];
-  /** Keeps back what is written until the turn of the event loop ends; undefined: nothing is kept back. */
-  #gathering: Redis['stream'] | undefined;
+  /** What this turn of the event loop asks; undefined: nothing yet. */
+  #gathering: TurnWrite | undefined;
   #passengers: (() => void)[] = [];
   #departure: NodeJS.Timeout | undefined;
   /** Counts how often it was established. */
@@ -123,17 +124,24 @@ export class Connection {
     if (!this.isReady && !this.#ended) await new Promise<void>((go) => void this.#waiting.push(go));
   }
 
+  /** One command; bulk strings come as bytes. Rejects with what Redis said, or with why it could not be asked. */
+  call(command: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
+    return new Promise((resolve, reject) => this.ask(command, args, resolve, reject));
+  }
+
   /**
-   * One command; bulk strings come as bytes. Rejects with what Redis said, or with why it could not be asked.
+   * As `call`, for what is asked with each message: calls back at once with the reply, where promises would cost more.
    * Commands of one turn of the event loop go in one write, as a write costs more than all else that is done for a command.
    */
-  async call(command: string, args: readonly (string | number | Buffer)[]): Promise<unknown> {
+  ask(
+    command: string,
+    args: readonly (string | number | Buffer)[],
+    told: (reply: unknown) => void,
+    refused: (error: Error) => void,
+  ): void {
     this.#gather();
-    try {
-      return await this.#redis.callBuffer(command, [...args]);
-    } catch (error) {
-      throw this.#say(error);
-    }
+    const asked = new Asked(command, args, told, (error) => refused(this.#say(error)));
+    this.#redis.sendCommand(asked, this.#gathering);
   }
 
   /** Calls back when the next commands are about to go, so that what it asks goes with them; after some milliseconds in any case. */
@@ -156,19 +164,19 @@ export class Connection {
     this.#ended = true;
     clearTimeout(this.#departure);
     this.#board();
+    this.#gathering?.go();
     this.#redis.disconnect();
     this.#wake();
   }
 
   #gather(): void {
     if (this.#gathering !== undefined || !this.isReady) return;
-    const { stream } = this.#redis;
-    this.#gathering = stream;
-    stream.cork();
+    const gathering = new TurnWrite(this.#redis);
+    this.#gathering = gathering;
     setImmediate(() => {
       this.#board();
       this.#gathering = undefined;
-      stream.uncork();
+      gathering.go();
     });
   }
 

@@ -126,16 +126,19 @@ export class StreamConsumer {
     const { reader, entries, depth } = this.#deps;
     while (!this.#isClosing) {
       try {
-        await reader.ready();
+        if (!reader.isReady) await reader.ready();
         if (reader.epoch !== this.#epoch) await this.#begin();
-        const room = await entries.room();
+        const room = entries.roomNow || (await entries.room());
         if (this.#isClosing) return;
         const count = Math.min(depth, room);
         let mark = 0;
         const given = await this.#new.read(count, () => (mark = this.#unread.mark()));
         for (const { id } of given) this.#unread.seen(id);
         entries.hand(given);
-        if (given.length < count) await this.#caughtUp(mark);
+        if (given.length < count) {
+          if (this.#deps.trims) await this.#lookForTrimmed(mark);
+          this.#unread.caughtUp(mark);
+        }
         this.#told = '';
       } catch (error) {
         // Entries that were on their way over a lost connection are asked for again.
@@ -146,13 +149,11 @@ export class StreamConsumer {
   }
 
   /** Entries are trimmed whether they were read or not: where nobody else can have read them, they go on from the history. */
-  async #caughtUp(mark: number): Promise<void> {
-    const { group, trims, onLost } = this.#deps;
-    if (trims && this.#unread.hasBefore(mark) && (await group.isAlone())) {
-      const messageIds = await this.#unread.lost(async (ids) => group.has(ids), mark);
-      if (messageIds.length > 0) onLost(messageIds);
-    }
-    this.#unread.caughtUp(mark);
+  async #lookForTrimmed(mark: number): Promise<void> {
+    const { group, onLost } = this.#deps;
+    if (!this.#unread.hasBefore(mark) || !(await group.isAlone())) return;
+    const messageIds = await this.#unread.lost(async (ids) => group.has(ids), mark);
+    if (messageIds.length > 0) onLost(messageIds);
   }
 
   /** After every connect: the group may be gone, and what was on its way to the old connection was given to nobody. */

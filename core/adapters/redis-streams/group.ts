@@ -30,6 +30,8 @@ export const FIRST_ID = '0-0';
 export class Group {
   readonly names: GroupNames;
   readonly #commands: Connection;
+  /** Arguments of the read that was asked last. */
+  #now: { readonly count: number; readonly args: readonly string[] } = { count: 0, args: [] };
 
   /** @param commands not the one that blocks */
   constructor(names: GroupNames, commands: Connection) {
@@ -51,12 +53,17 @@ export class Group {
 
   /** New entries; waits for some, [] after a while. Blocks its connection. */
   async read(on: Connection, count: number): Promise<readonly StreamEntry[]> {
-    return this.#read(on, count, '>', ['BLOCK', BLOCK_MS]);
+    return this.#read(on, count, '>', ['BLOCK', String(BLOCK_MS)]);
   }
 
   /** New entries that are there. */
-  async readNow(count: number): Promise<readonly StreamEntry[]> {
-    return this.#read(this.#commands, count, '>', []);
+  readNow(
+    count: number,
+    told: (entries: readonly StreamEntry[]) => void,
+    refused: (error: Error) => void,
+  ): void {
+    if (this.#now.count !== count) this.#now = { count, args: this.#readArgs(count, '>', []) };
+    this.#commands.ask('XREADGROUP', this.#now.args, (reply) => told(entriesOfRead(reply)), refused);
   }
 
   /** Calls back when all other commands of this turn of the event loop were given. */
@@ -79,9 +86,19 @@ export class Group {
     this.#commands.alongside(ask);
   }
 
-  async acknowledge(ids: readonly string[]): Promise<void> {
+  acknowledge(ids: readonly string[]): Promise<void> {
+    return ids.length > SLICE ? this.#acknowledgeMany(ids) : this.#acknowledge(ids);
+  }
+
+  async #acknowledgeMany(ids: readonly string[]): Promise<void> {
+    for (const some of slices(ids)) await this.#acknowledge(some);
+  }
+
+  #acknowledge(ids: readonly string[]): Promise<void> {
     const { topic, group } = this.names;
-    for (const some of slices(ids)) await this.#commands.call('XACK', [topic, group, ...some]);
+    return new Promise((resolve, reject) =>
+      this.#commands.ask('XACK', [topic, group, ...ids], () => resolve(), reject),
+    );
   }
 
   /** Which of these entries are in the stream. */
@@ -162,22 +179,14 @@ export class Group {
     on: Connection,
     count: number,
     after: string,
-    block: readonly (string | number)[],
+    block: readonly string[],
   ): Promise<readonly StreamEntry[]> {
+    return entriesOfRead(await on.call('XREADGROUP', this.#readArgs(count, after, block)));
+  }
+
+  #readArgs(count: number, after: string, block: readonly string[]): readonly string[] {
     const { topic, group, consumer } = this.names;
-    const reply = await on.call('XREADGROUP', [
-      'GROUP',
-      group,
-      consumer,
-      'COUNT',
-      count,
-      ...block,
-      'STREAMS',
-      topic,
-      after,
-    ]);
-    const [stream] = list(reply);
-    return entriesOf(list(stream)[1]);
+    return ['GROUP', group, consumer, 'COUNT', String(count), ...block, 'STREAMS', topic, after];
   }
 }
 
@@ -190,6 +199,11 @@ export function isGroupMissing(error: unknown): boolean {
 export async function clientIdOf(connection: Connection): Promise<number | undefined> {
   const id = await connection.call('CLIENT', ['ID']);
   return typeof id === 'number' ? id : undefined;
+}
+
+function entriesOfRead(reply: unknown): readonly StreamEntry[] {
+  const [stream] = list(reply);
+  return entriesOf(list(stream)[1]);
 }
 
 function entriesOf(reply: unknown): readonly StreamEntry[] {

@@ -9,6 +9,8 @@ import type { OutboundMessage } from '../../ports/pubsub.ts';
 export const ID_KEY = 'sidelight-message-id';
 /** What an id of ours looks like; anything else under the key was written by someone else. */
 const OWN_ID = /^msg_[\w-]{1,64}$/;
+/** Metadata of a publish that had none. */
+const ONLY_OWN_ID = /^\{"sidelight-message-id":"(msg_[\w-]{1,64})"\}$/;
 
 const WORD = 2 ** 32;
 /** A number holds this many bits beside a checksum. */
@@ -72,6 +74,11 @@ export function contentMark(fields: readonly Uint8Array[]): number {
 
 function readMetadata(text: string): Omit<EntryContent, 'data'> {
   if (text === '') return { metadata: {} };
+  const [, messageId] = ONLY_OWN_ID.exec(text) ?? [];
+  return messageId === undefined ? readAnyMetadata(text) : { metadata: {}, messageId };
+}
+
+function readAnyMetadata(text: string): Omit<EntryContent, 'data'> {
   let read: unknown;
   try {
     read = JSON.parse(text);

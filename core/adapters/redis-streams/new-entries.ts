@@ -1,5 +1,5 @@
 /** New entries of one group: waited for on a connection of their own, or asked for right behind a publish from here. */
-import type { Clock } from '../../ports/clock.ts';
+import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Connection } from './connection.ts';
 import type { Group } from './group.ts';
 import type { StreamEntry } from './layout.ts';
@@ -23,7 +23,10 @@ export class NewEntries<Reader = Connection> {
   /** Publishes from here that no read has followed yet. */
   #publishes = 0;
   #isStopped = false;
-  #go: () => void = () => undefined;
+  /** Ends the wait for a publish; `nothing`: there is none. */
+  #go: () => void = nothing;
+  #restUntilMs = 0;
+  #timer: Cancel | undefined;
 
   constructor(deps: NewEntriesDependencies<Reader>) {
     this.#deps = deps;
@@ -41,9 +44,10 @@ export class NewEntries<Reader = Connection> {
    * @param onSent called when the read is about to be sent
    */
   async read(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
-    const isBehind = this.#isLively && (await this.#isPublishing());
+    const isBehind = this.#isLively && (this.#publishes > 0 || (await this.#isPublishing()));
     if (this.#isStopped) return [];
     const entries = isBehind ? await this.#behind(count, onSent) : await this.#blocked(count, onSent);
+    if (isBehind && entries.length === count) this.#publishes += 1;
     // Where others of the group take the entries first, all wait in one line: those who block.
     this.#isLively = entries.length > 0;
     return entries;
@@ -52,35 +56,44 @@ export class NewEntries<Reader = Connection> {
   /** Ends a wait for a publish. A read that blocks goes on. */
   stop(): void {
     this.#isStopped = true;
+    this.#timer?.();
     this.#go();
   }
 
   /** False: nothing was published for a while. */
-  async #isPublishing(): Promise<boolean> {
-    if (this.#publishes > 0 || this.#isStopped) return !this.#isStopped;
-    const { clock } = this.#deps;
-    await new Promise<void>((go) => {
-      const cancel = clock.at(clock.now() + REST_MS, go);
+  #isPublishing(): Promise<boolean> {
+    if (this.#isStopped) return Promise.resolve(false);
+    this.#restUntilMs = this.#deps.clock.now() + REST_MS;
+    this.#time();
+    return new Promise((told) => {
       this.#go = () => {
-        cancel();
-        go();
+        this.#go = nothing;
+        told(this.#publishes > 0 && !this.#isStopped);
       };
     });
-    this.#go = () => undefined;
-    return this.#publishes > 0;
   }
 
-  async #behind(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
+  /** One timer for many waits, as nearly each of them ends with a publish before its time. */
+  #time(): void {
+    if (this.#timer !== undefined) return;
+    const { clock } = this.#deps;
+    this.#timer = clock.at(this.#restUntilMs, () => {
+      this.#timer = undefined;
+      if (this.#go === nothing) return;
+      if (clock.now() < this.#restUntilMs) this.#time();
+      else this.#go();
+    });
+  }
+
+  #behind(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
     const { group } = this.#deps;
-    const entries = await new Promise<readonly StreamEntry[]>((resolve, reject) => {
+    return new Promise((resolve, reject) => {
       group.behindAll(() => {
         this.#publishes = 0;
         onSent();
-        group.readNow(count).then(resolve, reject);
+        group.readNow(count, resolve, reject);
       });
     });
-    if (entries.length === count) this.#publishes += 1;
-    return entries;
   }
 
   async #blocked(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
@@ -92,3 +105,5 @@ export class NewEntries<Reader = Connection> {
     return entries;
   }
 }
+
+function nothing(): void {}

@@ -39,7 +39,7 @@ export class OpenEntries {
     this.#deps = deps;
     this.#slot = new SlotQueue(deps.slots, () => this.#wake());
     this.#acknowledgements = new Acknowledgements({
-      send: async (ids) => deps.group.acknowledge(ids),
+      send: (ids) => deps.group.acknowledge(ids),
       soon: (go) => deps.group.alongside(go),
       onTrouble: (error) => this.#notAcknowledged(error),
     });
@@ -49,12 +49,17 @@ export class OpenEntries {
     return [...this.#open.keys()];
   }
 
+  /** How many more may be handed over now. Entries wait in Redis, where other consumers of the group can have them, not here. */
+  get roomNow(): number {
+    if (this.#isClosed || this.#slot.isWaiting) return 0;
+    return Math.max(0, MOST_OPEN - this.#open.size - this.#acknowledgements.size);
+  }
+
   /** How many more may be handed over; waits until there is room. 0 = it is closed. */
   async room(): Promise<number> {
     while (!this.#isClosed) {
-      const room = MOST_OPEN - this.#open.size - this.#acknowledgements.size;
-      // Entries wait in Redis, where other consumers of the group can have them, not here.
-      if (room > 0 && !this.#slot.isWaiting) return room;
+      const room = this.roomNow;
+      if (room > 0) return room;
       await new Promise<void>((go) => void this.#waitingForRoom.push(go));
     }
     return 0;

@@ -114,18 +114,25 @@ class RedisPubSub implements PubSub {
     await commands.open();
   }
 
-  async publish(message: OutboundMessage): Promise<void> {
-    const { settings, commands } = this.#use();
-    const trim = trimOf(settings, this.#options.clock.now());
-    let id: unknown;
-    try {
-      const adding = commands.call('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)]);
-      for (const reader of this.#readers) if (reader.topic === message.topic) reader.publishing();
-      id = await adding;
-    } catch (error) {
-      throw new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error });
-    }
-    this.#readers.published(message, String(id));
+  publish(message: OutboundMessage): Promise<void> {
+    // A component that cannot be used rejects too.
+    return new Promise((resolve, reject) => {
+      const { settings, commands } = this.#use();
+      const trim = trimOf(settings, this.#options.clock.now());
+      const added = (id: unknown): void => {
+        this.#readers.published(message, String(id));
+        resolve();
+      };
+      const refused = (error: unknown): void => {
+        reject(new PublishFailure(this.#isClosed ? 400 : 503, errorText(error), { cause: error }));
+      };
+      try {
+        commands.ask('XADD', [message.topic, ...trim, '*', ...fieldsOf(message)], added, refused);
+        for (const reader of this.#readers) if (reader.topic === message.topic) reader.publishing();
+      } catch (error) {
+        refused(error);
+      }
+    });
   }
 
   async subscribe(

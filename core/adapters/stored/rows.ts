@@ -32,7 +32,9 @@ export function patchedRow(row: MessageRow, patch: MessagePatch): MessageRow {
     number: _number,
     ...members
   } = patch;
-  const present = Object.entries({ ...row, ...members }).filter(([, value]) => value !== null);
+  const all = { ...row, ...members };
+  if (!Object.values(members).includes(null)) return all as MessageRow;
+  const present = Object.entries(all).filter(([, value]) => value !== null);
   // Each member is the row's own or that of a patch whose members have the row's types.
   return Object.fromEntries(present) as unknown as MessageRow;
 }
