@@ -43,7 +43,7 @@ test('texts and bytes of one turn arrive as they are, in their order', async () 
 test('a publish right before the component is closed reaches the server', async () => {
   const topic = newTopic();
   const pubsub = await stand.connect(CALM);
-  const published = pubsub.publish(outbound(topic, 'last'));
+  const published = Promise.resolve(pubsub.publish(outbound(topic, 'last')));
   published.catch(() => undefined);
   await pubsub.close();
   await expect.poll(() => stand.redis.xlen(topic)).toBe(1);
