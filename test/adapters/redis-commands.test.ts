@@ -35,7 +35,7 @@ test('texts and bytes of one turn arrive as they are, in their order', async () 
   const pubsub = await stand.connect(CALM);
   const bytes = Buffer.from([0, 13, 10, 36, 255, 128]);
   const sent = ['ä€😀', bytes, '', Buffer.alloc(0), 'end'];
-  await Promise.all(sent.map((wire) => pubsub.publish({ ...outbound(topic, ''), wire })));
+  await Promise.all(sent.map(async (wire) => pubsub.publish({ ...outbound(topic, ''), wire })));
   const entries = await stand.redis.xrangeBuffer(topic, '-', '+');
   expect(entries.map(([, fields]) => fields[1])).toEqual(sent.map((wire) => Buffer.from(wire)));
 });
