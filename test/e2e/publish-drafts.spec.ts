@@ -72,7 +72,7 @@ test('bytes that are no text are sent as they are', async ({ page, product, acce
   await form(page).getByRole('button', { name: 'Load file…' }).click();
   const buffer = Buffer.from([0xff, 0xd8, 0, 1, 2]);
   await (await chosen).setFiles({ name: 'a.bin', mimeType: 'application/octet-stream', buffer });
-  await expect(form(page).getByText('a.bin: 5 B of bytes that are no text; sent as they are.')).toBeVisible();
+  await expect(form(page).getByText('a.bin: 5 B, not text; sent as it is.')).toBeVisible();
   await accessible();
   await form(page).getByRole('combobox', { name: 'Content type' }).fill('application/octet-stream');
   await form(page).getByRole('button', { name: 'Publish', exact: true }).click();

@@ -272,7 +272,7 @@ test('a run that only watches says what is its own nowhere, and lets answers be 
 
     await go(page, 'Components');
     await expect(
-      page.getByText('What taps observe on pubsub is with the component of that name of another sidecar.'),
+      page.getByText('What taps observe on pubsub belongs to the component of that name in another sidecar.'),
     ).toBeVisible();
     await go(page, 'Health');
     await expect(page.getByText('Sidelight answers no health check here')).toBeVisible();
