@@ -1,11 +1,11 @@
-/** Bytes that are exactly one plain message: they can go on before they are read, for nothing in them decides whether they may. */
+/** Recognises bytes that are exactly one plain message: they may go on unread, because nothing in them changes how they are handled. */
 
-/** Longer ones are read as they come. */
+/** Most bytes of such a message; a longer one is read before it goes on. */
 const MOST_BYTES = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const REQUEST = /^(?:POST|PUT) \S+ HTTP\/1\.[01]\r\n/;
 const RESPONSE = /^HTTP\/1\.1 ([2-5]\d\d)[ \r]/;
-/** Words of a head that are looked at before it may go on. */
+/** Words in a head that need a closer look before the message may go on. */
 const DECIDES = /upgrade|expect|transfer-encoding/i;
 const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,9})(?:\r|$)/i;
 /** Answers that have no body, whatever their head says. */
