@@ -6,7 +6,7 @@ import { settingsOf } from '../state/app.ts';
 import type { Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
-/** Characters of an answer. */
+/** Most characters of an app's answer that the sender of a binding's event gets. */
 const LONGEST_TOLD = 2000;
 
 /** Those who wait until one attempt is over: nearly always nobody. */
@@ -52,7 +52,7 @@ export function answerText(answer: ReceivedAnswer, codec: Codec): string | undef
   return text && startOf(text, LONGEST_TOLD);
 }
 
-/** Undefined: it was larger than an answer may be. */
+/** Text of an answer's body; undefined: the body was larger than an answer may be. */
 export function bodyText(
   { body }: Extract<ReceivedAnswer, { kind: 'response' }>,
   codec: Codec,
