@@ -70,7 +70,7 @@ export function addressOf({ host, port }: Pick<RedisSettings, 'host' | 'port'>):
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Asked for and not there is worse than refused: messages would go to a server nobody meant. */
+/** Refuses settings for server types that are not supported: ignoring them would send messages to the wrong server. */
 function refuseOtherServers(setting: ReadSetting): void {
   const type = setting('redisType');
   if (type !== '' && type !== 'node') throw new Error(`redisType must be node, got "${type}"`);
@@ -82,7 +82,7 @@ function refuseOtherServers(setting: ReadSetting): void {
     throw new Error('useEntraID is not supported: give redisUsername and redisPassword');
 }
 
-/** A certificate of an authority is there to be asked for. */
+/** Reads the TLS settings; a certificate of an authority means that the server is verified. */
 function readTls(setting: ReadSetting, verifiesTls: boolean): NonNullable<RedisSettings['tls']> {
   const ca = setting('caCert');
   const verify =
