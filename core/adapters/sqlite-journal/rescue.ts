@@ -40,9 +40,9 @@ export class Rescue {
   async run(): Promise<boolean> {
     const { ahead, file, say } = this.#deps;
     try {
-      // While it is copied everything can be read, and stays so if there is no room for the copy.
+      // The old file stays readable during the copy, and also if there is no room for the copy.
       await ahead.ask('copyAway', null);
-      // Before anything is put in place: the folder may be another one, and another process may have it.
+      // The lock is taken again first: the folder may be a new one, which another process may use.
       this.#lock.release();
       this.#lock = lockFolder(this.#deps.folder);
       const setAside = await this.#replaced();
