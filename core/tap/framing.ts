@@ -64,7 +64,7 @@ export class Framing {
     this.waitingBytes += rest.length;
   }
 
-  /** Nothing more is told before `resume`. */
+  /** Pauses: no further event is sent before `resume`. */
   pause(): void {
     this.#isPaused = true;
   }

@@ -11,14 +11,14 @@ const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,9})(?:\r|$)/i;
 /** Answers that have no body, whatever their head says. */
 const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['204', '304']);
 
-/** True: one whole POST or PUT, which offers nothing and waits for nothing. */
+/** True: the bytes are one whole POST or PUT, without an upgrade and without `Expect`. */
 export function isWholeRequest(bytes: Buffer): boolean {
   const head = headOf(bytes);
   if (head === undefined || !REQUEST.test(head)) return false;
   return head.length + HEAD_END.length + (lengthIn(head) ?? 0) === bytes.length;
 }
 
-/** True: one whole answer to such a request. */
+/** True: the bytes are one whole answer to a POST or PUT. */
 export function isWholeResponse(bytes: Buffer): boolean {
   const head = headOf(bytes);
   const status = head === undefined ? undefined : RESPONSE.exec(head)?.[1];

@@ -20,7 +20,7 @@ export interface RedisSettings {
     | undefined;
   /** Consumer group; "" = the id of the app that subscribes. */
   readonly consumerId: string;
-  /** An entry that was not acknowledged for so long is handed over again; 0 = never. */
+  /** Time after which an entry without acknowledgement is handed over again; 0 = never. */
   readonly processingTimeoutMs: number;
   /** Time between two looks for such entries; 0 = never. */
   readonly redeliverIntervalMs: number;

@@ -22,7 +22,7 @@ const NOT_READ = 'This message is damaged on disk; only this part of it can be r
 /** Columns that `standInDelivery` needs. */
 export const DELIVERY_COLUMNS = 'number, id, state, app, route, attempts, record';
 
-/** A JSON object; undefined: it is none any more. */
+/** Reads a JSON object; undefined: the text is damaged. */
 function objectIn<T>(text: string): T | undefined {
   const value = tryParse(text)?.value;
   // The adapter wrote the text from a value of that type; the caller checks what it relies on.

@@ -82,7 +82,7 @@ export class Rescue {
     if (this.#error?.message === `the ${reason}`) return;
     const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';
     this.#error = new JournalError(code, `the ${reason}`, { cause: error });
-    // A person is told by `error`, as long as it lasts.
+    // People see the reason through `error` for as long as it lasts; the log gets it once.
     this.#deps.log.write(
       'error',
       'journal',

@@ -159,7 +159,7 @@ export class View implements OpenView {
     return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || this.#changed.size > 0 || isOther);
   }
 
-  /** The client is told the present state in the answer to its `view.open`; only what comes later is news. */
+  /** Notes that the client gets the present state with the answer to `view.open`: only later changes are news. */
   settle(): void {
     this.#appended = 0;
     this.#hasMoved = false;

@@ -25,7 +25,7 @@ export class BrokerGroups {
     this.#began = lastNumber;
   }
 
-  /** Number of the last message before the group began; undefined: the broker never had the group. Rejects when that cannot be read. */
+  /** Number of the last message that the group is not owed; undefined: the broker never had the group. Rejects when that cannot be read. */
   async since(key: LaneKey): Promise<number | undefined> {
     return (await this.#known()).get(groupName(key));
   }

@@ -262,7 +262,7 @@ export class Serving {
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** Where the lane's group began; `unknown`: this could not be read, and the app is served all the same. */
+  /** Number of the last message that the lane's group is not owed; `unknown`: it could not be read, and the app is served all the same. */
   async #since(lane: Lane): Promise<number | 'unknown' | undefined> {
     const since = this.#groups.since(lane.key);
     await this.#noted(lane, since);

@@ -1,4 +1,4 @@
-/** Removes messages from the history, open ones included: running calls are cut, and no more events are sent about them. */
+/** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs } from '../state/live.ts';

@@ -97,7 +97,7 @@ export class Components {
     this.#byName = byName(next);
     this.problems = resources.problems;
     const fresh = next.filter((one) => one.state === 'initialising');
-    // The problem that makes a component fail is told with the failure.
+    // A problem that makes a component fail is logged with the failure, so it is left out here.
     const told = fresh.flatMap(({ spec }) =>
       spec.problems.filter(({ message }) => spec.failed?.startsWith(message) !== true),
     );

@@ -76,7 +76,7 @@ export class Intake {
     return this.#takeArrival(app, lane, inbound);
   }
 
-  /** Delivers messages that the broker lost from the journal; deleted ones, and those with a delivery already, are skipped. */
+  /** Delivers messages that the broker lost, from the journal; deleted ones, and those with a delivery already, are skipped. */
   async takeLost(app: App, lane: Lane, messageIds: readonly string[]): Promise<void> {
     const { journal, log } = this.#shared;
     const { pubsubname, topic } = lane.key;

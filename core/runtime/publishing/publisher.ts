@@ -137,7 +137,7 @@ export class Publisher {
     return this.#answered(request, accepted);
   }
 
-  /** What the publisher is told, once the apps are not far behind. Throws Refusal where the component refused it. */
+  /** Answer to the publisher, once the apps are not far behind. Throws Refusal when the component refused the message. */
   #answered(request: PublishRequest, accepted: Accepted): Accepted | Promise<Accepted> {
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
     // A publish from the console does not wait for an app that is behind.

@@ -52,7 +52,7 @@ export class Staged {
 
   /** Throws Refusal TRANSITION_NOT_ALLOWED when it was let go just now. */
   async drop(message: LiveMessage): Promise<void> {
-    // A release that fails is told to whoever asked for it; here only its end counts.
+    // A failed release is reported to its own caller; here only its end counts.
     await this.#releasing.get(message.messageId)?.catch(() => undefined);
     mustBeHeld(message);
     await this.#end(message, 'dropped');
