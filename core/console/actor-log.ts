@@ -1,4 +1,4 @@
-/** What somebody who is not a person did, in the log: one line for each call, before it runs. */
+/** Logs what an actor other than a person does: one line for each call, before it runs. */
 import { METHODS } from '../contract/console.ts';
 import type { Method } from '../contract/console.ts';
 import type { Actor } from '../contract/rpc.ts';
@@ -7,7 +7,7 @@ import type { Log } from '../ports/log.ts';
 
 const WORDS: Readonly<Record<Actor, string>> = { agent: 'by an agent' };
 
-/** Parameters that say what a call is about; what is sent and answered is not repeated in the log. */
+/** Parameters that a log line contains: they say what a call is about. Payloads and answers are left out. */
 const TOLD = [
   'appId',
   'pubsubname',
@@ -19,10 +19,10 @@ const TOLD = [
   'holdId',
   'at',
 ];
-/** Longest value that is repeated. */
+/** Most characters of a value in a log line. */
 const SHOWN = 200;
 
-/** Acts are lines of the level info. Questions, and lists that are opened to be read, are of the level debug. */
+/** Logs acts at level info, and reads, with views and streams among them, at level debug. */
 export function actorLog(log: Log, by: Actor): (method: Method, params: object) => void {
   return (method, params) => {
     const isRead =

@@ -1,4 +1,4 @@
-/** Who calls: what a method may know of the connection that a request came on. */
+/** The caller of a method: what the method may know about the connection of its request. */
 import type { Method, Params, Result } from '../contract/console.ts';
 import type { Subscriber } from './stream/stream.ts';
 import type { ViewSet } from './views/views.ts';

@@ -64,7 +64,7 @@ async function answerOne(
     const result = await run(method, params, caller, context);
     return id === undefined ? undefined : await encodeResult(id, method, result ?? null);
   } catch (thrown) {
-    // The client left, so what it had asked for was given up: nobody waits for an answer.
+    // The client closed its connection, which cancelled the call: nobody waits for an answer.
     if (caller.signal.aborted && thrown === caller.signal.reason) return undefined;
     const error = rpcErrorOf(thrown, method, params, ports);
     if (id !== undefined) return encodeAnyError(id, error, method, ports);
@@ -73,7 +73,7 @@ async function answerOne(
   }
 }
 
-/** A refusal's own data may hold what JSON cannot: that is one more bug, and still an answer. */
+/** Encodes an error. If a refusal's data cannot be JSON, that is a bug, and the client gets an internal error instead. */
 function encodeAnyError(id: RpcId, error: RpcError, method: string, ports: RpcErrorPorts): string {
   try {
     return encode({ jsonrpc: '2.0', id, error });
@@ -113,7 +113,7 @@ function notARequest(reason: string): Refusal {
   return new Refusal('INVALID_REQUEST', { reason });
 }
 
-/** undefined stands for a notification: JSON has no such value, so the member was not given. */
+/** Whether the id is valid; undefined means that the request has no id and is a notification. */
 function isId(id: unknown): id is RpcId | undefined {
   return id === undefined || id === null || typeof id === 'string' || typeof id === 'number';
 }
@@ -128,7 +128,7 @@ const LARGE_RESULT: Method = 'messages.get';
 
 async function encodeResult(id: RpcId, method: string, result: unknown): Promise<string> {
   if (method !== LARGE_RESULT || !isObject(result)) return encode({ jsonrpc: '2.0', id, result });
-  // Parsing the message has just kept everything else waiting.
+  // Parsing the message has just blocked all other work, so that work runs first.
   await breathe();
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${await encodeMembers(result)}}`;
 }

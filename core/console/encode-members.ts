@@ -1,4 +1,4 @@
-/** JSON of an answer whose members may have megabytes each, made in slices: while one text of all is made, no publish is answered. */
+/** Encodes an answer with large members as JSON in slices, because encoding it at once would block publishes meanwhile. */
 import { isObject } from '../domain/json.ts';
 import { breathe } from './stream/pause.ts';
 
@@ -15,9 +15,9 @@ export function encodeMembers(value: Readonly<Record<string, unknown>>): Promise
 }
 
 class Encoding {
-  /** Texts of large members by their values: what is there twice is written once. */
+  /** JSON of large members, by value, so that a value that occurs twice is encoded once. */
   readonly #made = new Map<unknown, string>();
-  /** Characters that were written since everything else could run. */
+  /** Characters that were written since other work could run. */
   #written = 0;
 
   async object(value: Readonly<Record<string, unknown>>, levels: number): Promise<string> {

@@ -79,7 +79,7 @@ export function checkToken(headers: IncomingHttpHeaders, facts: GuardFacts): Tur
 /** For the files of the page: the token, or the ticket that a one-time link leaves in a cookie. undefined = may pass. */
 export function checkTicket(headers: IncomingHttpHeaders, facts: GuardFacts): TurnedAway | undefined {
   if (headers.authorization !== undefined) return checkToken(headers, facts);
-  // Another server on this host can add a cookie of this name, and must not lock anybody out by it.
+  // Another server on this host can set a cookie of the same name, so one right value among several is enough.
   const given = cookiesIn(headers.cookie, cookieName(facts.port));
   return given.some((value) => isSame(value, facts.pages.ticket)) ? undefined : noToken();
 }

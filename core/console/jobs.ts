@@ -1,11 +1,11 @@
-/** What takes a while: how far it is, what failed, and a way to end it. */
+/** Long-running jobs: their progress, their failures, and a way to cancel them. */
 import type { JobReport } from '../contract/recording.ts';
 import { withoutUndefined } from '../contract/without-undefined.ts';
 import { Refusal } from '../domain/refusal.ts';
 import type { IdSource } from '../ports/ids.ts';
 
 const MOST_RUNNING = 20;
-/** Ended ones that can still be asked for. */
+/** Number of jobs above which ended ones are forgotten. */
 const MOST_ENDED = 100;
 const MOST_FAILED = 1000;
 
@@ -57,7 +57,7 @@ export class Job {
     this.#error = error;
   }
 
-  /** Ends it; one that has ended stays as it is. */
+  /** Cancels the job, unless it has ended. */
   cancel(): void {
     if (!this.#isRunning) return;
     this.#isRunning = false;

@@ -1,4 +1,4 @@
-/** The console, loaded when somebody first asks for it: its methods and their schemas are half of what a start would read. */
+/** Loads the console when it is first needed: its methods and their schemas are half of the code that a start would read. */
 import { errorText } from '../contract/error-text.ts';
 import type { Actor, TextPipe } from '../contract/rpc.ts';
 import type { Console, ConsoleDependencies } from './console.ts';
@@ -33,7 +33,7 @@ export class LateConsole {
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    // Whoever never asked leaves nothing that would have to be written.
+    // A console that was never loaded has nothing to write.
     if (this.#loading === undefined) await this.#deps.schemaCheck.close();
     else await (await this.#loading).close();
   }

@@ -1,4 +1,4 @@
-/** One-time links to the console, and the codes that they leave to the page: keys that are good once, and only for a while. */
+/** Keys that work once and only for a while: one-time links to the console, and the codes that such a link gives to its page. */
 import { timingSafeEqual, createHash, randomBytes } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 
@@ -56,7 +56,7 @@ export class OneTimeLinks {
     return this.#links.some(({ hash }) => timingSafeEqual(hash, given));
   }
 
-  /** No key that was issued so far is good any more. */
+  /** Ends all keys that were issued so far. */
   forgetAll(): void {
     this.#links = [];
   }

@@ -1,4 +1,4 @@
-/** Keys of pages: what a page of the console keeps, and how it shows that it has it without sending it to anybody. */
+/** Keys of pages: each page of the console keeps one, and proves that it has it by signing a challenge, without sending it. */
 import { createHmac, randomBytes } from 'node:crypto';
 import type { Clock } from '../ports/clock.ts';
 import { isSame } from './same.ts';
@@ -23,7 +23,7 @@ export class PageKeys {
     this.#clock = clock;
   }
 
-  /** From now on no key, ticket or proof of before is good. */
+  /** Replaces the secret: all earlier keys, tickets and proofs are invalid from now on. */
   replace(secret: string): void {
     this.#secret = secret;
   }

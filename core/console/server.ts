@@ -184,7 +184,7 @@ function guard(app: FastifyInstance, facts: GuardFacts): void {
 
 interface Desks {
   readonly links: OneTimeLinks;
-  /** What a link leaves to the page it leads to. */
+  /** Codes that a redeemed link gives to its page. */
   readonly codes: OneTimeLinks;
 }
 
@@ -193,18 +193,18 @@ function addOpen(app: FastifyInstance, facts: GuardFacts, { links, codes }: Desk
     const { key } = request.query;
     const isGood = typeof key === 'string' && links.redeem(key);
     reply.header('Cache-Control', 'no-store');
-    // No server is ever sent the fragment of an address, and the page takes it out of its own at once.
+    // Browsers never send the fragment of an address to a server, and the page removes it at once.
     if (isGood)
       return reply
         .header('Set-Cookie', cookieOf(facts))
         .redirect(`/#${ENTER_MARK}=${codes.issue(LINK_MS)}`, 303);
-    // Somebody who is in already and follows an old link is not thrown out.
+    // A person who is in already may follow an old link and still gets the page.
     if (checkTicket(request.headers, facts) === undefined) return reply.redirect('/', 303);
     return sendNoLink(reply);
   });
 }
 
-/** A code is good once. Who used it may ask again with the same claim: a page that is loaded again may have missed the answer. */
+/** Whether a code is valid: once, or again with the same claim, because a reloaded page may have missed the answer. */
 function mayEnter(codes: OneTimeLinks, code: string, claim: string): boolean {
   const both = `${code} ${claim}`;
   if (CLAIM.test(claim) && codes.knows(both)) return true;

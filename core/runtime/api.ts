@@ -20,7 +20,7 @@ export interface PublishRequest {
   readonly tracestate?: string;
   readonly source: Origin;
   readonly replayOf?: string;
-  /** Holds that let the original go. */
+  /** Holds that have already released the original message. */
   readonly releasedFrom?: readonly string[];
   readonly flags?: readonly string[];
   /** Over HTTP or gRPC. */
@@ -90,14 +90,14 @@ export interface StreamWish {
   readonly topic: string;
   readonly metadata: Readonly<Record<string, string>>;
   readonly deadLetterTopic?: string;
-  /** Where its deliveries go. */
+  /** Stream that the deliveries of this subscription go to. */
   readonly channel: AppChannel;
 }
 
 /** A subscription that lives as long as its stream. */
 export interface OpenStream {
   /**
-   * The stream is over; what it had not answered waits for the next one.
+   * Ends the stream; deliveries that it has not answered wait for the next one.
    * @param how `ended`: its client gave the subscription up. `lost`: it may come back, and what is published meanwhile waits for it.
    */
   close(how: 'ended' | 'lost'): Promise<void>;
@@ -129,7 +129,7 @@ export interface SidecarView {
   ): Promise<{ data?: Uint8Array | string; metadata?: Readonly<Record<string, string>> } | undefined>;
   /** Throws Refusal ERR_PUBSUB_NOT_FOUND or ERR_PUBSUB_SUBSCRIBE_FORBIDDEN. Resolves once the subscription is served. */
   openStream(wish: StreamWish): Promise<OpenStream>;
-  /** True once it is being stopped: nothing new begins. */
+  /** True once the sidecar is being stopped: no new work begins. */
   readonly stopping: boolean;
   readonly healthy: boolean;
   readonly outboundHealthy: boolean;
@@ -140,16 +140,16 @@ export interface SidecarView {
 }
 
 /**
- * An event that was numbered: what it is about, and the event itself once somebody reads it. It is one of the ring's own and changes
- * when the ring has gone round: who keeps it for longer reads it.
+ * A numbered event, which is built only when somebody reads it. The object belongs to the ring and is overwritten when the ring has
+ * gone round, so call `read` before keeping it for longer.
  */
 export interface NotedEvent {
   readonly sequence: number;
   readonly type: ConsoleEvent['type'];
-  /** Number of the message that it is about; undefined: it is about none, or names it by id only. */
+  /** Number of the event's message; undefined: the event is about no message, or names it by id only. */
   readonly number: number | undefined;
   readonly messageId: string | undefined;
-  /** Bytes as JSON, about. */
+  /** Approximate size of the event as JSON, in bytes. */
   readonly size: number;
   read(): ConsoleEvent;
 }

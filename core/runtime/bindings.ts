@@ -64,7 +64,7 @@ interface Offer {
   readonly binding: Binding;
 }
 
-/** Somebody outside who waits for what happens to an event. */
+/** The outside source of an event, which waits for its outcome. */
 interface Sender {
   readonly name: string;
   readonly tell: (taken: BindingTaken) => void;
@@ -99,7 +99,7 @@ export class Bindings {
     return this.invokeOperation(appId, name, { operation, data, metadata: { ...metadata, ...trace } });
   }
 
-  /** What was asked for, already read. Throws Refusal ERR_INVOKE_OUTPUT_BINDING. */
+  /** Invokes an operation whose request was read already. Throws Refusal ERR_INVOKE_OUTPUT_BINDING. */
   async invokeOperation(
     appId: string,
     name: string,
@@ -287,7 +287,7 @@ export class Bindings {
     return this.#inTime(name, d, ended);
   }
 
-  /** The first of: it ended, the sender waits no longer, the binding is closed. */
+  /** Resolves with whichever comes first: the delivery ends, the sender's time is over, or the binding is closed. */
   async #inTime(name: string, d: LiveDelivery, ended: Promise<BindingTaken>): Promise<BindingTaken> {
     const { clock, timers } = this.#shared;
     let tell: Sender['tell'] = () => undefined;

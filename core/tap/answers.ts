@@ -1,11 +1,11 @@
-/** Answers as they pass, in the words of the runtime, and answers that are given in the app's place. */
+/** Turns HTTP answers that pass into the runtime's form, and an answer that a person or a rule gives into bytes. */
 import type { AttemptErrorCode } from '../contract/message.ts';
 import type { ReceivedAnswer } from '../ports/app-channel.ts';
 import type { NoReply } from './exchange.ts';
 import { headerOf, headerRecord } from './head.ts';
 import type { ResponseHead } from './head.ts';
 
-/** Undoes the content encodings of a body. `why`: it is not what its header says. */
+/** Undoes the content encodings of a body. `why` says why the body could not be decoded. */
 export type Decode = (
   bytes: Uint8Array,
   contentEncoding: string | undefined,
@@ -13,7 +13,7 @@ export type Decode = (
   { readonly bytes: Uint8Array } | { readonly why: string; readonly reason: 'encoding' | 'too-large' }
 >;
 
-/** @param body undefined: it was too large to be read */
+/** @param body undefined: the body was too large to be read */
 export async function receivedAnswer(
   head: ResponseHead,
   body: Buffer | undefined,
@@ -31,7 +31,7 @@ export async function receivedAnswer(
   return { ...answer, body: undefined, unread: { reason: decoded.reason, message: decoded.why } };
 }
 
-/** What the app's side says when it gave no answer. */
+/** Records that no answer came from the app, with the reason. */
 export function noAnswer({ by, code, message }: NoReply): ReceivedAnswer {
   const reason = by === 'client' ? 'the sidecar closed the connection before the app answered' : message;
   return { kind: 'none', code: code satisfies AttemptErrorCode, message: reason };
@@ -48,7 +48,7 @@ const PHRASES: Readonly<Record<number, string>> = {
   503: 'Service Unavailable',
 };
 
-/** Headers that say how a body travels: those of the answer itself do. */
+/** Headers about the transfer of the body: the tap writes its own, so these are left out. */
 const TRAVELLING = new Set([
   'content-length',
   'transfer-encoding',
@@ -58,10 +58,10 @@ const TRAVELLING = new Set([
 ]);
 
 const NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** Any byte but the controls: a line end would begin another header, or another answer. */
+/** A header value without control characters: a line end would begin another header, or another answer. */
 const VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
 
-/** A whole HTTP answer as bytes, without headers that cannot be written; undefined: there is none to give, the connection is to be cut. */
+/** A whole HTTP answer as bytes; invalid headers are left out. Undefined: there is no answer, and the connection is cut instead. */
 export function answerBytes(answer: ReceivedAnswer): Buffer | undefined {
   if (answer.kind === 'none') return undefined;
   const hasBody = answer.status !== 204 && answer.status !== 304;

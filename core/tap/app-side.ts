@@ -1,4 +1,4 @@
-/** From the real sidecar to the app: discovery is read, deliveries are told and may be stopped, everything else passes and is listed. */
+/** The side from the real sidecar to the app: reads discovery, reports deliveries, which may be held, and lists all other calls. */
 import { PROFILES } from '../contract/profile.ts';
 import type { Profile } from '../contract/profile.ts';
 import { tryParse } from '../domain/json.ts';
@@ -31,7 +31,7 @@ export interface AppSideDependencies extends Pick<TapDependencies, 'observer' | 
   readonly onRefused: (reason: string) => void;
 }
 
-/** Whatever the real sidecar calls itself. */
+/** Discovery paths of all profiles, because the tap may not know yet which one the real sidecar has. */
 const DISCOVERY_PATHS: ReadonlySet<string> = new Set(
   Object.values(PROFILES).map(({ discoveryPath }) => discoveryPath),
 );
@@ -44,7 +44,7 @@ interface Told {
   readonly isRaw: boolean;
 }
 
-/** What became known of a request, once it was read. */
+/** What the tap knows about a request once it has read it. */
 interface Known {
   read: ReadDelivery | undefined;
   told: Told | undefined;
@@ -119,7 +119,7 @@ export class AppSide implements Side {
         const at = behind.moment();
         behind.later(() => this.#read(known, head, body, { at, mayStop: stopsRequest }), body?.length);
         if (!stopsRequest) return undefined;
-        // Whoever decides has to know it first.
+        // The runtime must know the delivery before it can decide about it.
         behind.tellNow();
         return this.#whenItMayGo(head, body, known);
       },
@@ -147,7 +147,7 @@ export class AppSide implements Side {
     };
   }
 
-  /** Tells a delivery, where the request is one. */
+  /** Reports the request to the runtime if it is a delivery. */
   #read(
     known: Known,
     head: RequestHead,
@@ -178,7 +178,7 @@ export class AppSide implements Side {
     return receivedAnswer(answer, body, decode).then((received) => told.call.answered(received, at));
   }
 
-  /** Undefined: no subscription has such events. */
+  /** Reports a delivery to the runtime; undefined: no subscription matches the request. */
   #tell(
     head: RequestHead,
     body: Buffer,

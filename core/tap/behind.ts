@@ -1,20 +1,20 @@
-/** What passed is told after its bytes have gone on, in the order in which it passed. */
+/** Reports what passed the tap only after its bytes have gone on, in the same order, so that reports do not slow the bytes down. */
 import type { Clock } from '../ports/clock.ts';
 import type { Moment } from '../ports/tap.ts';
 
-/** A message passes in several hops a fraction of a millisecond apart: what is told in between delays the next hop. */
+/** Pause that a report waits for: one message passes in several hops within a millisecond, and a report in between delays the next hop. */
 const QUIET_MS = 1;
-/** Where bytes pass without a pause, what passed is told this long after. */
+/** Longest delay of a report when bytes pass without a pause. */
 const LONGEST_MS = 10;
-/** Most things that are told without waiting for a pause. */
+/** Number of waiting reports from which on they no longer wait for a pause. */
 const MOST_WAITING = 1_000;
-/** Bytes of what waits; beyond it all of it is told before further bytes pass. */
+/** Most bytes that waiting reports keep; beyond it all of them are made at once, before further bytes pass. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** Told between two looks for bytes, and one more for each this many that wait, so that the waiting bytes do not grow for long. */
+/** Reports made before the event loop gets its next turn; one more for each `ONE_MORE_FOR` that wait, so that a backlog shrinks. */
 const AT_ONCE = 8;
 const ONE_MORE_FOR = 64;
 
-/** Places of the list that are given back together. */
+/** Number of finished entries after which the list is cut, as cutting it for each one would be slow. */
 const MOST_TOLD = 1_000;
 
 interface Untold {
@@ -26,24 +26,24 @@ interface Untold {
 export class Behind {
   readonly #clock: Clock;
   #waiting: Untold[] = [];
-  /** Place of the first one that was not told yet. */
+  /** Index of the first report that was not made yet. */
   #next = 0;
   #bytes = 0;
   #isDue = false;
-  /** When the bytes passed that are being told. */
+  /** Time at which the bytes of the current report passed; undefined: no report is being made. */
   #telling: Moment | undefined;
 
   constructor(clock: Clock) {
     this.#clock = clock;
   }
 
-  /** When something passes: now, or, while it is told, when its bytes passed. */
+  /** Time at which something passes: now or, during a report, the time at which its bytes passed. */
   moment(): Moment {
     return this.#telling ?? { ms: this.#clock.now(), mono: this.#clock.monotonic() };
   }
 
   /**
-   * Calls `tell` once bytes pause. What is being told already goes on at once.
+   * Calls `tell` once bytes pause; during another report, at once.
    * @param bytes that are kept until then
    */
   later(tell: () => void, bytes = 0): void {
@@ -59,7 +59,7 @@ export class Behind {
     this.#lookLater();
   }
 
-  /** Tells everything that waits: before a request is held, or when nothing more passes. */
+  /** Makes all waiting reports: before a request is held, or when nothing more passes. */
   tellNow(): void {
     if (this.#telling !== undefined) return;
     for (let left = this.#left; left > 0; left -= 1) this.#tellNext();

@@ -1,4 +1,4 @@
-/** Copies of bodies that are read while they pass: bounded one by one and all together. */
+/** Memory for copies of bodies that the tap reads while they pass: each body is limited, and so is their sum. */
 import { Pieces } from '../domain/pieces.ts';
 
 /** Bytes as they pass, kept for a while. */
@@ -6,14 +6,14 @@ export function passingBytes(): Pieces<Buffer> {
   return new Pieces((all) => Buffer.concat(all));
 }
 
-/** Bytes of one body. */
+/** Most bytes that the tap reads of one body. */
 export const LARGEST_BODY = 16 * 1024 * 1024;
 const ALL_BODIES = 128 * 1024 * 1024;
 
 export class BodyRoom {
   #used = 0;
 
-  /** False: there is no room for this many bytes more. */
+  /** Reserves room for the bytes; false: there is none. */
   take(bytes: number): boolean {
     if (this.#used + bytes > ALL_BODIES) return false;
     this.#used += bytes;
@@ -25,7 +25,7 @@ export class BodyRoom {
   }
 }
 
-/** A body that is gathered. */
+/** One body, collected from its parts as they pass. */
 export class Gathered {
   readonly #room: BodyRoom;
   readonly #pieces = passingBytes();
@@ -48,7 +48,7 @@ export class Gathered {
     this.#pieces.add(part);
   }
 
-  /** Undefined: it was too large. */
+  /** The whole body; undefined: it was too large. */
   whole(): Buffer | undefined {
     return this.isOver ? undefined : this.#pieces.whole();
   }

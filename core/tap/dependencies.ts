@@ -36,7 +36,7 @@ export interface TapDependencies {
   readonly codec: Codec;
   readonly clock: Clock;
   readonly log: Log;
-  /** What may answer in the app's place. */
+  /** Rules that may answer in the app's place. */
   readonly rules: TapRules;
   readonly room: BodyRoom;
   readonly decode: Decode;
@@ -44,7 +44,7 @@ export interface TapDependencies {
   readonly kept: unknown;
   /** Keeps the routes for the next start. */
   readonly keep: (routes: unknown) => void;
-  /** Something that `state` tells has changed. */
+  /** Called when something changed that `state` shows. */
   readonly changed: () => void;
 }
 

@@ -1,17 +1,17 @@
 /** What a side of the tap makes of one request and its answer, while the bytes pass. */
 import type { RequestHead, ResponseHead } from './head.ts';
 
-/** How a request that waited goes on. */
+/** What happens to a request that was held back. */
 export type Going =
   | { readonly kind: 'pass' }
-  /** In place of the request. */
+  /** These bytes go to the server in place of the request. */
   | { readonly kind: 'send'; readonly bytes: Buffer }
-  /** In place of the app's answer: nothing is sent on. */
+  /** These bytes are the answer: nothing is sent to the app. */
   | { readonly kind: 'answer'; readonly bytes: Buffer }
   /** The connection is cut, as if nobody listened. */
   | { readonly kind: 'cut' };
 
-/** Why there is no answer. `before`: the server never had the request whole. `after`: it was there, and was held when the client left. */
+/** Why the client gets no answer. `before`: the server never had the whole request. `after`: the answer was being held at the time. */
 export interface NoReply {
   readonly by: 'client' | 'server' | 'before' | 'after';
   readonly code: 'refused' | 'reset';
@@ -44,7 +44,7 @@ export interface Side {
    * @param mayStop false: its bytes have gone on already
    */
   begin(head: RequestHead, from: string, mayStop: boolean): Exchange;
-  /** True: nothing stops what comes from there now, and nobody waits until it is read. */
+  /** True: nothing can hold requests from this address now, so their bytes may go on before they are read. */
   letsPass(from: string): boolean;
   /** A request that is refused, and the reason in a sentence. */
   refused(head: RequestHead, reason: string): void;

@@ -2,16 +2,16 @@
 import { readHead } from './head.ts';
 import type { Head } from './head.ts';
 
-/** How much of a body there is, as its head says. */
+/** Length of a body, as the head of its message says. */
 export type Extent =
   | { readonly kind: 'none' }
   | { readonly kind: 'length'; readonly bytes: number }
   | { readonly kind: 'chunked' }
   | { readonly kind: 'to-end' }
-  /** From here on the bytes are no messages that can be followed. */
+  /** From here on the bytes are not HTTP/1 messages and cannot be followed. */
   | { readonly kind: 'opaque' };
 
-/** Told in the order of the bytes; `bytes` together are exactly what came in. */
+/** Called in the order of the bytes; all `bytes` together are exactly what came in. */
 export interface FrameEvents {
   /** A whole head. @returns how the body goes on */
   head(head: Head, bytes: Buffer): Extent;
@@ -23,7 +23,7 @@ export interface FrameEvents {
   opaque(bytes: Buffer): void;
 }
 
-/** A longer head is passed on unread. */
+/** Most bytes of a head; a longer one is passed on unread. */
 const LONGEST_HEAD = 256 * 1024;
 const LONGEST_LINE = 16 * 1024;
 const [CR, LF] = [13, 10];
@@ -44,7 +44,7 @@ export class Framing {
   /** The beginning of a head that is not complete. */
   #partial: Buffer[] = [];
   #partialBytes = 0;
-  /** Start of a chunk line or a trailer line, as far as it came. */
+  /** Received part of a chunk line or a trailer line that is not complete. */
   #line = '';
   #isPaused = false;
   #later: Buffer[] = [];
@@ -64,7 +64,7 @@ export class Framing {
     this.waitingBytes += rest.length;
   }
 
-  /** Nothing more is told before `resume`. */
+  /** Pauses: no further event is sent before `resume`. */
   pause(): void {
     this.#isPaused = true;
   }
@@ -99,7 +99,7 @@ export class Framing {
     this.#state = { kind: 'opaque' };
   }
 
-  /** Gives what it did not use. */
+  /** Reads the next part of the bytes and returns the rest. */
   #step(bytes: Buffer): Buffer {
     const state = this.#state;
     switch (state.kind) {
@@ -209,7 +209,7 @@ export class Framing {
     this.#events.end();
   }
 
-  /** The head cannot be read: it and what follows go on as they are. */
+  /** Passes an unreadable head, and everything after it, on as it is. */
   #giveUp(bytes: Buffer): void {
     const all = Buffer.concat([...this.#partial, bytes]);
     this.#partial = [];

@@ -2,7 +2,7 @@
 
 export interface Head {
   readonly startLine: string;
-  /** In their order, names as they were written and in lower case. */
+  /** Headers in their order, with each name as it was written and in lower case. */
   readonly headers: readonly Header[];
 }
 type Header = readonly [name: string, value: string, key: string];
@@ -16,7 +16,7 @@ export interface ResponseHead extends Head {
   readonly status: number;
 }
 
-/** Undefined: these are no lines of headers. @param bytes with the empty line at the end */
+/** Reads a head; undefined: it has an invalid header line. @param bytes with the empty line at the end */
 export function readHead(bytes: Buffer): Head | undefined {
   const lines = bytes.toString('latin1').split('\n');
   const headers: [name: string, value: string, key: string][] = [];
@@ -40,13 +40,13 @@ function withoutReturn(line: string): string {
   return line.endsWith('\r') ? line.slice(0, -1) : line;
 }
 
-/** Undefined: the first line is not that of a request. */
+/** The head as that of a request; undefined: its first line is not that of a request. */
 export function requestOf(head: Head): RequestHead | undefined {
   const [, method, target] = /^(\S+) (\S+) HTTP\/\d(?:\.\d)?$/.exec(head.startLine) ?? [];
   return method === undefined || target === undefined ? undefined : { ...head, method, target };
 }
 
-/** Undefined: the first line is not that of a response. */
+/** The head as that of a response; undefined: its first line is not that of a response. */
 export function responseOf(head: Head): ResponseHead | undefined {
   const status = /^HTTP\/1\.[01] (\d{3})(?: |$)/.exec(head.startLine)?.[1];
   return status === undefined ? undefined : { ...head, status: Number(status) };

@@ -1,4 +1,4 @@
-/** A port of the tap: each connection gets one of its own to the real side. */
+/** A port of the tap: for each connection that it accepts, the tap opens one to the real side. */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { Relay } from './relay.ts';
@@ -43,7 +43,7 @@ export abstract class SocketPort {
     return this.#inTurn(() => this.#shut());
   }
 
-  /** An opening that is under way ends first: what comes after it counts. */
+  /** Runs openings and closings one after another, so that the last call decides. */
   #inTurn(act: () => Promise<void>): Promise<void> {
     const done = this.#before.then(act);
     this.#before = done.catch(() => undefined);

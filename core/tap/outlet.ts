@@ -1,4 +1,4 @@
-/** Bytes that go on to one end of a connection: those that came together and stay as they are take one write. */
+/** Writes bytes to one end of a connection: neighbouring bytes that came in together are joined into one write. */
 import type { Socket } from 'node:net';
 
 export class Outlet {
@@ -31,7 +31,7 @@ export class Outlet {
     if (!this.#isGathering) this.flush();
   }
 
-  /** Hands over what waits, so that an end can follow. */
+  /** Writes the waiting bytes, so that the end of the connection can follow them. */
   flush(): void {
     const part = this.#part;
     this.#part = undefined;
@@ -40,7 +40,7 @@ export class Outlet {
   }
 }
 
-/** Both as one view, where the second begins in memory where the first ends; undefined: it does not. */
+/** Both buffers as one view without copying; undefined: they are not neighbours in memory. */
 function adjoining(first: Buffer, second: Buffer): Buffer | undefined {
   if (first.buffer !== second.buffer || first.byteOffset + first.length !== second.byteOffset)
     return undefined;

@@ -14,7 +14,7 @@ export interface OtherCallContext {
   readonly others: OtherCalls;
 }
 
-/** A call that begins now. Gives what lists it once it is over. */
+/** Starts timing a call. Gives a function that lists the call once it is over. */
 export function timed(
   { to, behind, others }: OtherCallContext,
   call: Pick<OtherCall, 'method' | 'path' | 'note' | 'protocol'>,
@@ -25,7 +25,7 @@ export function timed(
       at: new Date(at.ms).toISOString(),
       to,
       ...call,
-      // What follows the path may hold values that are nobody's business.
+      // The query string may hold private values, so it is not listed.
       path: pathOf(call.path).slice(0, LONGEST_PATH),
       durationMs: Math.round((behind.moment().mono - at.mono) * 10) / 10,
       ...more,

@@ -1,4 +1,4 @@
-/** Whether somebody listens at an address, looked at again and again. */
+/** Checks again and again whether something listens at an address. */
 import { connect } from 'node:net';
 import type { Cancel, Clock } from '../ports/clock.ts';
 import type { Target } from './relay.ts';
@@ -50,7 +50,7 @@ export class Presence {
   }
 }
 
-/** Undefined: a connection is accepted. */
+/** Why nothing answers at the address; undefined: it accepts a connection. */
 function whyNobody(target: Target): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = connect(target);

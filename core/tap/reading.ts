@@ -1,4 +1,4 @@
-/** What a request that passes says: a publish to the sidecar, or events to a route of the app. */
+/** Reads requests that pass: a publish to the sidecar, or a delivery of events to a route of the app. */
 import { elementTexts } from '../contract/json-scan.ts';
 import type { Profile } from '../contract/profile.ts';
 import { bytesOf } from '../domain/codec.ts';
@@ -17,12 +17,12 @@ export interface PublishTarget {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Routes of a publish; the stable one for several messages came with a later release of the reference. */
+/** Paths of a bulk publish: the alpha one, and the stable one of later releases of the reference. */
 const BULK_PATH = /^\/v1\.0(?:-alpha1)?\/publish\/bulk\/[^/?]+\/[^?]/;
 const ALPHA_BULK = /^\/v1\.0-alpha1\//;
 const SINGLE_PATH = /^\/v1\.0\/publish\/[^/?]+\/[^?]/;
 
-/** Undefined: it is no publish. */
+/** Component and topic of a publish; undefined: the request is not a publish. */
 export function publishTarget(
   { method, target }: RequestHead,
   { differences }: Profile,
@@ -48,7 +48,7 @@ export interface ReadDelivery {
   readonly topic?: string;
 }
 
-/** The body of a delivery; undefined: it is none that can be read. */
+/** Reads the body of a delivery; undefined: the body cannot be read. */
 export function readDelivery(body: Buffer, codec: Codec): ReadDelivery | undefined {
   const text = codec.toText(body);
   const value = tryParse(text)?.value;
@@ -78,7 +78,7 @@ function eventOf(text: string, entry: Readonly<Record<string, unknown>>, codec: 
   return entry['contentType'] === 'application/octet-stream' ? (codec.fromBase64(value) ?? value) : value;
 }
 
-/** What a raw subscription's wrapper has in it; of anything else the wire itself. */
+/** The bytes inside a raw subscription's wrapper; anything else is returned as it is. */
 export function unwrapped(wire: Wire, codec: Codec): Wire {
   const value = typeof wire === 'string' ? tryParse(wire)?.value : undefined;
   const base64 = isObject(value) ? value['data_base64'] : undefined;
@@ -87,7 +87,7 @@ export function unwrapped(wire: Wire, codec: Codec): Wire {
   return codec.isUtf8(bytes) ? codec.toText(bytes) : bytes;
 }
 
-/** The body of a single delivery with another event in it: where that event is in a raw subscription's wrapper, every other byte of it stays. */
+/** Body of a single delivery with another event. In a raw subscription's wrapper, only the event's bytes change. */
 export function withEvent(body: Buffer, wire: Wire, isRaw: boolean, codec: Codec): Buffer {
   const text = codec.toText(body);
   if (!isRaw || unwrapped(text, codec) === text) return Buffer.from(wire);

@@ -24,9 +24,9 @@ import { isWholeRequest, isWholeResponse } from './whole-message.ts';
 
 /** Bytes that a client may send on while its request is held; then it waits. */
 const MOST_WAITING = 256 * 1024;
-/** Raw bytes of a request or an answer that is gathered. */
+/** Most raw bytes of a request or an answer that is held back whole. */
 const MOST_GATHERED = 32 * 1024 * 1024;
-/** A client that was refused may read the answer for so long. */
+/** Time that a refused client has to read its answer before its connection is closed. */
 const LINGER_MS = 2_000;
 const CONTINUE = Buffer.from('HTTP/1.1 100 Continue\r\n\r\n');
 
@@ -54,10 +54,10 @@ interface Pending {
   held: Pieces<Buffer> | undefined;
   /** The request is complete and went to the server. */
   wasSent: boolean;
-  /** The client was told to go on by us: what the server says of that is not passed. */
+  /** The tap itself sent `100 Continue` to the client, so the server's own one is not passed on. */
   saidContinue: boolean;
   answer: ResponseHead | undefined;
-  /** The answer is given here, once it is this one's turn. */
+  /** The tap's own answer, sent once the answers to earlier requests have passed. */
   own: { readonly bytes: Buffer; readonly thenEnd: boolean } | undefined;
 }
 
@@ -75,11 +75,11 @@ export class Relay {
   #coming: Pending | undefined;
   /** The answer whose bytes are held back. */
   #heldAnswer: Pieces<Buffer> | undefined;
-  /** Whose answer is whole and waits until somebody lets it go. */
+  /** Exchange whose answer is complete and held until somebody releases it. */
   #kept: Exchange | undefined;
-  /** Pieces that went on and are not read yet. */
+  /** Number of pieces that went on and are not read yet. */
   #unread = 0;
-  /** What is being read has gone on already. */
+  /** The bytes that are being read have gone on already, so they must not be sent again. */
   #hasGone = false;
   #isInterim = false;
   #isSwallowing = false;
@@ -87,7 +87,7 @@ export class Relay {
   #clientEnded = false;
   #serverEnded = false;
   #isConnected = false;
-  /** The server closed while its next request was held: that goes out on another connection. */
+  /** The server closed its connection while the next request was held; that request goes out on another connection. */
   #isParted = false;
   readonly #closedOne: () => void;
   #isOver = false;
@@ -143,7 +143,7 @@ export class Relay {
     client.on('error', () => undefined);
     client.on('close', () => {
       this.#closed('client');
-      // No other one follows that would tell when it is gone.
+      // No other server connection follows, so the parted one is counted as closed here.
       if (this.#isParted) this.#closedOne();
       this.#closedOne();
     });
@@ -168,7 +168,7 @@ export class Relay {
     });
   }
 
-  /** An app may close a connection on which nothing came for a while. True: only a held request is left, and it waits on. */
+  /** Handles a server that closed an idle connection. True: only a held request is left, and it stays held. */
   #part(): boolean {
     const [held, ...others] = this.#pending;
     const isHeld = held !== undefined && others.length === 0 && held.held !== undefined && !held.wasSent;
@@ -178,7 +178,7 @@ export class Relay {
     return true;
   }
 
-  /** What the client sends from now on goes out on a connection of its own. */
+  /** Opens a new connection to the server, for what the client sends from now on. */
   #rejoin(): void {
     this.#isParted = false;
     this.#isConnected = false;
@@ -223,7 +223,7 @@ export class Relay {
     this.#toClient.gather(() => this.#responses.push(bytes));
   }
 
-  /** True: the next answer is that to a request which went on unread, so nothing keeps it. */
+  /** True: every open request went on unread, so nothing can hold the next answer. */
   get #answersPass(): boolean {
     if (!this.#responses.isIdle) return false;
     const isAsked = this.#unread > 0 || this.#pending.length > 0;
@@ -244,7 +244,7 @@ export class Relay {
     }, bytes.length);
   }
 
-  /** What went on is read before anything is decided by it. */
+  /** Reads all bytes that went on unread, before a decision that depends on them. */
   #catchUp(): void {
     if (this.#unread > 0) this.#parts.behind.tellNow();
   }
@@ -263,12 +263,12 @@ export class Relay {
     this.#catchUp();
     this.#clientEnded = true;
     if (this.#requests.isPaused || this.#kept !== undefined) {
-      // Nobody waits for a request that is held, or for its answer.
+      // The client that waited for the held request, or for its answer, is gone.
       this.#cut({ by: 'client', code: 'reset', message: 'the sidecar closed the connection' });
       return;
     }
     this.#requests.finish();
-    // The bytes received of a request that was to be held back whole.
+    // A request that was to be held whole is cut off: its bytes go on as they are.
     for (const bytes of this.#coming?.held?.all ?? []) this.#sendOn(bytes);
     if (this.#isParted) this.#endClient();
     else this.#server.end();
@@ -280,7 +280,7 @@ export class Relay {
     return this.#serverEnded || (this.#coming !== undefined && this.#pending.length === 0);
   }
 
-  /** What the server said before is read to its end, and what the client goes on sending is dropped. */
+  /** The server takes no more bytes: its answer is still read to the end, and further bytes of the client are dropped. */
   #serverRefuses(): void {
     this.#catchUp();
     this.#serverReadsNoMore = true;
@@ -294,7 +294,7 @@ export class Relay {
     this.#serverEnded = true;
     if (this.#responses.isPaused) return;
     this.#responses.finish();
-    // The answer that ends here may be held: then its end waits for it.
+    // `finish` may complete an answer that is now held: the end of the connection waits for its release.
     if (this.#responses.isPaused) return;
     const why: NoReply = {
       by: 'server',
@@ -316,7 +316,7 @@ export class Relay {
     this.#cut({ by, code: 'reset', message: 'the connection was closed by its other end' });
   }
 
-  /** The server said all it had to say and reads no more: the client may still read that, though it goes on sending. */
+  /** The server has answered and reads no more: the client may still read the answer, even if it goes on sending. */
   #partFromClient(): void {
     this.#isOver = true;
     this.#isRefusing = true;
@@ -406,7 +406,7 @@ export class Relay {
     }
     one.held.add(bytes);
     if (one.held.length <= MOST_GATHERED && !one.request.isOver) return;
-    // Too large to be kept back: it passes as if nothing stopped it.
+    // The request is too large to be held back, so it passes.
     for (const part of one.held.all) this.#sendOn(part);
     one.held = undefined;
   }

@@ -1,21 +1,21 @@
-/** Publishes of our own: a message that is replayed goes through the real sidecar, and through the tap like any other. */
+/** Replays of observed messages: the tap publishes them to the real sidecar, through its own port like any other publish. */
 import { addressPart } from '../contract/address-part.ts';
 import { request } from 'node:http';
 import type { TapPublish } from '../ports/tap.ts';
 import type { Target } from './relay.ts';
 
 const LONGEST_MS = 30_000;
-/** Characters of the sidecar's answer that are told. */
+/** Most characters of the sidecar's answer that an error message quotes. */
 const LONGEST_REASON = 300;
 
 interface Replay {
   readonly replayOf: string;
-  /** Told once the tap has recorded it; undefined: it is not recorded. */
+  /** Called with the id of the new message once the tap has recorded it; undefined: it was not recorded. */
   readonly became: (messageId: string | undefined) => void;
 }
 
 export class Replays {
-  /** By the address that the publish comes from. */
+  /** Replays that are being published, by the local address of their connection. */
   readonly #underWay = new Map<string, Replay>();
 
   /** The replay that comes from this address; undefined: somebody else publishes. */
@@ -49,7 +49,7 @@ export class Replays {
       call.on('timeout', () => call.destroy(new Error('the sidecar did not answer within 30 seconds')));
       call.on('close', () => {
         this.#underWay.delete(address);
-        // An answer that breaks off is no error of the call.
+        // Node reports an answer that breaks off as an event of the response, not as an error of the request.
         reject(new Error('the sidecar closed the connection before its answer was complete'));
       });
       call.on('error', reject);

@@ -1,4 +1,4 @@
-/** Which paths of the app are routes of its subscriptions: from its discovery as it passes, from the real sidecar, and from before. */
+/** Paths of the app that are routes of its subscriptions: from discovery, from the real sidecar's metadata, and from the last run. */
 import type { Profile } from '../contract/profile.ts';
 import type { Protocol } from '../contract/grpc.ts';
 import type { Subscription } from '../contract/subscription.ts';
@@ -17,9 +17,9 @@ export interface FoundRoute {
 
 export interface RoutesDependencies {
   readonly appId: string;
-  /** That of the real sidecar, as far as it is known. */
+  /** Profile of the real sidecar, as far as it is known. */
   readonly profile: () => Profile;
-  /** Keeps them for the next start. */
+  /** Keeps the subscriptions for the next start. */
   readonly keep: (subscriptions: readonly Subscription[]) => void;
 }
 
@@ -73,7 +73,7 @@ export class Routes {
       : { subscription, route: routeOf(subscription, clean(target)) };
   }
 
-  /** The subscription of an event that names where it belongs; of one that is not known what the event itself tells. */
+  /** Subscription of an event that names its component and topic; an unknown subscription is made up from the event. */
   subscribed(pubsubname: string, topic: string, path: string): FoundRoute {
     const { appId } = this.#parts;
     const known = this.#all.find((one) => one.pubsubname === pubsubname && one.topic === topic);
@@ -103,7 +103,7 @@ export class Routes {
     };
   }
 
-  /** The app's list of subscriptions. What it no longer names is gone, unless a file declares it. @param value in the form of HTTP */
+  /** Takes the app's list of subscriptions; others are gone, unless a file declares them. @param value in the form of HTTP */
   discovered(value: unknown, protocol: Protocol): void {
     const { appId, profile } = this.#parts;
     this.#wasAsked = true;
@@ -112,10 +112,10 @@ export class Routes {
     this.#set([...subscriptions, ...this.#all.filter(({ source }) => source === 'declarative')]);
   }
 
-  /** What the real sidecar says it subscribes to. Its limits of batches are not told, so those that discovery told stay. */
+  /** Takes the subscriptions from the real sidecar's metadata. These lack batch limits, so those from discovery stay. */
   reported(metadata: unknown): void {
     const listed = isObject(metadata) ? metadata['subscriptions'] : undefined;
-    // A sidecar that serves none lists none.
+    // A sidecar that serves no subscriptions leaves the member out.
     const isNone = listed === undefined && isObject(metadata) && metadata['runtimeVersion'] !== undefined;
     if (isNone) this.#compare([]);
     if (!Array.isArray(listed)) return;
@@ -171,7 +171,7 @@ function pathsOf({ rules, defaultPath }: Subscription): readonly string[] {
   return [...rules.map(({ path }) => path), ...(defaultPath === undefined ? [] : [defaultPath])];
 }
 
-/** Which rule chose the path is told only where no other one could have. */
+/** Route of a path; it names a rule only if no other rule can lead to this path. */
 function routeOf({ rules, defaultPath }: Subscription, path: string): FoundRoute['route'] {
   const index = rules.findIndex((rule) => clean(rule.path) === path);
   const rule = rules[index];

@@ -1,4 +1,4 @@
-/** What the real sidecar says of itself: the tap's only call of its own. */
+/** Reads the metadata of the real sidecar. */
 import { request } from 'node:http';
 import { tryParse } from '../domain/json.ts';
 import type { Target } from './relay.ts';

@@ -1,4 +1,4 @@
-/** From the app to the real sidecar: publishes are told, everything else passes and is listed. */
+/** The side from the app to the real sidecar: reports publishes, and lists all other calls. */
 import type { Profile } from '../contract/profile.ts';
 import type { ObservedPublish } from '../ports/tap.ts';
 import type { Behind } from './behind.ts';
@@ -12,7 +12,7 @@ import type { Replays } from './replays.ts';
 import { publishTarget } from './reading.ts';
 import type { PublishTarget } from './reading.ts';
 
-/** Characters of the sidecar's answer to a publish that it refuses. */
+/** Most characters that are kept of the sidecar's answer to a refused publish. */
 const LONGEST_REASON = 300;
 export interface SidecarSideDependencies extends Pick<TapDependencies, 'observer'> {
   readonly profile: () => Profile;
@@ -88,7 +88,7 @@ export class SidecarSide implements Side {
           });
           replay?.became(observed.messageIds[0]);
         }, body.length);
-        // Whoever replays is told the new message with the sidecar's answer.
+        // A replay needs the id of its new message when the sidecar's answer comes.
         if (replay !== undefined) behind.tellNow();
         return undefined;
       },

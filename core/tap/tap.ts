@@ -23,7 +23,7 @@ import { Routes } from './routes.ts';
 import { readMetadata } from './sidecar-metadata.ts';
 import { SidecarSide } from './sidecar-side.ts';
 
-/** The real sidecar asks its app once, when it sees an open port: until the app is there the tap's port must not be. */
+/** How often to look for the app. The real sidecar asks it once, at the first open port, so the tap's port opens only after the app's. */
 const APP_EVERY_MS = 100;
 const SIDECAR_EVERY_MS = 1_000;
 /** The sidecar lists what a file declares some time after the app's own subscriptions. */
@@ -269,7 +269,7 @@ class OpenTap implements Tap {
     if (answers) await this.#readMetadata();
   }
 
-  /** A connection of the app to the sidecar's gRPC API was tried. */
+  /** Notes whether a connection to the sidecar's gRPC API succeeded. */
   #grpcReached(target: Target, reason: string | undefined): void {
     const text = `Nothing answers at ${hostAndPort(target)}, the gRPC API of the sidecar: ${reason ?? ''}.`;
     this.#problem('grpc', reason === undefined ? undefined : text);
@@ -323,7 +323,7 @@ class OpenTap implements Tap {
     this.#problem('unserved', unserved.length === 0 ? undefined : why);
   }
 
-  /** What is wrong is on the screen for as long as it is, and in the log when it begins and ends. */
+  /** Shows a problem for as long as it lasts, and logs its begin and its end. */
   #problem(of: Trouble, text: string | undefined): void {
     const before = this.#problems.get(of);
     if (before === text) return;

@@ -1,24 +1,24 @@
-/** Bytes that are exactly one plain message: they can go on before they are read, for nothing in them decides whether they may. */
+/** Recognises bytes that are exactly one plain message: they may go on unread, because nothing in them changes how they are handled. */
 
-/** Longer ones are read as they come. */
+/** Most bytes of such a message; a longer one is read before it goes on. */
 const MOST_BYTES = 16 * 1024;
 const HEAD_END = '\r\n\r\n';
 const REQUEST = /^(?:POST|PUT) \S+ HTTP\/1\.[01]\r\n/;
 const RESPONSE = /^HTTP\/1\.1 ([2-5]\d\d)[ \r]/;
-/** Words of a head that are looked at before it may go on. */
+/** Words in a head that need a closer look before the message may go on. */
 const DECIDES = /upgrade|expect|transfer-encoding/i;
 const LENGTH = /\r\ncontent-length:[ \t]*(\d{1,9})(?:\r|$)/i;
 /** Answers that have no body, whatever their head says. */
 const WITHOUT_BODY: ReadonlySet<string | undefined> = new Set(['204', '304']);
 
-/** True: one whole POST or PUT, which offers nothing and waits for nothing. */
+/** True: the bytes are one whole POST or PUT, without an upgrade and without `Expect`. */
 export function isWholeRequest(bytes: Buffer): boolean {
   const head = headOf(bytes);
   if (head === undefined || !REQUEST.test(head)) return false;
   return head.length + HEAD_END.length + (lengthIn(head) ?? 0) === bytes.length;
 }
 
-/** True: one whole answer to such a request. */
+/** True: the bytes are one whole answer to a POST or PUT. */
 export function isWholeResponse(bytes: Buffer): boolean {
   const head = headOf(bytes);
   const status = head === undefined ? undefined : RESPONSE.exec(head)?.[1];

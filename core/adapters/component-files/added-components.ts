@@ -1,4 +1,4 @@
-/** Components that were added where there is no folder: for this run, or kept whole in the system's key store, because they hold secrets. */
+/** Components that were added without a folder: kept for this run only, or in the system's key store, because they may hold secrets. */
 import { isObject, tryParse } from '../../domain/json.ts';
 import type { KeptSecrets } from '../../ports/kept-secrets.ts';
 
@@ -14,7 +14,7 @@ export class AddedComponents {
     this.#kept = kept;
   }
 
-  /** Why they live as long as the run; undefined: they are kept. */
+  /** Why added components last only for this run; undefined: they are kept. */
   get notKept(): string | undefined {
     return this.#notKept;
   }
@@ -33,7 +33,7 @@ export class AddedComponents {
     return this.#files;
   }
 
-  /** `text` undefined takes the file away. */
+  /** Adds or replaces a file; `text` undefined removes it. */
   async put(file: string, text: string | undefined): Promise<void> {
     const files = new Map(await this.load());
     if (text === undefined) files.delete(file);

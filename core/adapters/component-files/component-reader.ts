@@ -17,13 +17,13 @@ import { readDocuments, textIn } from './yaml-documents.ts';
 import { FOLDER_PIECES } from './yaml-limits.ts';
 import type { Position, YamlDocument } from './yaml-documents.ts';
 
-/** A component as its file has it: nothing filled in or looked up yet. */
+/** A component as it is written in its file, before templates and secrets are filled in. */
 export interface FoundComponent {
   readonly name: string;
-  /** False: the document has no readable name, this one is made from the file's. */
+  /** False: the document has no readable name, so `name` is made from the file's name. */
   readonly isNamed: boolean;
   readonly type: string;
-  /** Type of the file, where another one serves it. */
+  /** Type in the file, if the component is served by another type. */
   readonly insteadOf?: string;
   readonly file: string;
   readonly document: number;
@@ -65,10 +65,10 @@ export interface ReaderFacts {
 }
 
 const KINDS = ['Component', 'Subscription', 'Resiliency'];
-/** Kinds of the same API that say nothing to this sidecar. */
+/** Kinds of the same API that this sidecar ignores. */
 const OTHER_KINDS: ReadonlySet<string> = new Set(['Configuration', 'HTTPEndpoint']);
 
-/** Places that are told of components with one name; each of them tells all. */
+/** Most places that the problem of a repeated component name lists. */
 const MOST_TWINS = 10;
 
 const MEMBERS: KnownMembers = {
@@ -117,12 +117,12 @@ export function readFiles(
   return { ...found, components: withoutTwins(found.components) };
 }
 
-/** A document that is half readable still says what it was meant to be. */
+/** Kind of a document, which even a broken document often still tells. */
 function kindOf(document: YamlDocument): string | undefined {
   return textIn(document.value, 'kind') ?? /^kind:\s*["']?([A-Za-z]+)/m.exec(document.text)?.[1];
 }
 
-/** Versions of the API in which a document of a kind is read, where not any group will do. */
+/** API versions that are accepted, for kinds whose API version matters. */
 const VERSIONS: Readonly<Record<string, readonly string[]>> = {
   Component: ['v1alpha1'],
   Subscription: ['v1alpha1', 'v2alpha1'],
@@ -250,7 +250,7 @@ function unreadMembers(file: string, { value, index, locate }: YamlDocument): re
 
 function withoutTwins(components: readonly FoundComponent[]): readonly FoundComponent[] {
   const byName = new Map<string, FoundComponent[]>();
-  // A name that was made up from the file's takes nobody else's place.
+  // A name made from the file's name does not conflict with any other.
   for (const one of components.filter(({ isNamed }) => isNamed)) {
     const twins = byName.get(one.name);
     if (twins === undefined) byName.set(one.name, [one]);

@@ -1,4 +1,4 @@
-/** Which names a file of the folder may have. */
+/** Checks of the names of files in the resources folder. */
 import { realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 

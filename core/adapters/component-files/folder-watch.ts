@@ -17,7 +17,7 @@ export interface FolderWatchOptions {
 
 /** Quiet time after the last event before the folder is looked at, and between two looks that must agree. */
 const QUIET_MS = 200;
-/** A file that is written without end is read as it is after this many looks. */
+/** Number of looks after which a folder that keeps changing is loaded as it is. */
 const MOST_LOOKS = 15;
 /** Time between looks while the folder cannot be watched, for example because it is not there. */
 const LOOK_AGAIN_MS = 1_000;
@@ -44,7 +44,7 @@ class FolderWatch {
 
   begin(): void {
     this.#listen();
-    // A change between the last load and now raised no event here.
+    // The folder may have changed between the last load and now, before events are received.
     this.#lookIn(0, 0, undefined);
   }
 

@@ -89,7 +89,7 @@ async function loadPart({ source, label, apps }: SourcePart): Promise<Resources>
   };
 }
 
-/** No scope means every app of the part. A component for none of them would be one for all: it is left out. */
+/** Limits a component to apps of its part. One that fits none of them is left out, because no scopes would mean all apps. */
 function forApps(spec: ComponentSpec, apps: readonly string[], label: string): readonly ComponentSpec[] {
   const scopes = spec.scopes.length === 0 ? apps : spec.scopes.filter((appId) => apps.includes(appId));
   if (scopes.length === 0) return [];

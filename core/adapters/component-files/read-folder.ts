@@ -11,7 +11,7 @@ import { YAML_LIMITS } from './yaml-limits.ts';
 
 export const LARGEST_FILE = YAML_LIMITS.bytes;
 const MOST_FILES = 1_000;
-/** Bytes of all files together. */
+/** Most bytes of all files together. */
 const LARGEST_FOLDER = 16 * 1024 * 1024;
 
 export interface FolderText {
@@ -85,7 +85,7 @@ async function listFiles(folder: string): Promise<readonly string[] | string> {
   }
 }
 
-/** undefined: gone meanwhile, or a folder of that name. */
+/** Text of a file; undefined: it is gone meanwhile, or is a folder. */
 async function readText(
   folder: string,
   file: string,
@@ -115,7 +115,7 @@ async function readText(
   }
 }
 
-/** A link to nothing is still there itself. */
+/** Whether the path is a link, which may point to nothing. */
 async function isLink(path: string): Promise<boolean> {
   return lstat(path).then(
     (found) => found.isSymbolicLink(),

@@ -40,7 +40,7 @@ const MASK = '***';
 const SECRET_NAME =
   /passw|client_?key|secret|token|jwt|seedkey|access_?key|connectionstring|private_?key|api_?key|credential/i;
 
-/** Never rejects for what a file says: that is a component with problems. Secret stores come before the others. */
+/** Resolves all components, secret stores first. Never rejects for a mistake in a file: the component then has problems. */
 export async function resolveComponents(
   found: readonly FoundComponent[],
   facts: ResolveFacts,
@@ -60,7 +60,7 @@ export async function resolveComponents(
   return specs;
 }
 
-/** What `{appID}`, `{namespace}` and `{uuid}` stand for differs from app to app: then each has an instance of its own. */
+/** Makes one instance for each app if values contain `{appID}`, `{namespace}` or `{uuid}`, which differ from app to app. */
 async function resolveForApps(
   one: FoundComponent,
   stores: ReadonlyMap<string, Store>,
@@ -95,7 +95,7 @@ async function openStore(spec: ComponentSpec, facts: Pick<ResolveFacts, 'build'>
   const built = facts.build(spec);
   if (built?.kind !== 'secretstore') return { failed: `${spec.type} is not a secret store` };
   try {
-    // Any name will do: a store that cannot be opened says so at the first question.
+    // The name does not matter: reading any secret shows whether the store can be opened.
     await built.secrets.get('-');
     return { secrets: built.secrets };
   } catch (error) {
@@ -128,7 +128,7 @@ async function resolveOne(
   }
   const values = new Values(one, component, stores, facts);
   for (const [index, item] of component.metadata.entries()) await values.add(item, index);
-  // A setting that could not be looked up has its own complaint.
+  // A value that could not be looked up is reported already, so its settings are not checked.
   const settings = values.isUsable ? settingProblems(one, values.given, facts.check) : [];
   const isTold = ({ field }: Problem): boolean => one.problems.some((problem) => problem.field === field);
   const masked = settings

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeWhole } from '../whole-file.ts';
 import { isMissing } from './file-names.ts';
 
-/** Whole or not at all; the old file's permissions stay. Resolves when it is on disk. */
+/** Saves the whole file or nothing, and keeps the old file's permissions. Resolves when the file is on disk. */
 export async function saveFile(folder: string, file: string, text: string): Promise<void> {
   const path = join(folder, file);
   const mode = await stat(path).then(

@@ -8,7 +8,7 @@ export type CheckSettings = (
   setting: (name: string) => string,
 ) => readonly { readonly name: string; readonly message: string }[];
 
-/** A component of a file, as far as it matters here. */
+/** The facts about a component that the check of its settings needs. */
 interface Found {
   readonly type: string;
   readonly file: string;

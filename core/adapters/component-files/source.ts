@@ -33,7 +33,7 @@ import { saveFile } from './save-file.ts';
 import type { CheckSettings } from './setting-problems.ts';
 import { UuidMemory } from './uuid-memory.ts';
 
-/** What knows the component types; the registry is one. */
+/** Knows the component types, as the registry does. */
 export interface ComponentTypes {
   readonly types: readonly string[];
   build(spec: ComponentSpec): Built | undefined;
@@ -95,7 +95,7 @@ class ComponentFiles implements ComponentSource {
   }
 
   async load(): Promise<Resources> {
-    // Taken before the files are read: what changes while they are read shows as a difference afterwards.
+    // The signature is taken before the files are read, so that a change during the read shows as a difference afterwards.
     const { text } = await folderSignature(this.folder);
     const changed = this.#loaded === undefined ? [] : changedFiles(this.#loaded, text);
     const elsewhere = changed.filter((file) => !this.#savedHere.has(file));
@@ -159,7 +159,7 @@ class ComponentFiles implements ComponentSource {
     const path = join(this.folder, file);
     try {
       const found = await stat(path);
-      // What is no file may have no end, or wait for a writer.
+      // Reading a device or a pipe might never end.
       if (!found.isFile())
         throw new Refusal('NOT_FOUND', { reason: `${file} in the folder is not a file.` }, { field: 'file' });
       const { size } = found;
@@ -195,7 +195,7 @@ class ComponentFiles implements ComponentSource {
     return problems;
   }
 
-  /** Names that another file has already. */
+  /** Problems of components whose name another file uses already. */
   #twins(file: string, found: Found): readonly Problem[] {
     return found.components.flatMap(({ name, document, locate }) => {
       const other = this.#names.get(name);
@@ -230,7 +230,7 @@ class ComponentFiles implements ComponentSource {
     });
   }
 
-  /** A document may be for one app only; what is wrong for several is told once. */
+  /** Collects the problems of all apps, because a document may be for one app only; equal problems are reported once. */
   #forEachApp(problemsOf: (appId: string) => readonly Problem[]): readonly Problem[] {
     const all = this.#options.appIds.flatMap(problemsOf);
     const texts = all.map((problem) => JSON.stringify(problem));

@@ -1,6 +1,6 @@
 /** UUIDs of the `{uuid}` template that stay the same when a folder is read again. */
 
-/** A component whose file did not change must not look changed, or every reload would start it again. */
+/** Remembers UUIDs by value: a new UUID would make an unchanged component look changed, and every reload would restart it. */
 export class UuidMemory {
   readonly #make: () => string;
   #kept = new Map<string, readonly string[]>();

@@ -1,4 +1,4 @@
-/** A YAML file as its documents, each read by itself, with the place of everything in it. */
+/** Reads each document of a YAML file by itself, with the position of everything in it. */
 import type { Document, YAMLError, YAMLMap } from 'yaml';
 
 import type { Problem } from '../../contract/subscription.ts';
@@ -63,7 +63,7 @@ export function readDocuments(file: string, text: string, left?: FolderLeft): re
   });
 }
 
-/** Stands for a file of which nothing is parsed. */
+/** The document for a file that is not parsed because it exceeds a limit. */
 function unread(file: string, text: string, { message, offset }: Exceeded): YamlDocument {
   const before = text.slice(0, offset).split('\n');
   const position = { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
@@ -92,7 +92,7 @@ function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft)
     lineCounter: counter,
     prettyErrors: false,
     merge: true,
-    // The parser compares each key with all others; `repeatedKeys` looks them up.
+    // The parser's own check compares each key with all others, which is slow; `repeatedKeys` does it instead.
     uniqueKeys: false,
   });
   const positionOf = (offset: number): Position => {
@@ -225,7 +225,7 @@ function stepsOf(field: string): readonly (string | number)[] {
   );
 }
 
-/** A text member of what was read, for documents that are only half readable. */
+/** A text member of a value, for documents that may be only partly readable. */
 export function textIn(value: unknown, ...path: readonly string[]): string | undefined {
   let at = value;
   for (const name of path) at = isObject(at) ? at[name] : undefined;

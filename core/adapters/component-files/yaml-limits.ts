@@ -1,4 +1,4 @@
-/** How much YAML is read: what is more is refused before it is parsed, because the parser takes far longer for it than it is long. */
+/** Limits for YAML. Larger files are refused before they are parsed, because parsing time grows far faster than their size. */
 import { yaml } from './yaml-library.ts';
 
 export const YAML_LIMITS = {
@@ -18,10 +18,10 @@ export const YAML_LIMITS = {
 
 /** Words, signs, spaces and line ends of all files of a folder together: a few seconds of reading at most. */
 export const FOLDER_PIECES = 300_000;
-/** Characters of a long text that count as one more of these: it may be a rule, which takes long to compile. */
+/** Characters of a text that count as one more piece: a long text may be a rule, which takes long to compile. */
 const LONG_TEXT = 8;
 
-/** What may be read of a folder; the files that are read take from it, those that are too much also. */
+/** What is left of a folder's limit; every file takes from it, refused ones too. */
 export interface FolderLeft {
   pieces: number;
 }
@@ -39,7 +39,7 @@ const FLOW_ERROR = '\u0018';
 const SCALAR = '\u001F';
 
 /**
- * The first limit that a text passes; undefined: none. Takes time for as much as may be read, however long the text is.
+ * The first limit that a text exceeds; undefined: none. Stops at the limit, so its time does not depend on the length of the text.
  * @param left what may be read of the folder
  */
 export function exceededBy(text: string, left: FolderLeft = { pieces: Infinity }): Exceeded | undefined {
@@ -104,7 +104,7 @@ class Nesting {
   }
 }
 
-/** As `exceededBy`, for members that merges repeat: they are there once in the text. The folder pays for them as well. */
+/** As `exceededBy`, for members repeated by merges, which the text contains only once. They count for the folder as well. */
 export function exceededByMerges(
   merged: number,
   left: FolderLeft = { pieces: Infinity },

@@ -4,7 +4,7 @@
  * LF alone, folded headers, blanks in the name of a header, one length given twice, a length beside chunks.
  */
 
-/** What came is not HTTP as the reference reads it. */
+/** The received bytes are not HTTP as the reference reads it. */
 export class NotHttp extends Error {}
 
 export interface AnswerHead {
@@ -14,11 +14,11 @@ export interface AnswerHead {
   readonly body: number | 'chunked' | 'rest';
   /** The connection may carry another request after this answer. */
   readonly keepsOpen: boolean;
-  /** How long the resting connection may be kept, in ms; undefined: the app does not say. */
+  /** How long the idle connection may be kept, in ms; undefined: the app does not say. */
   readonly keptMs: number | undefined;
 }
 
-/** The text behind the status means nothing, whatever characters it has. */
+/** Status line of an answer; the text after the status is ignored, whatever characters it has. */
 const STATUS_LINE = /^HTTP\/(\d\.\d) +([1-9]\d\d)(?: [^\n]*)?$/;
 const FIELD =
   /^([!#$%&'*+\-.^_`|~0-9A-Za-z][!#$%&'*+\-.^_`|~0-9A-Za-z ]*):[\t ]*([\t\u0020-\u007e\u0080-\u00ff]*)$/;
@@ -29,7 +29,7 @@ const DIGITS = /^\d+$/;
 const LONGEST_BODY = 2n ** 63n - 1n;
 const LAST_IS_CHUNKED = /(?:^|,)[\t ]*chunked[\t ]*$/i;
 const PROMISED_SECONDS = /timeout=(\d{1,9})/i;
-/** An app that closes a resting connection after this many seconds may do so while a request is on its way: a little earlier is safe. */
+/** Idle connections are closed this much before the app's own timeout, so that it does not close one while a request is on its way. */
 const MARGIN_MS = 2_000;
 const LONGEST_MS = 600_000;
 
@@ -40,14 +40,14 @@ export class HeadReader {
   /** The last head as it came, with the empty line at its end. */
   #whole = '';
 
-  /** The head that the bytes begin with, where it is the last one once more; `next`: where the body begins. */
+  /** The last head, if the bytes begin with exactly the same one; `next`: where the body begins. */
   again(bytes: Buffer, from: number): { readonly head: AnswerHead; readonly next: number } | undefined {
     const next = from + this.#whole.length;
     if (this.#head === undefined || this.#whole === '' || bytes.length < next) return undefined;
     return bytes.toString('latin1', from, next) === this.#whole ? { head: this.#head, next } : undefined;
   }
 
-  /** The head that was read last came as this text. */
+  /** Notes the received text of the last head, for `again`. */
   cameAs(whole: string): void {
     this.#whole = whole;
   }
@@ -123,7 +123,7 @@ function isWithoutBody(status: number): boolean {
 function mayStayOpen(status: number, isNewest: boolean, fields: ReadonlyMap<string, string>): boolean {
   const words = (fields.get('connection') ?? '').toLowerCase().split(/[\t ]*,[\t ]*/);
   if (words.includes('close')) return false;
-  // Where a head names a length and chunks, nobody can be sure where the next answer begins.
+  // If a head has both a length and chunks, it is not certain where the next answer begins.
   if (fields.has('content-length') && fields.has('transfer-encoding')) return false;
   // An answer that may have no body and announces one may be followed by it.
   const announces = (fields.get('content-length') ?? '0') !== '0' || fields.has('transfer-encoding');

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { fieldOf, NotHttp } from './answer-head.ts';
 import type { AnswerHead, HeadReader } from './answer-head.ts';
 
-/** Who is told of an answer. */
+/** Receives the parts of an answer. */
 export interface AnswerTaker {
   head(status: number, headers: Readonly<Record<string, string>>): void;
   /** @param bytes a part of the body; they are overwritten after this call */
@@ -109,7 +109,7 @@ export class AnswerReader {
 
   #begin(head: AnswerHead, taker: AnswerTaker): void {
     if (head.status === SWITCHED) throw new NotHttp('it switches to a protocol that nobody asked for');
-    // An interim answer: the one that counts follows.
+    // This is an interim answer (1xx): the final one follows.
     if (head.status < 200) return;
     this.#head = head;
     taker.head(head.status, head.headers);
@@ -203,11 +203,11 @@ function mustBeShort(length: number): void {
   if (length > MOST_BYTES) throw new NotHttp(`a part of it is longer than ${MOST_BYTES} bytes`);
 }
 
-/** Something else than HTTP need not have an end for which one could wait. */
+/** Throws as soon as the text cannot be HTTP, because other protocols may never send the end of a head. */
 function mustBegin(text: string): void {
   if (!text.startsWith(BEGINNING.slice(0, text.length)))
     throw new NotHttp('it does not begin with a status line');
-  // The status line may have any.
+  // The status line may contain any characters, so the check begins behind it.
   LONE_RETURN.lastIndex = text.indexOf('\n');
   if (LONE_RETURN.lastIndex >= 0 && LONE_RETURN.test(text))
     throw new NotHttp('a line does not end with CR LF');

@@ -1,4 +1,4 @@
-/** One call to the app from its dispatch to its last byte: what a connection tells of it becomes one answer. */
+/** One call to the app from its dispatch to its last byte: turns the events of its connection into one answer. */
 import { performance } from 'node:perf_hooks';
 import { Buffer } from 'node:buffer';
 import { duration } from '../../contract/spoken-duration.ts';
@@ -11,7 +11,7 @@ import type { Deadline, Deadlines } from './deadlines.ts';
 import { noAnswer, noAnswerOf } from './no-answer.ts';
 
 export interface CallLimits {
-  /** 0 = none. Counts from the dispatch. */
+  /** Time limit of the call from its dispatch; 0 = none. */
   readonly timeoutMs: number;
   readonly deadlines: Deadlines;
   /** An answer's body beyond it is no longer read and given as unreadable. */
@@ -33,7 +33,7 @@ export class Call implements Exchange, PendingAnswer {
   #connection: { cut(): void } | undefined;
   #status = 0;
   #headers: Readonly<Record<string, string>> = {};
-  /** undefined: nothing of the body came, which is how most apps say yes. */
+  /** Received parts of the body; undefined: none, as with most positive answers. */
   #pieces: Pieces<Buffer> | undefined;
   #size = 0;
   #startedAt = 0;
@@ -74,7 +74,7 @@ export class Call implements Exchange, PendingAnswer {
   started(connection: { cut(): void }): void {
     this.#connection = connection;
     this.#connectedAt = performance.now();
-    // Cut while it waited for the connection: it must not be sent any more.
+    // The call was cancelled while it waited for the connection, so it must not be sent.
     if (this.#isSettled) connection.cut();
   }
 
@@ -107,7 +107,7 @@ export class Call implements Exchange, PendingAnswer {
 
   failed(error: Error): void {
     if (this.#isSettled) return;
-    // A status came: it decides, whatever became of the body.
+    // The status has come and decides, even if the body is incomplete.
     if (this.#status > 0) this.#end(this.#unreadable(cutOff(error, this.#size), this.#received()));
     else this.#end(noAnswerOf(error));
   }
@@ -153,7 +153,7 @@ export class Call implements Exchange, PendingAnswer {
 
   #timing(): AppTiming {
     const endedAt = performance.now();
-    // An app that answers before it has read everything: nothing was measured as "sent".
+    // The app may answer before it has read the whole request; then there is no time of "sent".
     const sentAt = this.#sentAt === 0 ? this.#answeredAt : Math.min(this.#sentAt, this.#answeredAt);
     return {
       connectMs: rounded(this.#connectedAt - this.#startedAt),

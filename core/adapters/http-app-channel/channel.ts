@@ -67,7 +67,7 @@ class HttpAppChannel implements AppChannel {
 
   constructor(address: URL, connections: number, limits: Omit<CallLimits, 'timeoutMs' | 'deadlines'>) {
     this.#address = address;
-    // Reading it from the address makes a text each time.
+    // The host is kept, because reading it from the URL makes a new text each time.
     this.#host = address.host;
     this.#base = address.pathname.replace(/\/+$/, '');
     this.url = address.origin + this.#base;

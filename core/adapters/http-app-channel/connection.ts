@@ -13,7 +13,7 @@ import type { AnswerTaker } from './answer-reader.ts';
 export interface Exchange extends AnswerTaker {
   /** Nobody waits for the answer any more: the request must not be sent. */
   readonly isSettled: boolean;
-  /** The request has its connection, which whoever wants no answer any more cuts. */
+  /** The request has its connection, which can be cut when nobody wants the answer any more. */
   started(connection: { cut(): void }): void;
   sent(): void;
   ended(): void;
@@ -33,7 +33,7 @@ export interface Sent {
   readonly bodyBytes: number;
 }
 
-/** Who has the connection. */
+/** Owner of the connection, which hears of its state. */
 export interface ConnectionOwner {
   /** The connection is ready for its first request. */
   opened(connection: Connection): void;
@@ -43,15 +43,15 @@ export interface ConnectionOwner {
   gone(connection: Connection, error?: Error): void;
 }
 
-/** An address that swallows connections must not keep one for ever, even where calls have no timeout. */
+/** Time limit to connect, so that an unresponsive address does not keep a connection for ever when calls have no timeout. */
 const CONNECT_MS = 30_000;
 const PROBES_AFTER_MS = 60_000;
 const READ_BYTES = 16 * 1024;
-/** A text up to so long is sent with its head in one piece. */
+/** Most characters of a body that is sent in one piece with its head. */
 const MOST_IN_ONE = 64 * 1024;
 /**
- * An app may close a connection that rests; one that is being closed while a call goes out looks like a reset. So it rests for so
- * long at most, unless the app promises longer (`keep-alive: timeout=…`).
+ * Longest idle time of a connection, unless the app promises longer (`keep-alive: timeout=…`). The app may close an idle connection,
+ * and if it does so while a call goes out, the call looks like a reset.
  */
 const REST_MS = 1_000;
 
@@ -112,7 +112,7 @@ export class Connection {
     exchange.sent();
   }
 
-  /** Ends the connection without a word to the request that it carries. */
+  /** Ends the connection without telling the request that it carries. */
   cut(): void {
     this.#exchange = undefined;
     this.#break(closedEarly());
@@ -151,7 +151,7 @@ export class Connection {
 
   #read(bytes: Buffer): void {
     const exchange = this.#exchange;
-    // What comes without a request would be taken for the answer to the next one.
+    // Bytes that arrive without a request would be taken for the answer to the next one.
     if (exchange === undefined) return this.#break(closedEarly());
     try {
       const whole = this.#reader.read(bytes, exchange);
@@ -173,7 +173,7 @@ export class Connection {
     }
   }
 
-  /** An app that answers before it has read the request may never read the rest, and would not see the next one. */
+  /** True while request bytes are unsent: an app that has answered early may never read them, nor the next request. */
   get #isBusy(): boolean {
     return this.#socket.destroyed || this.#socket.writableLength > 0;
   }
@@ -185,7 +185,7 @@ export class Connection {
 
   #trouble(error: Error): void {
     this.#error ??= this.#isOpen ? error : connectError(error);
-    // Some systems say so of a connection that was closed in order.
+    // Some systems report a reset for a connection that was closed in order.
     const isReset = 'code' in error && error.code === 'ECONNRESET';
     if (isReset && this.#reader.isEndedByEnd()) this.#endWithConnection();
     this.#break(error);

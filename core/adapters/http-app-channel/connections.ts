@@ -9,7 +9,7 @@ interface Waiting {
   readonly sent: Sent;
 }
 
-/** How often it is looked for connections that have rested too long. */
+/** Time between two checks for connections that were idle too long. */
 const LOOK_MS = 1_000;
 
 export class Connections implements ConnectionOwner {
@@ -76,8 +76,8 @@ export class Connections implements ConnectionOwner {
   }
 
   /**
-   * A connection that has answered rests for a whole turn: an app may close it without a word, and what it says too much would be taken
-   * for the answer to the next request. Both are read in the turn after the answer.
+   * Sends waiting requests. A connection that has answered is not used for a whole turn of the event loop: the app may close it, or send
+   * extra bytes that would be taken for the next answer, and both are read in that turn.
    */
   #go(): void {
     this.#turn = undefined;
@@ -96,7 +96,7 @@ export class Connections implements ConnectionOwner {
       isQuiet = false;
       connection.send(next.sent, next.exchange);
     }
-    // While requests go out, those keep the program alive: connections that are used again at once need not be told twice each time.
+    // Requests keep the program alive by themselves. Idle connections are released only in quiet turns, to save two calls per request.
     if (isQuiet) this.#restAll();
     if (this.#all.size > 0) this.#look ??= setTimeout(() => this.#closeRested(), LOOK_MS).unref();
   }

@@ -1,11 +1,11 @@
-/** When calls are given up: one timer of the system for all that may take equally long. Nearly every call ends long before. */
+/** Deadlines of calls: all calls with the same time limit share one timer, because nearly every call ends long before. */
 import { performance } from 'node:perf_hooks';
 
-/** Something that is given up in time, unless it ends before. */
+/** One deadline, which passes unless it is ended before. */
 export class Deadline {
   readonly dueAt: number;
   readonly late: () => void;
-  /** Those around it in its list; `list` undefined: it is in none. */
+  /** The list that contains the deadline, and its neighbours there; `list` undefined: it is in none. */
   list: List | undefined;
   before: Deadline | undefined;
   after: Deadline | undefined;
@@ -15,7 +15,7 @@ export class Deadline {
     this.late = late;
   }
 
-  /** It has ended. Idempotent. */
+  /** Ends the deadline: it no longer passes. Idempotent. */
   end(): void {
     const { list, before, after } = this;
     if (list === undefined) return;
@@ -29,7 +29,7 @@ export class Deadline {
   }
 }
 
-/** Those that may take equally long, in the order in which they began: the first is due first. */
+/** Deadlines with the same time limit in the order in which they began, so that the first is due first. */
 interface List {
   readonly ms: number;
   first: Deadline | undefined;

@@ -1,4 +1,4 @@
-/** Why no answer came: what the network and the HTTP client say, as the four words that a verdict knows. */
+/** Why the app gave no answer: turns errors of the network and the HTTP client into the four codes that a verdict knows. */
 import type { AttemptErrorCode } from '../../contract/message.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import { NotHttp } from './answer-head.ts';

@@ -1,8 +1,8 @@
-/** A call's path, headers and body as they go out. */
+/** Builds the request that is sent for a call: its path, headers and body. */
 import { Buffer } from 'node:buffer';
 import type { Wire } from '../../domain/codec.ts';
 
-/** Every call has its own of these, or they concern one connection only. */
+/** Headers that are not passed on: each call sets its own, or they concern one connection only. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -16,7 +16,7 @@ const OWN_HEADERS = new Set([
   'upgrade',
 ]);
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What nearly every value is made of. */
+/** Characters of a plain header value, as nearly all are. */
 const PLAIN_VALUE = /^[\t\u0020-\u007e]*$/;
 /** Any byte but the controls; header values travel as bytes. */
 const FIELD_VALUE = /^[\t\u0020-\u007e\u0080-\u00ff]*$/;
@@ -53,18 +53,18 @@ export function headOf(
 ): string {
   const begin = `${method} ${target} HTTP/1.1\r\nhost: ${host}\r\nconnection: keep-alive\r\n`;
   const fields = plainFields(given, defaults) ?? fieldsOf(given, defaults);
-  // RFC 9110: only a method that is meant to carry something says that it carries nothing.
+  // RFC 9110: only a method that usually has a body announces an empty one.
   const length = bodyBytes > 0 || method === 'POST' ? `content-length: ${bodyBytes}\r\n` : '';
   return `${begin}${fields}${length}\r\n`;
 }
 
-/** How headers with these names go out, where each of their values is plain. */
+/** Prepared form of headers with these names, for values that are all plain. */
 interface Form {
   readonly names: readonly string[];
   readonly defaults: Readonly<Record<string, string>>;
   /** What comes before each value; undefined: that header is not sent. */
   readonly begins: readonly (string | undefined)[];
-  /** Defaults that nobody gave. */
+  /** Lines of the default headers that the call does not set. */
   readonly end: string;
 }
 

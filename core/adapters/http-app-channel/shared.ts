@@ -56,7 +56,7 @@ class SharedChannel implements AppChannel {
     };
   }
 
-  /** The first instance that answers and is not in trouble: all of one app say the same. */
+  /** Asks the first instance that answers without an error, since all instances of an app give the same answer. */
   async get(
     path: string,
     headers: Readonly<Record<string, string>>,

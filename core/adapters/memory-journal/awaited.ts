@@ -1,7 +1,7 @@
-/** Messages without a delivery yet: a tap sees it pass soon, or a broker hands it over, so they stay objects for a while. */
+/** Messages without a delivery yet. One is expected soon, from a tap or a broker, so they stay unpacked for a while. */
 import type { Entry } from './entry.ts';
 
-/** Later messages that may come before an awaited one is given up. */
+/** Number of later messages after which a message is no longer awaited. */
 const MOST = 1_000;
 
 export class Awaited {

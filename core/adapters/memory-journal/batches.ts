@@ -1,4 +1,4 @@
-/** Calls of batches: in memory once, and counted once, however many deliveries were in one. */
+/** Calls of batches, kept and counted once for all deliveries of a batch. */
 import type { Attempt } from '../../contract/message.ts';
 import { memoryOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
@@ -48,7 +48,7 @@ export class Batches {
     return { ...attempt, ...callOf(known) };
   }
 
-  /** An attempt that `enter` gave is kept no more. */
+  /** Removes an attempt that `enter` gave. */
   leave(attempt: Attempt): void {
     const known = this.#shared(attempt);
     if (known === undefined || --known.uses > 0) return;

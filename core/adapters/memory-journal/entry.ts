@@ -21,7 +21,7 @@ const DELIVERY_BYTES = 1500;
 const ATTEMPT_BYTES = 1500;
 const TRANSITION_BYTES = 400;
 
-/** Shared by all that have none: lists here are replaced, never changed. */
+/** Empty list that all entries share, as lists here are replaced, never changed. */
 const NONE: readonly never[] = [];
 
 export interface DeliveryEntry {
@@ -30,7 +30,7 @@ export interface DeliveryEntry {
   readonly transitions: readonly Transition[];
 }
 
-/** As everybody reads it, packed or not. */
+/** A kept message as everybody reads it, packed or not. */
 export interface Entry {
   /** `deliveries` is []. */
   readonly row: MessageRow;
@@ -49,7 +49,7 @@ type Changing<T> = { -readonly [K in keyof T]: T[K] };
 
 export type LooseDelivery = Changing<DeliveryEntry>;
 
-/** As objects: something of it is open, or was until now. */
+/** An entry as objects, not packed: something of it is open, or was until now. */
 export interface LooseEntry extends Changing<Omit<Entry, 'deliveries'>> {
   deliveries: readonly LooseDelivery[];
   /** With its deliveries; made when somebody asks. */
@@ -71,7 +71,7 @@ export function newEntry(message: StoredMessage, codec: Codec): LooseEntry {
   };
 }
 
-/** A packed message as objects again, for something is to be changed. */
+/** Unpacks a message, so that it can be changed. */
 export function loosened(entry: Entry): LooseEntry {
   const { row, wire, metadata, givenContentType, releasedFrom, published, open, bytes } = entry;
   const deliveries = entry.deliveries.map(({ delivery, attempts, transitions }) => ({

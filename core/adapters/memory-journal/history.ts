@@ -116,7 +116,7 @@ export class History {
     return undefined;
   }
 
-  /** Gives a mostly empty slab back, after the messages that are left in it are packed again. */
+  /** Frees a mostly empty slab, by packing its remaining messages again elsewhere. */
   #left(packed: PackedEntry): void {
     const emptied = this.#packer.left(packed);
     if (emptied === undefined) return;

@@ -34,12 +34,12 @@ export interface MemoryJournalOptions {
   readonly capacityBytes?: number;
 }
 
-/** What happens to a message that is kept. */
+/** A record about a message that the journal has already. */
 type Change = Extract<JournalRecord, { kind: 'message.changed' | 'message.published' | 'delivery' }>;
 
 const FULL = 'the journal in memory is full';
 const CAPACITY_BYTES = 1.5 * 1024 ** 3;
-/** The part of the capacity that unfinished messages may take: the rest is for what they become, and for what has ended. */
+/** Share of the capacity for unfinished messages: the rest is for their growth, and for ended ones. */
 const OPEN_SHARE = 0.75;
 
 /** Empty; sizes are estimates. */
@@ -84,7 +84,7 @@ class MemoryJournal implements Journal {
     this.openBytes = Math.floor(capacityBytes * OPEN_SHARE);
   }
 
-  /** Until a message is taken, or something was removed since one was refused. */
+  /** Why new messages are refused; undefined again once one is taken, or something was removed. */
   get trouble(): string | undefined {
     if (this.#trouble === undefined || this.#bytes < this.#trouble.bytes) return undefined;
     return this.#trouble.text;
@@ -218,7 +218,7 @@ class MemoryJournal implements Journal {
     this.#batches.clear();
   }
 
-  /** Retention has its turn once a second; a flood does not wait for it. */
+  /** Removes old messages at once when room is short, as the regular removal runs only once a second. */
   #makeRoom(bytes: number): void {
     let entry: Entry | undefined;
     while (this.#bytes + bytes > this.#capacityBytes && (entry = this.#pruning.oldest()) !== undefined)
@@ -233,10 +233,10 @@ class MemoryJournal implements Journal {
     if (this.#isClosed) throw new JournalError('closed', 'the journal is closed');
   }
 
-  /** Before anything is applied: a group counts as a whole or not at all. */
+  /** Checks a group before any of it is applied, because it counts as a whole or not at all. */
   #check(records: readonly JournalRecord[]): void {
     let first: MessageRow | undefined;
-    // Made for the second new message of a group: nearly all groups have one or none.
+    // The set is made only for the second new message of a group, which nearly no group has.
     let seen: Set<string | number> | undefined;
     let bytes = 0;
     for (const record of records) {

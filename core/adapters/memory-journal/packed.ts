@@ -1,6 +1,6 @@
 /**
- * A message of which nothing is open: its row stays an object, for lists and filters read it again and again, and the rest is
- * written as bytes once and read each time that somebody asks for it.
+ * Packs messages of which nothing is open. The row stays an object, because lists and filters read it often; the rest is stored as
+ * bytes and decoded each time that somebody asks for it.
  */
 import type { Attempt, MessageRow, Transition } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -9,7 +9,7 @@ import type { Batches, PackedAttempt } from './batches.ts';
 import type { DeliveryEntry, Entry } from './entry.ts';
 import { Slab } from './slab.ts';
 
-/** What one delivery went through. As members, for a slab learns what stands at each of them, and of a list what stands in all of it. */
+/** History of one delivery. It has named members: a slab learns the values of each member, but of a list only those of all its items. */
 interface Story {
   readonly attempts: readonly PackedAttempt[];
   readonly transitions: readonly Transition[];
@@ -43,7 +43,7 @@ export class Shelf {
   kept = 0;
 }
 
-/** Bytes of messages that are gone from slabs that stay, beside as many as are kept. */
+/** Bytes of removed messages that slabs may still hold, in addition to as many bytes as are kept. */
 const SPARE = 1024 * 1024;
 
 export class Packer {
@@ -89,9 +89,9 @@ export class Packer {
   }
 
   /**
-   * A message is gone from its slab.
-   * @returns one that is mostly empty, while more is gone than kept: what is packed there is to be packed again. Messages that go in
-   * their order, the oldest first, never lead to that
+   * Notes that a message is gone from its slab.
+   * @returns a mostly empty slab, if more bytes are gone than kept: the caller packs its messages again. This never happens when
+   * messages go in their order, the oldest first
    */
   left({ shelf, packedBytes }: PackedEntry): Shelf | undefined {
     this.#kept -= packedBytes;
@@ -105,7 +105,7 @@ export class Packer {
     return sparse;
   }
 
-  /** A slab that still takes messages is left alone. */
+  /** Frees an empty slab, or notes a sparse one; a slab that still takes messages is skipped. */
   #look(shelf: Shelf): void {
     if (!shelf.slab.isFull) return;
     if (shelf.kept === 0) this.#forget(shelf);
@@ -167,7 +167,7 @@ export class PackedEntry implements Entry {
 
   get deliveries(): readonly DeliveryEntry[] {
     const all = this.shelf.slab.read(this.#deliveriesAt, [this.row.messageId]) as readonly StoredDelivery[];
-    // Read once for all of them, by the first that is asked for its story.
+    // The stories of all deliveries are decoded together, when the first one is asked for.
     let stories: readonly Story[] | undefined;
     const storyOf = (nth: number): ReadStory => this.#storyOf((stories ??= this.#tail().stories)[nth]);
     return all.map((delivery, nth) => new PackedDelivery(delivery, () => storyOf(nth)));
@@ -189,7 +189,7 @@ interface ReadStory {
   readonly transitions: readonly Transition[];
 }
 
-/** Most who look at a delivery do not ask for its story. */
+/** A packed delivery; its history is decoded only on demand, because most readers do not need it. */
 class PackedDelivery implements DeliveryEntry {
   readonly delivery: StoredDelivery;
   readonly #read: () => ReadStory;

@@ -6,8 +6,8 @@ import { isPrunable } from './entry.ts';
 import type { History } from './history.ts';
 
 /**
- * Walks the history once, from its old end. What is open or pinned is passed by, and comes back when that is over,
- * so that no message is looked at again and again while it has to stay.
+ * Walks the history once, from its old end. Open and pinned messages are skipped, and reported back when they may go, so that no
+ * message is checked again and again while it has to stay.
  */
 export class Pruning {
   readonly #history: History;

@@ -153,7 +153,7 @@ export class Search {
   }
 }
 
-/** Most filters ask for the row alone: what is packed of a message is read when one asks for more. */
+/** Facts for a filter. Most filters need only the row, so the packed part of a message is decoded on demand. */
 class EntryFacts implements StoredFacts {
   readonly row: MessageRow;
   readonly #entry: Entry;

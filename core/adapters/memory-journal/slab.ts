@@ -10,14 +10,14 @@ import { Buffer } from 'node:buffer';
 const SLAB_BYTES = 256 * 1024;
 /** A slab with less room than this takes no further message. */
 const LEAST_ROOM = 8 * 1024;
-/** Longer texts are no words that come back. */
+/** Most characters of a text that is stored once; longer texts rarely repeat. */
 const LONGEST_WORD = 64;
-/** Objects with more members than this are no kind that comes back: their names are beside their values. */
+/** Most members of a shared shape; larger objects rarely repeat, so their names are stored beside their values. */
 const MOST_MEMBERS = 40;
 /** When new texts outnumber known ones by this many, as with ids, no further one is looked up. */
 const MOST_NEW = 4;
 
-/** What comes before each value. */
+/** Byte before each value that tells its kind. */
 const KIND = {
   undefined: 0,
   null: 1,
@@ -61,7 +61,7 @@ class Shape {
   }
 }
 
-/** What one member of a shape held so far. */
+/** Statistics of the values that one member of a shape held so far. */
 class Seen {
   /** New texts seen, minus known ones: tells whether looking texts up pays. */
   news = 0;
@@ -84,14 +84,14 @@ function isOf({ names }: Shape, members: Readonly<Record<string, unknown>>): boo
   return at === names.length;
 }
 
-/** What only writing needs. */
+/** The tables that only writing needs; a full slab drops them. */
 class Index {
   readonly words = new Map<string, number>();
   readonly shared = new Map<object, number>();
   readonly #root = new Shape([], []);
   /** By the part of a message. */
   readonly tops: Seen[] = [];
-  /** Names and values of objects that are no kind. */
+  /** Names and values of objects without a shared shape. */
   readonly names = new Seen();
   readonly values = new Seen();
 
@@ -103,7 +103,7 @@ class Index {
 }
 
 export class Slab {
-  /** undefined: full. */
+  /** Tables for writing; undefined: the slab is full. */
   #index: Index | undefined = new Index();
   #bytes = Buffer.allocUnsafeSlow(SLAB_BYTES);
   #used = 0;

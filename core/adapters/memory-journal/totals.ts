@@ -23,7 +23,7 @@ export class Totals {
     const own = this.#of(row.pubsubname, row.topic);
     own.messages++;
     own.lastAt = row.at;
-    // Where an observed message went is known to its own sidecar alone.
+    // Only its own sidecar knows where an observed message went.
     const isOurs = row.tap === undefined;
     if (isOurs && deliveries.length === 0 && row.stage === undefined && published) own.none++;
     for (const { delivery } of deliveries) {

@@ -1,7 +1,7 @@
 /** Acknowledgements of one consumer: sent together, and owed until Redis has taken them. */
 
 export interface AcknowledgementPorts {
-  /** Resolves when Redis has them; what it rejects with goes to `onTrouble`, and they stay owed. */
+  /** Sends acknowledgements; resolves when Redis has them. A rejection goes to `onTrouble`, and they stay owed. */
   readonly send: (ids: readonly string[]) => Promise<void>;
   /** Calls back soon, when it costs least. */
   readonly soon: (go: () => void) => void;
@@ -22,7 +22,7 @@ export class Acknowledgements {
     return this.#owed.size;
   }
 
-  /** True: its end is known here, only Redis may not have heard of it. */
+  /** True: the entry has ended here, but Redis may not know it yet. */
   owes(id: string): boolean {
     return this.#owed.has(id);
   }

@@ -8,11 +8,11 @@ import type { RedisSettings } from './settings.ts';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
-/** Below the time a component has to start, so that the reason is told and not only that time ran out. */
+/** Time limit to connect, shorter than the start limit of a component, so that the error names the reason and not just a timeout. */
 const CONNECT_LIMIT_MS = 4_000;
-/** A server that is silent for so long counts as gone. Longer than a blocking read. */
+/** Silence after which a server counts as gone; longer than a blocking read. */
 const SILENCE_LIMIT_MS = 10_000;
-/** What can wait for other commands to go with waits so long at most. */
+/** Longest time that a command waits for others to be sent with. */
 const LONGEST_WAIT_MS = 5;
 
 export interface ConnectionWords {
@@ -31,10 +31,10 @@ export class Connection {
   #reason = '';
   #lasting = false;
   #ended = false;
-  /** The connect whose end was told. */
+  /** Number of the connect whose loss was reported last. */
   #toldEpoch = 0;
   #waiting: (() => void)[] = [];
-  /** What this turn of the event loop asks; undefined: nothing yet. */
+  /** Commands of this turn of the event loop; undefined: none yet. */
   #gathering: TurnWrite | undefined;
   #passengers: (() => void)[] = [];
   #departure: NodeJS.Timeout | undefined;
@@ -58,7 +58,7 @@ export class Connection {
       disableClientInfo: true,
       connectTimeout: CONNECT_LIMIT_MS,
       socketTimeout: SILENCE_LIMIT_MS,
-      // What was under way when the connection broke is refused at once: the caller decides what to do.
+      // Commands that were under way when the connection broke fail at once: the caller decides what to do.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       autoResendUnfulfilledCommands: false,
@@ -79,7 +79,7 @@ export class Connection {
       this.#wake();
     });
     redis.on('close', () => {
-      // Every failed try closes too: only the first one after it was there is news.
+      // Each failed try closes a connection too; only the first close after a working one is reported.
       if (this.#ended || this.#toldEpoch === this.epoch) return;
       this.#toldEpoch = this.epoch;
       words.onAway?.(this.#why());
@@ -130,8 +130,8 @@ export class Connection {
   }
 
   /**
-   * As `call`, for what is asked with each message: calls back at once with the reply, where promises would cost more.
-   * Commands of one turn of the event loop go in one write, as a write costs more than all else that is done for a command.
+   * As `call`, with callbacks, because promises would cost more for commands that are sent with each message. All commands of one turn
+   * of the event loop go in one write, since the write costs most of a command.
    */
   ask(
     command: string,

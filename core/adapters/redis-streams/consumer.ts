@@ -1,4 +1,4 @@
-/** One subscription: reads the entries of its group, keeps what is open its own, claims what others left, and leaves in order. */
+/** One subscription: reads entries of its group, keeps open ones its own, claims those that others left, and leaves the group in order. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Log } from '../../ports/log.ts';
@@ -21,9 +21,9 @@ export interface ConsumerDependencies {
   readonly depth: number;
   readonly processingTimeoutMs: number;
   readonly redeliverIntervalMs: number;
-  /** Published before, and perhaps lost since. */
+  /** Entries that were published here and not read yet: the server may have lost them. */
   readonly unread: Unread;
-  /** The server was away since some of it was published. */
+  /** True when the server was away since some of the unread entries were published. */
   readonly isDoubtful: boolean;
   /** Streams are trimmed with every publish. */
   readonly trims: boolean;
@@ -58,9 +58,9 @@ export class StreamConsumer {
   #reading: Promise<void> = Promise.resolve();
   #isReading = false;
   #isPrepared = false;
-  /** What was published before may be gone, and nobody else can have read it. */
+  /** True when entries published before may be gone, without anybody having read them. */
   #isDoubtful: boolean;
-  /** What was told of last, so that one trouble is one line. */
+  /** The last logged trouble, so that the same trouble is logged once. */
   #told = '';
 
   constructor(deps: ConsumerDependencies) {
@@ -148,7 +148,7 @@ export class StreamConsumer {
     }
   }
 
-  /** Entries are trimmed whether they were read or not: where nobody else can have read them, they go on from the history. */
+  /** Finds entries that were trimmed unread: if no other consumer can have read them, they are delivered from the history. */
   async #lookForTrimmed(mark: number): Promise<void> {
     const { group, onLost } = this.#deps;
     if (!this.#unread.hasBefore(mark) || !(await group.isAlone())) return;
@@ -156,14 +156,14 @@ export class StreamConsumer {
     if (messageIds.length > 0) onLost(messageIds);
   }
 
-  /** After every connect: the group may be gone, and what was on its way to the old connection was given to nobody. */
+  /** Prepares a new connection: makes a missing group again, and asks for entries that were lost with the old connection. */
   async #begin(): Promise<void> {
     const { group, reader, entries, depth } = this.#deps;
     const { epoch } = reader;
     const made = await group.make(reader);
     const wasPrepared = this.#isPrepared;
     this.prepared(made);
-    // The first time too: what was published before it may be gone already. In a group that is there others may have read it.
+    // Published entries may be gone already at the first start. If the group existed, other consumers may have read them.
     if (this.#hasBegun || this.#isDoubtful) await this.#lost(made && wasPrepared);
     this.#clientId = await clientIdOf(reader);
     let after = FIRST_ID;
@@ -178,7 +178,7 @@ export class StreamConsumer {
     this.#hasBegun = true;
   }
 
-  /** Whoever makes the group again, what was published here and is not in the stream any more nobody will be handed. */
+  /** Reports published messages that are no longer in the stream: whoever made the group again, nobody will receive them. */
   async #lost(made: boolean): Promise<void> {
     const { group, log, onLost } = this.#deps;
     const { topic, group: name } = group.names;
@@ -194,7 +194,7 @@ export class StreamConsumer {
     if (messageIds.length > 0) onLost(messageIds);
   }
 
-  /** Entries that nobody works on any more: their consumer is gone, or the taker gave them back. */
+  /** Claims entries that nobody works on any more: their consumer is gone, or their receiver gave them back. */
   async #claim(): Promise<void> {
     const { group, entries, depth, processingTimeoutMs } = this.#deps;
     let from = FIRST_ID;
@@ -206,7 +206,7 @@ export class StreamConsumer {
     } while (from !== FIRST_ID);
   }
 
-  /** A held entry may be open for hours: it stays ours for as long as we live. */
+  /** Renews the claim on open entries: a held one may be open for hours, and must not go to another consumer. */
   async #keep(keepMs: number): Promise<void> {
     const { group, entries } = this.#deps;
     await entries.flush();
@@ -227,7 +227,7 @@ export class StreamConsumer {
     this.#timers.add(cancel);
   }
 
-  /** A lost group is made again; anything else is told and waited out. */
+  /** Handles an error: makes a lost group again; logs and waits out any other. */
   async #trouble(error: unknown): Promise<void> {
     const { group, commands, reader, log } = this.#deps;
     // A connection that is going may still count as ready.
@@ -294,7 +294,7 @@ export class StreamConsumer {
       if (!this.#isReading) return true;
       if (!reader.isReady || !commands.isReady || this.#clientId === undefined) return false;
       try {
-        // Tried again, because the read may still be on its way to the server.
+        // The command is repeated, because the read may still be on its way to the server.
         await group.unblock(this.#clientId);
       } catch (error) {
         log.write('debug', 'redis', `A waiting read of Redis could not be ended: ${errorText(error)}`);

@@ -15,15 +15,15 @@ export interface Claimed {
   readonly entries: readonly StreamEntry[];
 }
 
-/** Shorter than the silence after which a connection counts as gone. */
+/** Time that a read blocks; shorter than the silence after which a connection counts as gone. */
 const BLOCK_MS = 5_000;
 /** Holds what a consumer had when it was closed, until another one claims it. */
 const LEFT = 'sidelight-left';
-/** A consumer that lives reads again within `BLOCK_MS`. */
+/** Silence after which a consumer counts as gone; a live one reads again within `BLOCK_MS`. */
 const SILENT_AFTER_MS = 15_000;
 /** Ids in one command. */
 const SLICE = 500;
-/** More than a consumer ever has open. */
+/** Most slices of pending entries to look through: more than a consumer ever has open. */
 const MOST_SLICES = 100;
 export const FIRST_ID = '0-0';
 

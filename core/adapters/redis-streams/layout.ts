@@ -13,7 +13,7 @@ const OWN_ID = /^msg_[\w-]{1,64}$/;
 const ONLY_OWN_ID = /^\{"sidelight-message-id":"(msg_[\w-]{1,64})"\}$/;
 
 const WORD = 2 ** 32;
-/** A number holds this many bits beside a checksum. */
+/** The byte count in a mark is taken modulo this: a number has 21 bits left beside the checksum. */
 const MOST_MARKED_BYTES = 2 ** 21;
 
 /** An entry as Redis gives it. */
@@ -66,7 +66,7 @@ export function contentMark(fields: readonly Uint8Array[]): number {
   let [mark, bytes] = [0, 0];
   for (const field of fields) {
     bytes += field.byteLength;
-    // The length first: the same bytes may be split into fields in another way.
+    // The length is part of the sum, because the same bytes could be split into fields in another way.
     mark = crc32(field, (mark + field.byteLength) % WORD);
   }
   return (bytes % MOST_MARKED_BYTES) * WORD + mark;

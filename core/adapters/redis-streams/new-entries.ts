@@ -1,4 +1,4 @@
-/** New entries of one group: waited for on a connection of their own, or asked for right behind a publish from here. */
+/** Reads new entries of one group: with a blocking read on its own connection, or with a command right behind a publish from here. */
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import type { Connection } from './connection.ts';
 import type { Group } from './group.ts';
@@ -13,7 +13,7 @@ export interface NewEntriesDependencies<Reader = Connection> {
   readonly clock: Clock;
 }
 
-/** So long after the last entries a publish from here is waited for before the reader blocks; entries of others wait as long then. */
+/** Time after a read that waits for a publish from here before the reader blocks; entries of others are delayed as long. */
 const REST_MS = 5;
 
 export class NewEntries<Reader = Connection> {
@@ -39,8 +39,8 @@ export class NewEntries<Reader = Connection> {
   }
 
   /**
-   * Waits for some; [] after a while, or after `stop`. A read behind a publish costs no further write and no further answer, where
-   * one that blocks has a connection of its own to send to and to hear from.
+   * Waits for new entries; [] after a while, or after `stop`. A read behind a publish shares its write and its answer, while a blocking
+   * read needs its own connection.
    * @param onSent called when the read is about to be sent
    */
   async read(count: number, onSent: () => void): Promise<readonly StreamEntry[]> {
@@ -48,7 +48,7 @@ export class NewEntries<Reader = Connection> {
     if (this.#isStopped) return [];
     const entries = isBehind ? await this.#behind(count, onSent) : await this.#blocked(count, onSent);
     if (isBehind && entries.length === count) this.#publishes += 1;
-    // Where others of the group take the entries first, all wait in one line: those who block.
+    // If other consumers take the entries first, this one blocks too, so that Redis serves all in turn.
     this.#isLively = entries.length > 0;
     return entries;
   }

@@ -1,4 +1,4 @@
-/** The entries of one consumer that the runtime has: each is there once, and is acknowledged at its end. */
+/** Entries of one consumer that the runtime works on: each is handed over once, and acknowledged at its end. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
 import type { InboundMessage, Taken } from '../../ports/pubsub.ts';
@@ -70,8 +70,8 @@ export class OpenEntries {
     for (const { id, fields } of entries) {
       if (this.#isClosed) continue;
       const there = this.#open.get(id);
-      // Another one has the id of one that is still open: its stream was lost, and whoever wrote this chose the id. The
-      // old one goes on to its end, but Redis would take that for the end of the new one.
+      // A different entry may have the id of an open one, if the stream was lost and somebody wrote this id by hand. The old
+      // entry goes on to its end, but must not be acknowledged, because Redis would take that for the end of the new one.
       if (there !== undefined && (fields === undefined || there === contentMark(fields))) continue;
       if (fields === undefined || this.#acknowledgements.owes(id)) this.#acknowledgements.add(id);
       else this.#hand(id, fields);
@@ -91,11 +91,11 @@ export class OpenEntries {
     await this.#acknowledgements.flush();
   }
 
-  /** No function here waits with an entry's bytes in hand: a delivery may be open for hours, and the history has them. */
+  /** Hands one entry over. Nothing here keeps its bytes while it waits: a delivery may be open for hours, and the history has them. */
   #hand(id: string, fields: readonly Uint8Array[]): void {
     const mark = contentMark(fields);
     this.#open.set(id, mark);
-    // Without a bound an entry goes on in this turn.
+    // Without a limit the entry is handed over in this turn of the event loop.
     if (this.#deps.slots === undefined) this.#start(id, mark, fields);
     else void this.#slot.take().then((leave) => this.#start(id, mark, fields, leave));
   }
@@ -156,7 +156,7 @@ export class OpenEntries {
     };
   }
 
-  /** A lost connection tells of itself; an answer that says no is told once. */
+  /** Logs once that Redis refuses an acknowledgement; a lost connection is reported elsewhere. */
   #notAcknowledged(error: unknown): void {
     if (!isReply(error) || error.message === this.#refused) return;
     this.#refused = error.message;

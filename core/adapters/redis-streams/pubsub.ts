@@ -143,7 +143,7 @@ class RedisPubSub implements PubSub {
     const { settings, commands } = this.#use();
     const { clock, log } = this.#options;
     const name = settings.consumerId === '' ? options.group : settings.consumerId;
-    // A name of its own, so that entries of others are told apart from entries that nobody has.
+    // Each consumer has a name of its own, so that its entries differ from those that nobody works on.
     const consumer = `sidelight-${randomBytes(4).toString('hex')}`;
     const group = new Group({ topic, group: name, consumer }, commands);
     const slots = this.#slots.of(name, settings.concurrency);
@@ -178,7 +178,7 @@ class RedisPubSub implements PubSub {
     });
   }
 
-  /** Whoever has run another app on this stream before is surprised by what comes. */
+  /** Logs how much history a new group will receive, which may surprise a person who used this stream before. */
   async #sayBeginning(group: Group): Promise<void> {
     const { log } = this.#options;
     const { topic, group: name } = group.names;

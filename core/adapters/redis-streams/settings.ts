@@ -20,7 +20,7 @@ export interface RedisSettings {
     | undefined;
   /** Consumer group; "" = the id of the app that subscribes. */
   readonly consumerId: string;
-  /** An entry that was not acknowledged for so long is handed over again; 0 = never. */
+  /** Time after which an entry without acknowledgement is handed over again; 0 = never. */
   readonly processingTimeoutMs: number;
   /** Time between two looks for such entries; 0 = never. */
   readonly redeliverIntervalMs: number;
@@ -70,7 +70,7 @@ export function addressOf({ host, port }: Pick<RedisSettings, 'host' | 'port'>):
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Asked for and not there is worse than refused: messages would go to a server nobody meant. */
+/** Refuses settings for server types that are not supported: ignoring them would send messages to the wrong server. */
 function refuseOtherServers(setting: ReadSetting): void {
   const type = setting('redisType');
   if (type !== '' && type !== 'node') throw new Error(`redisType must be node, got "${type}"`);
@@ -82,7 +82,7 @@ function refuseOtherServers(setting: ReadSetting): void {
     throw new Error('useEntraID is not supported: give redisUsername and redisPassword');
 }
 
-/** A certificate of an authority is there to be asked for. */
+/** Reads the TLS settings; a certificate of an authority means that the server is verified. */
 function readTls(setting: ReadSetting, verifiesTls: boolean): NonNullable<RedisSettings['tls']> {
   const ca = setting('caCert');
   const verify =

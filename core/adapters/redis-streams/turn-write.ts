@@ -1,11 +1,11 @@
-/** What one turn of the event loop asks Redis: the commands of the client, as one write. */
+/** Joins the commands to Redis of one turn of the event loop into one write. */
 import { Command } from 'ioredis';
 import type { Redis } from 'ioredis';
 
 /** Characters that are joined to one text at most: one of many large bodies would be longer than a text may be. */
 const MOST_TOGETHER = 1024 * 1024;
 
-/** A command that calls back as its reply is read. Those of the client keep a promise for each. */
+/** A command that calls back as its reply is read, without the promise that the client's own commands have. */
 export class Asked extends Command {
   constructor(
     name: string,

@@ -1,13 +1,13 @@
-/** Calls of batches in the file: once for all deliveries that were in one, gone with the last of their attempts. */
+/** Calls of batches in the file: each is stored once for all deliveries of its batch, and removed with the last of their attempts. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 
 import type { BatchOp } from './records.ts';
 import { numberIn } from './statements.ts';
 import type { Totals } from './totals.ts';
 
-/** Room beside the texts. */
+/** Estimated bytes of a batch, without its texts. */
 const BATCH_BYTES = 100;
-/** Batches that are found again without a look into the file. */
+/** Most batches that are found again without reading the file. */
 const MOST_REMEMBERED = 100;
 
 export class BatchTable {
@@ -35,7 +35,7 @@ export class BatchTable {
     if (Number(this.#add.run(key, bytes, request, response).changes) > 0) this.#totals.bytes += bytes;
   }
 
-  /** Where the call of that key is; null: it is not there. */
+  /** Number of the call with this key; null: there is none. */
   numberOf(key: string): number | null {
     const known = this.#numbers.get(key);
     if (known !== undefined) return known;
@@ -46,14 +46,14 @@ export class BatchTable {
     return number;
   }
 
-  /** Attempts that had these calls are gone: so are those that no other has. */
+  /** Removes those of these calls that no attempt has any more. */
   drop(numbers: readonly number[]): void {
     if (numbers.length === 0) return;
     this.#numbers.clear();
     for (const row of this.#drop.all(JSON.stringify(numbers))) this.#totals.bytes -= numberIn(row, 'bytes');
   }
 
-  /** Something was taken back. */
+  /** Forgets what is remembered, because a part of the transaction was rolled back. */
   forget(): void {
     this.#numbers.clear();
   }

@@ -1,11 +1,11 @@
-/** Conditions in SQL, each twice: what may match, and what surely does. What lies between is for the evaluator. */
+/** SQL conditions, each in two forms: messages that may match, and those that certainly do. The evaluator checks the rest. */
 import type { Comparison, FilterValue } from '../../domain/filter/ast.ts';
 import { columnText } from './facts.ts';
 import type { SqlValue } from './facts.ts';
 
 /**
  * `over` holds for every message that matches, and may hold for more; `under` only for messages that match, maybe not for
- * all. Both are never NULL. The same text twice: SQL alone decides.
+ * all. Both are never NULL. If both are the same text, SQL alone decides.
  */
 export interface Clause {
   readonly over: string;
@@ -13,7 +13,7 @@ export interface Clause {
 }
 
 export const NONE: Clause = { over: '0', under: '0' };
-/** SQL cannot tell. */
+/** Clause of a filter that SQL cannot decide: the evaluator checks every message. */
 export const ANY: Clause = { over: '1', under: '0' };
 
 export function exactly(sql: string): Clause {
@@ -40,7 +40,7 @@ export function not({ over, under }: Clause): Clause {
   return { over: negated(under), under: negated(over) };
 }
 
-/** Where `condition` holds the clause decides, elsewhere SQL cannot tell. The clause is not even evaluated there. */
+/** A clause that decides only where `condition` holds. Elsewhere it is not evaluated, and the evaluator checks the message. */
 export function onlyWhere(condition: string, { over, under }: Clause): Clause {
   return {
     over: `CASE WHEN ${condition} THEN ${over} ELSE 1 END`,
@@ -107,7 +107,7 @@ export function numberTest(
 /** SQLite compares a pattern again at every place of a payload: a longer one that nearly fits everywhere would take minutes. */
 const LONGEST_PATTERN = 50;
 
-/** For GLOB; undefined: too long for it. */
+/** The pattern for GLOB; undefined: it is too long. */
 export function globOf(pattern: string): string | undefined {
   const glob = columnText(pattern).replaceAll(/[[?]/g, '[$&]');
   return glob.length > LONGEST_PATTERN ? undefined : glob;

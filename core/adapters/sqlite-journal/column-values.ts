@@ -1,4 +1,4 @@
-/** What messages of the file have in a column: from the tables' own columns where these have it, else from their rows. */
+/** Values of a column for messages of the file: read from a column of the tables if there is one, else from their rows. */
 import { rankOf } from '../../contract/attention.ts';
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
@@ -94,7 +94,7 @@ function statesOf(statements: Statements, numbers: readonly number[]): ColumnVal
 
 /** States of the deliveries of these messages, by number of the message. @param list the numbers as JSON */
 function deliveryStates(statements: Statements, list: string): (number: number) => RowStates {
-  // Two sets for each of a hundred thousand messages would take longer than to read them.
+  // Bits are used instead of sets, because making sets for a hundred thousand messages takes longer than reading them.
   const bits = new Map<number, number>();
   for (const row of statements.all(`SELECT number, state FROM delivery WHERE ${AMONG}`, list)) {
     const number = numberIn(row, 'number');

@@ -1,4 +1,4 @@
-/** Deliveries with their attempts and transitions, as they are written: first state, later states, the newest of a long history. */
+/** Writes deliveries with their attempts and transitions; of a long history only the newest are kept. */
 import type { DatabaseSync } from 'node:sqlite';
 
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
@@ -34,8 +34,8 @@ interface Fresh {
   readonly home: string;
   readonly topic: string;
   /**
-   * As it came. A delivery may have opened it since, which makes one look too many; all else that moves it comes behind a change,
-   * of which `forgetMessage` is told.
+   * Whether the message was open when it came. A delivery may have opened it since, which only costs a needless look; any other change
+   * calls `forgetMessage` first.
    */
   readonly isOpen: boolean;
   /** Deliveries that it has so far. */
@@ -46,9 +46,9 @@ interface Known {
   readonly number: number;
   readonly nth: number;
   readonly isNew: boolean;
-  /** The one it has now; undefined: it is new. */
+  /** Present state; undefined: the delivery is new. */
   readonly state: string | undefined;
-  /** Where it is counted; undefined: not looked up yet. */
+  /** Counters of the delivery; undefined: not looked up yet. */
   readonly tally: Tally | undefined;
   /** Component and topic of its message. */
   readonly home: string;
@@ -69,8 +69,8 @@ const MOST_REMEMBERED = 10_000;
 export class DeliveryTables {
   readonly #remembered = new Map<string, Known>();
   /**
-   * Messages that came with the calls that are being applied: nothing is looked up for their deliveries, which most have right
-   * behind them (91 µs of the writing thread a message instead of 117).
+   * Messages that came with the calls that are being applied. Most have their deliveries right behind them, which then need no lookup
+   * (91 µs of the writing thread a message instead of 117).
    */
   readonly #fresh = new Map<string, Fresh>();
   readonly #tallies: Tallies;
@@ -128,7 +128,7 @@ export class DeliveryTables {
     this.#fresh.delete(messageId);
   }
 
-  /** The calls are over, or what is removed among them may be one of these. */
+  /** Forgets all new messages: the calls are over, or one of them removes messages. */
   forgetMessages(): void {
     this.#fresh.clear();
   }
@@ -173,7 +173,7 @@ export class DeliveryTables {
     };
   }
 
-  /** Something was taken back or removed: what is remembered may not be true any more. */
+  /** Forgets what is remembered, because a rollback or a removal may have made it wrong. */
   forget(): void {
     this.#remembered.clear();
     this.#fresh.clear();
@@ -225,7 +225,7 @@ export class DeliveryTables {
     };
   }
 
-  /** Where a new delivery goes. */
+  /** The facts for a new delivery of this message. */
   #deliveryFor(messageId: string): Known | undefined {
     const row = this.#findMessage.get(messageId);
     if (row === undefined) return undefined;
@@ -243,7 +243,7 @@ export class DeliveryTables {
     let bytes = 0;
     for (const [index, [record, status, code, error, sentWire, key]] of attempts.entries()) {
       const n = madeAttempts + index + 1;
-      // Compared without regard to case.
+      // Filters compare the error without regard to case, so it is stored in lower case.
       const text = error === null ? null : columnText(error.toLowerCase());
       const batch = key === null ? null : this.#batches.numberOf(key);
       this.#addAttempt.run(

@@ -1,4 +1,4 @@
-/** What the columns of a message say of it: the members that filters compare, and how far SQL may judge its payload. */
+/** Column values of a message: the members that filters compare, and how far SQL may judge its payload. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
@@ -75,7 +75,7 @@ function eventOf(wire: Wire): Readonly<Record<string, unknown>> | undefined {
   return read.ok ? read.event : undefined;
 }
 
-/** Longer ones are judged by the evaluator alone: looking at every token of megabytes is not worth it. */
+/** Most characters of a payload that SQL may judge; checking every token of a longer one is not worth it. */
 const LONGEST = 64 * 1024;
 
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"/g;
@@ -101,10 +101,10 @@ function agreement(row: MessageRow, wire: string, event: Readonly<Record<string,
   return AGREES.data | (readsText ? AGREES.text : 0);
 }
 
-/** Deeper ones are nearer to SQLite's limit than is worth finding out. */
+/** Deepest payload that SQL may judge, safely below SQLite's own limit. */
 const DEEPEST = 200;
 
-/** NaN: it nests too deep. */
+/** Number of keys in a value; NaN: it is nested too deep. */
 function countKeys(value: unknown, depth = 0): number {
   if (depth > DEEPEST) return Number.NaN;
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + countKeys(each, depth + 1), 0);

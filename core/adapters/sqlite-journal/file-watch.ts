@@ -1,14 +1,14 @@
-/** Notices that a file is no longer where it was, as SQLite goes on writing into one that nobody will find again; or that its content changed. */
+/** Notices that a file was removed or replaced, as SQLite would go on writing into the lost file; on request also changed content. */
 import type { BigIntStats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 
 export const LOOK_EVERY_MS = 2000;
 
-/** Which file is there; undefined: none. */
+/** Identity of the file at the path; undefined: there is none. */
 type Found = { readonly id: string | undefined } | 'not-known';
 
 export interface FileWatchOptions {
-  /** For tests of what passes by. */
+  /** Replaces the look at the file, for tests. */
   readonly look?: (file: string) => Promise<BigIntStats>;
   /** Ms between two looks; default 2 s. */
   readonly everyMs?: number | undefined;
@@ -16,7 +16,7 @@ export interface FileWatchOptions {
   readonly isContentWatched?: boolean;
 }
 
-/** Stands for a file that was not there: every one that comes is another one. */
+/** Identity of a missing file: any file that appears differs from it. */
 const GONE = 'gone';
 
 export class FileWatch {
@@ -83,7 +83,7 @@ export class FileWatch {
       return { id: this.#isContentWatched ? `${dev}.${ino}.${size}.${mtimeNs}` : `${dev}.${ino}` };
     } catch (error) {
       if (!(error instanceof Error && 'code' in error)) throw error;
-      // Anything else (too many open files, a folder that cannot be looked into for a moment) says nothing of the file.
+      // Any other error (too many open files, a folder that is unreadable for a moment) says nothing about the file.
       return error.code === 'ENOENT' || error.code === 'ENOTDIR' ? { id: undefined } : 'not-known';
     }
   }

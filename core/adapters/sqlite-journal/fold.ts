@@ -15,7 +15,7 @@ import { numberIn } from './statements.ts';
 
 /** Commits between two checkpoints at most: the log grows by what each of them changed. */
 const MOST_COMMITS = 50;
-/** Groups that are applied again in one commit. */
+/** Groups that one commit applies when a backlog is caught up. */
 const FRAMES_AT_ONCE = 20;
 /** Syncs of one checkpoint: the log, the database, and the log once more when it begins again. */
 const CHECKPOINT_SYNCS = 3;
@@ -30,7 +30,7 @@ export class Fold {
   #last: number;
   /** Number of the last group that the open transaction has. */
   #applied: number;
-  /** The file that has them. */
+  /** File of the newest records, from which groups are read again. */
   #fd: number | undefined;
   #commits = 0;
 
@@ -49,29 +49,29 @@ export class Fold {
     this.#db.exec('PRAGMA synchronous = NORMAL; PRAGMA wal_autocheckpoint = 0; PRAGMA temp_store = MEMORY');
   }
 
-  /** Without what went into the file of the newest records. */
+  /** Writes of this thread, without those to the file of the newest records. */
   get counts(): WriteCounts {
     const { groups, syncs } = this.#counts;
     return { groups, syncs, pageWrites: this.#log.pages, newestBytes: 0 };
   }
 
-  /** Groups that count are not in the tables: there was no room for them, or the disk refused it. */
+  /** True when groups that count are missing in the tables: there was no room for them, or the disk refused it. */
   get isBehind(): boolean {
     return this.#applied < this.#last;
   }
 
-  /** From the next group on; those before it are made as safe as the old level says. Throws what SQLite says. */
+  /** Sets the level from the next group on; earlier groups are made as safe as the old level says. Throws what SQLite says. */
   setSync(level: SyncLevel): void {
     if (level === this.#sync) return;
     this.settle();
     this.#sync = level;
-    // Where fsync alone does not reach the platter; elsewhere it does nothing.
+    // On macOS fsync alone does not reach the platter; on other systems this setting does nothing.
     this.#db.exec(`PRAGMA fullfsync = ${level === 'full' ? 1 : 0}`);
   }
 
   /**
-   * Takes in groups that count, in their order. Throws what concerns the whole file; then they are taken in later.
-   * @returns what single calls of them failed with: these are left out
+   * Applies groups that count to the tables, in order. Throws an error that concerns the whole file; the groups are then applied later.
+   * @returns errors of single calls, which are left out
    */
   follow(piece: Piece): unknown[] {
     const frames = framesOf(piece);
@@ -82,8 +82,8 @@ export class Fold {
   }
 
   /**
-   * Calls that go into the database itself, because the file of the newest records cannot have them or nobody knows whether they
-   * can be taken. A call whose records are refused is left out alone.
+   * Writes calls into the database itself, because they do not fit into the file of the newest records, or may have to be refused.
+   * Only calls whose records are refused are left out.
    * @param number of the group; it counts when one of its calls does
    * @returns what each call failed with, undefined where it counts
    */
@@ -105,14 +105,14 @@ export class Fold {
     }
   }
 
-  /** Whoever reads sees every group that this thread was told of. Throws what SQLite says; then they are safe, but not seen. */
+  /** Commits all groups that this thread knows, so that readers see them. Throws what SQLite says; they are then safe, but not visible. */
   commit(): void {
     this.#catchUp();
     if (this.#store.isOpen) this.#commit(this.#last);
     if (this.#commits >= MOST_COMMITS) this.settle();
   }
 
-  /** Everything that this thread was told of is in the database, as safe as it has to be. Throws what SQLite says. */
+  /** Writes all groups that this thread knows into the database, as safe as the sync level demands. Throws what SQLite says. */
   settle(): void {
     this.#catchUp();
     if (this.#store.isOpen) this.#commit(this.#last);
@@ -123,7 +123,7 @@ export class Fold {
   #takeIn(frames: readonly Frame[]): unknown[] {
     const [first] = frames;
     if (first === undefined) return [];
-    // Together they cost the tables less: most messages come and end within a few frames.
+    // Joined frames cost the tables less, because most messages come and end within a few frames.
     const errors = this.#store
       .apply(frames.flatMap(({ group }) => group))
       .filter((error) => error !== undefined);
@@ -161,12 +161,12 @@ export class Fold {
     this.#applied = this.#store.folded;
   }
 
-  /** What was taken back with its transaction, or found no room, is applied again. */
+  /** Applies groups again that were rolled back, or for which there was no room. */
   #catchUp(): unknown[] {
     if (!this.isBehind || this.#fd === undefined) return [];
     const frames = framesAfter(this.#fd, this.#applied).filter(({ number }) => number <= this.#last);
     const refused: unknown[] = [];
-    // A little at a time: where there is little room each part that finds some is there for good.
+    // Groups are applied in small parts: when room is short, each part that fits is stored for good.
     for (let at = 0; at < frames.length; at += FRAMES_AT_ONCE) {
       const some = frames.slice(at, at + FRAMES_AT_ONCE);
       refused.push(...this.#takeIn(some));

@@ -26,7 +26,7 @@ const WIRES = 'SELECT number, wire FROM content WHERE number IN (SELECT value FR
 const DELIVERIES = `SELECT ${DELIVERY_COLUMNS} FROM delivery WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number, nth`;
 const ABOVE = 'SELECT number, replay_of FROM message WHERE id = ?';
 
-/** In the order of `numbers`; undefined where none is kept. */
+/** Messages in brief, in the order of `numbers`; undefined: that message is not kept. */
 export function glimpsesOf(
   statements: Statements,
   numbers: readonly number[],
@@ -68,7 +68,7 @@ function deliveriesOf(statements: Statements, list: string): Map<number, Deliver
   return found;
 }
 
-/** What was read beside the columns, by number of the message; empty where no facet needs it. */
+/** Data from outside the columns, by number of the message; empty if no facet needs it. */
 interface Beside {
   readonly wires: ReadonlyMap<number, string | Uint8Array>;
   readonly deliveries: ReadonlyMap<number, readonly DeliveryRow[]>;
@@ -115,7 +115,7 @@ function namesOf(row: Row) {
   };
 }
 
-/** The head of a chain of replays; undefined for what is no replay. One that is gone has no number. */
+/** The original of a chain of replays; undefined: the message is not a replay. An original that is gone has no number. */
 function rootOf(
   statements: Statements,
   row: Row,

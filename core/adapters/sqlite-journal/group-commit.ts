@@ -4,9 +4,9 @@ import { lengthOf } from './records.ts';
 import type { Op } from './records.ts';
 import type { Failure } from './requests.ts';
 
-/** Records of one group; a longer commit would let everybody wait. */
+/** Most records of one group, since a longer commit would make all callers wait. */
 const MOST_RECORDS = 1000;
-/** Characters of one group; a call alone may have more. All of them are in memory twice while they go to the other thread. */
+/** Most characters of one group, unless a single call has more. They are in memory twice on their way to the other thread. */
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /** @param onWritten called once a kill of the process takes nothing of the calls, where their sync is still under way */
@@ -38,16 +38,16 @@ export class GroupCommit {
   }
 
   /**
-   * Resolves when it is on disk. Rejects JournalError.
-   * @param isDoubtful it may have to be refused for what is on disk already
-   * @param onWritten called before that, once a kill of the process takes nothing of it; a rejection may follow
+   * Appends one call. Resolves when it is on disk. Rejects JournalError.
+   * @param isDoubtful the call may have to be refused because of records that are on disk already
+   * @param onWritten called before that, once the call survives a kill of the process; a rejection may follow
    */
   append(ops: readonly Op[], isDoubtful: boolean, onWritten?: () => void): Promise<void> {
     this.#made++;
     return new Promise((resolve, reject) => {
       this.#gathering.push({ ops, isDoubtful, onWritten, resolve, reject });
       if (this.#isBusy || this.#gathering.length > 1) return;
-      // What else comes in this turn goes with it.
+      // Other calls of this turn of the event loop go into the same group.
       setImmediate(() => void this.#flush());
     });
   }
@@ -109,7 +109,7 @@ export class GroupCommit {
   }
 }
 
-/** Tells all who asked for it; undefined: nobody did. */
+/** Calls every `onWritten` of the group; undefined: no call has one. */
 function whoHears(group: readonly Call[]): (() => void) | undefined {
   const told = group.flatMap(({ onWritten }) => onWritten ?? []);
   if (told.length === 0) return undefined;

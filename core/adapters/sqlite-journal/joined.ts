@@ -11,7 +11,7 @@ import type { AcceptedOp, AttemptOp, DeliveryOp, Op, TransitionOp } from './reco
 export interface MessageStep {
   readonly kind: 'message';
   readonly accepted: AcceptedOp;
-  /** As it was accepted. */
+  /** Row of the message as it was accepted. */
   readonly row: MessageRow;
   /** Patches of its row as JSON, oldest first. */
   readonly patches: readonly string[];
@@ -23,7 +23,7 @@ export interface DeliveryStep {
   readonly kind: 'delivery';
   /** The last record of it: what it is now. */
   readonly now: DeliveryOp;
-  /** What a person changed last; null: nothing. */
+  /** The body as a person changed it last; null: unchanged. */
   readonly changed: Wire | null;
   readonly transitions: readonly TransitionOp[];
   readonly attempts: readonly AttemptOp[];
@@ -49,7 +49,7 @@ interface OpenDelivery extends DeliveryStep {
   readonly attempts: AttemptOp[];
 }
 
-/** What the tables do for these calls, in an order in which each step finds what it needs. Throws for a row that is no JSON. */
+/** Steps that write these calls into the tables, each after the steps that it depends on. Throws for a row that is not JSON. */
 export function joined(calls: readonly (readonly Op[])[]): readonly Step[] {
   const join = new Join();
   for (const ops of calls) for (const op of ops) join.take(op);
@@ -73,7 +73,7 @@ class Join {
         const message = this.#messages.get(op[1]);
         if (message !== undefined && op[3] === null) message.patches.push(op[2]);
         else {
-          // What follows must find the message as this has left it.
+          // Later operations must find the message as this one leaves it, so nothing is joined across it.
           this.#messages.delete(op[1]);
           this.#steps.push({ kind: 'other', op });
         }
@@ -127,7 +127,7 @@ class Join {
     if (attempt !== null) step.attempts.push(attempt);
   }
 
-  /** Nothing that comes is joined with what was there before. */
+  /** Ends the joining: later operations start new steps. */
   #end(): void {
     this.#done.push(...this.#batches, ...this.#steps);
     this.#batches = [];

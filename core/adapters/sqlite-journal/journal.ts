@@ -57,7 +57,7 @@ export interface SqliteJournal extends Journal {
 /** Most characters of recently accepted messages in memory; most attempts follow soon. */
 const RECENT_CHARACTERS = 8 * 1024 * 1024;
 
-/** Short for who waits for an end; long beside one sync, so that ends go along with the next new message. */
+/** Time for which ends of messages wait, so that they go with the next new message: long beside one sync, but short for a person. */
 const LINGER_MS = 5;
 
 /**
@@ -154,7 +154,7 @@ class DiskJournal implements SqliteJournal {
     if (records.length === 0) return;
     const { ahead } = this.#deps;
     const isNew = records.some(({ kind }) => kind === 'message.accepted');
-    // Nobody would find it again.
+    // The file is missing at its place, so a message written now would be lost.
     if (isNew && this.#rescue.error !== undefined) throw this.#rescue.error;
     try {
       const ops = opsOf(records, this.#recent);
@@ -164,7 +164,7 @@ class DiskJournal implements SqliteJournal {
       await this.#group.append(ops, isDoubtful, onWritten);
       this.#trouble.written(isNew);
     } catch (error) {
-      // One record that cannot be taken says nothing of the journal.
+      // Only a JournalError is a trouble of the journal: any other error concerns these records alone.
       if (error instanceof JournalError && error.code !== 'closed') this.#trouble.refused(error);
       throw error;
     }
@@ -256,7 +256,7 @@ class DiskJournal implements SqliteJournal {
     const { writer, ahead, reader, options } = this.#deps;
     await Promise.all([this.#watch.stop(), this.#lockWatch.stop(), this.#trouble.stop()]);
     await this.#group.settled();
-    // A removed file is written again now, or its messages are lost with this process.
+    // This is the last chance to write a removed file again: its messages would be lost with this process.
     if (this.#rescue.error !== undefined) await this.#rescue.run();
     await this.#ended(reader.ask('close', null));
     this.#sayCounts(await this.#ended(ahead.close()));
@@ -265,7 +265,7 @@ class DiskJournal implements SqliteJournal {
     if (options.isScratch === true) await rm(options.folder, { recursive: true, force: true });
   }
 
-  /** For the bench, and for whoever wonders what the disk is busy with. */
+  /** Logs how much was written, for the benchmark and for questions about the load of the disk. */
   #sayCounts(counts: WriteCounts | null): void {
     if (counts === null || counts.groups === 0) return;
     const { groups, syncs, pageWrites } = counts;
@@ -273,7 +273,7 @@ class DiskJournal implements SqliteJournal {
     this.#deps.options.log.write('info', 'journal', text);
   }
 
-  /** A thread that died closes nothing any more; the next start looks at the file, and the folder must be free for it. */
+  /** Waits for a thread to close. A dead thread must not stop the closing: the folder has to be free for the next start. */
   async #ended<T>(closing: Promise<T>): Promise<T | null> {
     try {
       return await closing;
@@ -303,7 +303,7 @@ class DiskJournal implements SqliteJournal {
     return this.#deps.ahead.ask('takesNew', null);
   }
 
-  /** What was appended before is in what is read. */
+  /** Reads only once all earlier appends can be read. */
   async #read<K extends keyof ReaderRequests>(
     kind: K,
     value: Asked<ReaderRequests, K>,
@@ -329,7 +329,7 @@ class DiskJournal implements SqliteJournal {
     this.#tell(text);
   }
 
-  /** The file is not where it was: what is in it goes into a new one. */
+  /** The file was removed or replaced: its content is written to a new file. */
   async #taken(): Promise<boolean> {
     this.#rescuing = this.#rescue.run();
     return this.#rescuing.finally(() => (this.#rescuing = undefined));

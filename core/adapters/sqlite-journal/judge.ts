@@ -1,4 +1,4 @@
-/** The evaluator over messages that SQL could not judge for sure. */
+/** Evaluates the filter in the program, for messages that SQL could not judge with certainty. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { compileFilter } from '../../domain/filter/evaluate.ts';

@@ -1,4 +1,4 @@
-/** A file that could not be opened for writing at the start: refused with the reason, and opened once there is room where only that was missing. */
+/** A file that could not be opened for writing at the start: appends are refused. If only room was missing, it is opened later. */
 import { JournalError } from '../../ports/journal.ts';
 import type { OpenFile, OpenReport } from './requests.ts';
 import type { Reads } from './readers.ts';
@@ -26,7 +26,7 @@ export class LateOpening {
     return this.#error;
   }
 
-  /** Why nothing is taken, where missing room is the only reason; undefined: there is another one, or none. */
+  /** Why appends are refused, if missing room is the only reason; undefined otherwise. */
   get wantsRoom(): JournalError | undefined {
     return this.#deps.report.waitsForRoom === true ? this.#error : undefined;
   }
@@ -37,7 +37,7 @@ export class LateOpening {
     return refuses === undefined;
   }
 
-  /** What is written from now on is read: nobody may read meanwhile. */
+  /** Opens the file for reading again, beside the writer. Nobody may read meanwhile. */
   async readBesideWriter(): Promise<boolean> {
     const { reader, report } = this.#deps;
     await reader.ask('close', null);

@@ -32,7 +32,7 @@ export class LockWatch {
 
   /** False: it is tried again at the next look. */
   #renewed(): boolean {
-    // Where the journal went too, whoever writes it again takes the folder first.
+    // If the journal is gone as well, its rescue takes the folder.
     if (!existsSync(this.#journal)) return false;
     try {
       const came = this.#lock().renew();

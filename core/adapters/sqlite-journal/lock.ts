@@ -1,4 +1,4 @@
-/** One process for each data folder: a lock that the system lets go when its holder dies, however it dies. */
+/** A lock that keeps a data folder to one process. The system releases it when its holder dies, in whatever way. */
 import { accessSync, constants, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -33,7 +33,7 @@ export interface FolderLock {
 
 const FILE = 'lock.db';
 const HOLDER = 'holder.json';
-/** Somebody who uses the folder has this open. */
+/** File that every process which uses the folder has open. */
 const JOURNAL = 'sidelight.db';
 
 /**
@@ -49,13 +49,13 @@ export function lockFolder(folder: string): FolderLock {
     taken = take(folder);
   } catch (error) {
     if (error instanceof FolderInUse || (codeOf(error) === undefined && !isFileError(error))) throw error;
-    // Something else stands in its place, or the disk is full: the folder may be in use all the same.
+    // The lock cannot be taken, because something else is at its path or the disk is full: the folder may still be in use.
     if (isWritable(folder) && isUsedWithoutLock(folder))
       throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
     return { renew: () => 'in place', release: () => undefined };
   }
   if (wasMissing && isUsedWithoutLock(folder)) {
-    // A file that is left behind would look like that of a folder that nobody uses.
+    // A lock file that stays behind would make the folder look unused.
     ignoringFiles(() => rmSync(join(folder, FILE), { force: true }));
     taken.db.close();
     throw new FolderInUse(folder, pidIn(join(folder, HOLDER)));
@@ -101,13 +101,13 @@ function take(folder: string): Taken {
   }
 }
 
-/** Says who holds the lock, which only helps; a full disk may have no room for it. */
+/** Writes which process holds the lock. This only helps people, so a full disk is no error. */
 function sayHolder(folder: string): void {
   const text = JSON.stringify({ pid: process.pid });
   ignoringFiles(() => writeFileSync(join(folder, HOLDER), text, { mode: 0o600 }));
 }
 
-/** Without its lock file: somebody has the journal open, or, where that was removed too, the process that is named as holder lives. */
+/** Whether a folder without a lock file is in use: its journal is open or, if that is gone too, the process named as holder lives. */
 function isUsedWithoutLock(folder: string): boolean {
   const journal = join(folder, JOURNAL);
   if (existsSync(journal)) return isOpenElsewhere(journal);
@@ -136,7 +136,7 @@ function isOpenElsewhere(file: string): boolean {
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined && !isFileError(error)) throw error;
-    // Whatever else is wrong with it is told when it is opened.
+    // Any other problem of the file is reported when it is opened.
     return code === CODES.busy;
   } finally {
     db?.close();
@@ -148,7 +148,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // One of another user lives too.
+    // A process of another user is alive too.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
@@ -173,7 +173,7 @@ function pidIn(file: string): number | undefined {
   return typeof value.pid === 'number' ? value.pid : undefined;
 }
 
-/** Goes on where the system refuses it. */
+/** Runs `act` and ignores errors of the file system. */
 function ignoringFiles(act: () => void): void {
   try {
     act();

@@ -31,7 +31,7 @@ export function mend(damaged: string, sound: string): () => void {
     change(damaged, (fd) => writeSync(fd, mended, 0, PAGE, 0));
     undo.push(() => change(damaged, (fd) => writeSync(fd, before, 0, before.length, 0)));
   }
-  // Pages of zeros count as damaged ones: what lies on them is left out, the rest can be read.
+  // Missing pages are filled with zeros. They count as damaged and are left out, but the rest can be read.
   if (isCut) change(damaged, (fd) => ftruncateSync(fd, pages * PAGE));
   if (isCut || mended !== before) undo.push(() => change(damaged, (fd) => ftruncateSync(fd, size)));
   return () => {
@@ -43,7 +43,7 @@ function isHeader(page: Buffer): boolean {
   return page.length >= VALID_FOR && page.toString('latin1', 0, MAGIC.length) === MAGIC;
 }
 
-/** The first page of a new file, told how long this one is. Nothing is known of its free pages. */
+/** First page of a new file with the length of the damaged one, and without free pages, which are unknown. */
 function pageFor(size: number, sound: Buffer): Buffer {
   const page = Buffer.from(sound);
   page.writeUInt32BE(Math.ceil(size / PAGE), PAGES);

@@ -24,12 +24,12 @@ import { syncFolder } from '../whole-file.ts';
 import type { Op } from './records.ts';
 import type { Piece, SyncLevel } from './requests.ts';
 
-/** Stands behind the name of the database. */
+/** Ending of the file's name, after the name of the database. */
 export const NEWEST = '-newest';
 
-/** Room for records; what a start reads again after a crash at most. */
+/** Size of the file, which is also the most that a start reads again after a crash. */
 const BYTES = 2 * 1024 * 1024;
-/** On a full disk the ballast gives its room to what the tables do not have yet: it has to fit several times. */
+/** The file must fit into the ballast this many times: on a full disk, its records are written to the tables in the ballast's room. */
 const IN_BALLAST = 8;
 const MAGIC = 'sidelight newest';
 const VERSION = 1;
@@ -41,9 +41,9 @@ const HEAD = 20;
 const MARK = Buffer.from('SLnf', 'latin1');
 /** Stands behind the last frame, until the next one takes its place. */
 const BLANK = Buffer.alloc(HEAD);
-/** A disk that takes longer than this for a sync, in ms, is waited for beside other work and not by the thread that writes. */
+/** Time of a sync, in ms, above which syncs run in another thread, so that this one can do other work. */
 const QUICK_SYNC_MS = 1;
-/** Share of the last sync in what is expected of the next one. */
+/** Weight of the last sync in the average sync time. */
 const NEWEST_SHARE = 0.2;
 
 /** Calls of one group, in their order. */
@@ -61,7 +61,7 @@ export interface Found {
   readonly frames: readonly Frame[];
   /** Groups between them that cannot be read. */
   readonly missing: number;
-  /** The last write was cut off, or is not what was written. */
+  /** True when the last write was cut off or damaged. */
   readonly isTorn: boolean;
 }
 
@@ -79,15 +79,15 @@ export class NewestFile {
   #fd: number | undefined;
   /** Where the next frame goes. */
   #at = FIRST;
-  /** What begins here is still needed: the end of the file, or the oldest frame that the tables may not have. */
+  /** Place that writing must not pass: the end of the file, or the oldest frame that the tables may not have. */
   #limit: number;
   /** The tables have everything before this place. */
   #free = FIRST;
-  /** How often the place was used from the beginning. */
+  /** How often writing has started again at the beginning of the file. */
   #lap = 0;
   /** Time that the last syncs took, an average. */
   #syncMs = 0;
-  /** A frame follows `#at` and does not count yet. */
+  /** True while a frame at `#at` is being synced and does not count yet. */
   #isSyncing = false;
   readonly #quickMs: number;
 
@@ -111,7 +111,7 @@ export class NewestFile {
     return ballast === 0 ? BYTES : Math.min(BYTES, Math.floor(ballast / IN_BALLAST));
   }
 
-  /** A group as it is appended. */
+  /** Bytes of a group as they are appended. */
   static bodyOf(group: Group): Buffer {
     return serialize(group);
   }
@@ -121,17 +121,17 @@ export class NewestFile {
     return this.#at + HEAD + body.length + HEAD <= this.#limit;
   }
 
-  /** Half of the room is used: time to have the tables take it in. */
+  /** True when half of the file is used: the tables should take its records in. */
   get isHalfUsed(): boolean {
     return this.#at - this.#free > (this.#bytes - FIRST) / 2;
   }
 
-  /** Up to where frames stand that count. */
+  /** Place behind the last frame that counts. */
   get end(): number {
     return this.#at;
   }
 
-  /** How often the place was used from the beginning. */
+  /** How often writing has started again at the beginning of the file. */
   get lap(): number {
     return this.#lap;
   }
@@ -142,9 +142,9 @@ export class NewestFile {
   }
 
   /**
-   * Makes the file where there is none. Throws, or rejects with, the system's error; then the group is not in it. One at a time.
-   * @param onWritten called before a sync, with the group in the file: what it sends to others goes while the disk works
-   * @returns undefined: it is as safe as it has to be; else it is when this resolves
+   * Appends a group, one at a time, and makes the file if needed. Throws, or rejects with, the system's error if the group is not in it.
+   * @param onWritten called before a sync, when the group is in the file: what it sends to others leaves while the disk works
+   * @returns undefined: the group is as safe as `sync` demands; else it is once this resolves
    */
   append(number: number, body: Buffer, sync: SyncLevel, onWritten?: () => void): Promise<void> | undefined {
     const fd = (this.#fd ??= this.#make(sync));
@@ -163,7 +163,7 @@ export class NewestFile {
     return undefined;
   }
 
-  /** The next frame goes to the beginning, where the tables have everything. False: that is no room for this group. */
+  /** Continues at the beginning of the file, where the tables have everything. False: there is not enough room for this group. */
   wrapFor(body: Buffer): boolean {
     if (FIRST + HEAD + body.length + HEAD > this.#free) return false;
     this.#at = FIRST;
@@ -174,7 +174,7 @@ export class NewestFile {
   }
 
   /**
-   * The database has what stood before a place, as safe as it has to be: this place may be used again.
+   * Frees the file up to a place: the database has everything before it, safely.
    * @param lap in which that was the end
    */
   free(end: number, lap: number): void {
@@ -186,7 +186,7 @@ export class NewestFile {
     }
   }
 
-  /** Everything in it is in the database, as safe as it has to be: its place is used again. */
+  /** Starts again at the beginning, because the database has everything in the file, safely. */
   rewind(): void {
     this.#at = FIRST;
     this.#limit = this.#bytes;
@@ -218,16 +218,16 @@ export class NewestFile {
     this.rewind();
   }
 
-  /** Closed and gone: everything in it is in the database for good. */
+  /** Closes and removes the file, because the database has everything in it. */
   remove(): void {
     const isOwn = this.#fd !== undefined && this.isInPlace();
     this.close();
     if (isOwn) rmSync(this.path, { force: true });
   }
 
-  /** With `full` real bytes and a name that stays: an append then syncs data alone. */
+  /** Makes the file. With `full` its bytes are really written and its name is synced, so that an append has to sync data only. */
   #make(sync: SyncLevel): number {
-    // Whatever lies there was read when the database was opened.
+    // An old file was read when the database was opened, so it can be removed.
     rmSync(this.path, { recursive: true, force: true });
     const fd = openSync(this.path, 'wx+', 0o600);
     try {
@@ -266,7 +266,7 @@ export class NewestFile {
       onWritten?.();
       if (this.#isSlow) await this.#syncElsewhere(fd);
       else {
-        // What was sent leaves at the end of this turn.
+        // Answers that `onWritten` sent leave at the end of this turn, so the sync starts after it.
         await new Promise((go) => setImmediate(go));
         this.#syncNow(fd);
       }
@@ -279,7 +279,7 @@ export class NewestFile {
     this.#took(bytes);
   }
 
-  /** In a thread of the system's. */
+  /** Syncs in a thread of the system's pool, so that this one can go on. */
   #syncElsewhere(fd: number): Promise<void> {
     const from = performance.now();
     return new Promise((resolve, reject) => {
@@ -307,7 +307,7 @@ export class NewestFile {
     try {
       writeAll(fd, BLANK, this.#at);
     } catch (error) {
-      // The disk refuses this too. The next frame takes the same place and number.
+      // The disk refuses this as well; the next frame overwrites the same place with the same number.
       if (!(error instanceof Error && 'code' in error)) throw error;
     }
   }
@@ -384,7 +384,7 @@ function framed(number: number, body: Buffer): Buffer {
   return bytes;
 }
 
-/** Over the head without the sum itself, and the body. */
+/** Checksum over the head, without the sum itself, and the body. */
 function sumOf(bytes: Buffer, at: number, length: number): number {
   const body = bytes.subarray(at + HEAD, at + HEAD + length);
   return crc32(body, crc32(bytes.subarray(at, at + HEAD - 4)));
@@ -405,7 +405,7 @@ function groupIn(bytes: Buffer, at: number, end: number): Group {
   return deserialize(bytes.subarray(at + HEAD, end)) as Group;
 }
 
-/** Looks behind what cannot be read for what can. */
+/** Finds all readable frames, also those behind unreadable bytes. */
 function framesIn(bytes: Buffer, known: number | undefined): Found {
   const after = known ?? 0;
   let frames: Frame[] = [];

@@ -1,4 +1,4 @@
-/** Opens a file that cannot be written, for reading alone: as it lies there, or a copy where it has to be brought up to date. */
+/** Opens an unwritable file for reading only: the file itself, or a copy if it has to be brought up to date. */
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';

@@ -19,14 +19,14 @@ import { numberIn } from './statements.ts';
 
 export const FILE_NAME = 'sidelight.db';
 
-/** Ends the name of what is saved out of a damaged file, until all of it is there: then it takes the file's place. */
+/** Ending of the new file into which a damaged one is saved. Once complete, it takes the place of the damaged file. */
 const UNDER_WAY = '.new';
 /** Ending of the copy of a file that was removed while it was in use. */
 export const RESCUED = '.rescued';
 /** Endings of a file's name and of what SQLite keeps beside it while it is open. */
 export const ENDINGS = ['', '-wal', '-shm'];
 
-/** Waiting for a lock of another connection; the reading one never takes one for long. */
+/** Longest wait for a lock of another connection; the reading one never holds a lock for long. */
 const BUSY_MS = 2000;
 const CACHE_KIB = 16_384;
 const CHECKPOINT_PAGES = 1000;
@@ -39,7 +39,7 @@ export interface Opened {
 }
 
 export interface OpenHow extends OpenFile {
-  /** Stands in a name: the moment a damaged file is set aside. */
+  /** Time for the name of a damaged file that is set aside. */
   readonly now: () => number;
   /** Told of what may take long. */
   readonly tell?: TellStep;
@@ -53,17 +53,17 @@ export interface OpenHow extends OpenFile {
  */
 export function openFile(how: OpenHow): Opened {
   const file = join(how.folder, FILE_NAME);
-  // What was whole but had not taken its place when the process ended.
+  // A complete new file may not have taken its place when the last process ended.
   for (const ending of [UNDER_WAY, RESCUED]) {
     if (existsSync(file) || !existsSync(file + ending)) continue;
-    // A log that is left there is of another file.
+    // A log beside the missing file belongs to another file.
     remove(file);
     move(file + ending, file);
   }
   const oddity = oddityOf(file);
   if (oddity !== undefined) return openAfterDamage(file, how, oddity);
   try {
-    // Saving was cut off in the middle: it was damaged, and may look sound while it is being read.
+    // An unfinished new file means that this one was damaged, even if it looks sound when it is read.
     const opened = openSound(file, how, existsSync(file + UNDER_WAY));
     remove(file + UNDER_WAY);
     return opened;
@@ -73,7 +73,7 @@ export function openFile(how: OpenHow): Opened {
   }
 }
 
-/** What SQLite would take for a new file, or for a folder that it may not write; undefined: neither. */
+/** Error for something that SQLite would take for a new file or an unwritable folder; undefined: neither. */
 function oddityOf(file: string): Error | undefined {
   const found = statSync(file, { throwIfNoEntry: false });
   if (found === undefined) return undefined;
@@ -81,11 +81,11 @@ function oddityOf(file: string): Error | undefined {
   return found.size === 0 ? new Error('the file was empty') : undefined;
 }
 
-/** What an unwritable folder or a full disk leaves: nothing to write with. */
+/** Report for an unwritable folder or a full disk: every append is refused. */
 export function refusingReport(folder: string, error: unknown): OpenReport {
   const refuses = failureOf(error, folder);
   const file = join(folder, FILE_NAME);
-  // What lies in a log is not seen by who only reads the file: it must not be written past.
+  // A reader does not see records that are only in a log, so writing must not go on past them.
   const isWhole = [`${file}-wal`, file + NEWEST].every(
     (each) => (statSync(each, { throwIfNoEntry: false })?.size ?? 0) === 0,
   );
@@ -129,7 +129,7 @@ function openSound(file: string, how: OpenHow, isDoubtful = false): Opened {
     return { db, store, report: { file, sqlite: sqliteVersion(db), isNew, wasUnclean, notes } };
   } catch (error) {
     db.close();
-    // Nothing was in it, and nobody is to take it for a file that lost everything.
+    // The new file is empty; if it stayed, it would look like a file that lost everything.
     if (isNew) remove(file);
     throw error;
   }
@@ -148,7 +148,7 @@ function prepare(db: DatabaseSync, { sync, maxPages }: OpenHow): void {
 
 export function setSync(db: DatabaseSync, sync: SyncLevel): void {
   db.exec(`PRAGMA synchronous = ${sync.toUpperCase()}`);
-  // Where fsync alone does not reach the platter; elsewhere it does nothing.
+  // On macOS fsync alone does not reach the platter; on other systems this setting does nothing.
   db.exec(`PRAGMA fullfsync = ${sync === 'full' ? 1 : 0}`);
 }
 
@@ -161,7 +161,7 @@ function isClean(db: DatabaseSync): boolean {
   return numberIn(db.prepare('SELECT clean FROM totals').get(), 'clean') === 1;
 }
 
-/** Throws as a damaged page would. */
+/** Checks the file, and throws the same error as a damaged page. */
 function check(db: DatabaseSync): void {
   const found = db.prepare('PRAGMA quick_check(1)').get()?.['quick_check'];
   if (found !== 'ok') throw Object.assign(new Error(`quick_check: ${String(found)}`), { errcode: 11 });
@@ -209,7 +209,7 @@ function savedFrom(damaged: string, how: OpenHow): Salvaged {
     return saved;
   } catch (error) {
     db.close();
-    // The next start begins again, and needs the room.
+    // The next start begins again and needs the room of this part.
     remove(fresh);
     throw error;
   }
@@ -221,14 +221,14 @@ function salvaged(
   { db, store }: Omit<Opened, 'report'>,
   how: OpenHow,
 ): Salvaged {
-  // Opening an empty file would throw its log away.
+  // SQLite would delete the log of an empty file on opening it, so it is not opened.
   if (oddityOf(damaged) !== undefined) {
     // The newest records of the old file go on in this one.
     store.continueFrom('', 0);
     return NOTHING;
   }
   how.tell?.({ kind: 'salvage', bytes: statSync(damaged).size });
-  // Now its pages are in the file itself.
+  // The checkpoint puts all pages into the file itself.
   db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   const undo = mend(damaged, fresh);
   try {

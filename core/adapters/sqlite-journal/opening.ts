@@ -1,4 +1,4 @@
-/** Tells a person what a start waits for: an older file that is brought up to date, a file that is looked through or saved. */
+/** Tells a person what a start is waiting for: the update of an older file, the check of a file, or the rescue of a damaged one. */
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { duration } from '../../contract/spoken-duration.ts';
@@ -31,7 +31,7 @@ export class Opening {
   /** Takes the step that the start begins now. A step that is soon done is not told, except for a format that changes. */
   readonly take = (step: OpenStep): void => {
     this.#step = step;
-    // A file that is taken into use later has nobody who says when that is over.
+    // After the start nobody reports the end of a step, so no timer is started.
     if (this.#timer === undefined && !this.#isOver) {
       this.#beganMs = performance.now();
       const { everyMs = EVERY_MS } = this.#options;

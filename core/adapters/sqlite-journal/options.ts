@@ -1,4 +1,4 @@
-/** What a journal on disk is told when it is opened. */
+/** Options with which a journal on disk is opened. */
 import type { Log } from '../../ports/log.ts';
 import type { OpenFile, SyncLevel } from './requests.ts';
 

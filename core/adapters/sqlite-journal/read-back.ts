@@ -1,4 +1,4 @@
-/** JSON of the file, read back. It may have changed on the disk since: what is no longer what was written is never thrown for. */
+/** Reads JSON back from the file. It may have been damaged on the disk, so unexpected content is never an exception. */
 import { DELIVERY_STATES } from '../../contract/delivery.ts';
 import { ORIGINS, STAGES } from '../../contract/words.ts';
 import type { Attempt, MessageRow } from '../../contract/message.ts';
@@ -11,7 +11,7 @@ import { maybeTextIn, numberIn, textIn, wireIn } from './statements.ts';
 /** What attempts of one batch have in common. */
 export type Call = Pick<Attempt, 'request' | 'response'>;
 
-/** A record, or what stands in for it. */
+/** A record, or its substitute if it is damaged. */
 export interface ReadBack<T> {
   readonly value: T;
   readonly isSound: boolean;
@@ -22,7 +22,7 @@ const NOT_READ = 'This message is damaged on disk; only this part of it can be r
 /** Columns that `standInDelivery` needs. */
 export const DELIVERY_COLUMNS = 'number, id, state, app, route, attempts, record';
 
-/** A JSON object; undefined: it is none any more. */
+/** Reads a JSON object; undefined: the text is damaged. */
 function objectIn<T>(text: string): T | undefined {
   const value = tryParse(text)?.value;
   // The adapter wrote the text from a value of that type; the caller checks what it relies on.
@@ -64,7 +64,7 @@ function timeIn(ms: number): string {
   return Number.isNaN(at.getTime()) ? new Date(0).toISOString() : at.toISOString();
 }
 
-/** What differs from its columns is not what was written. */
+/** Reads a delivery; a record that differs from its columns is damaged. */
 export function deliveryIn(row: Row, messageId: string): ReadBack<StoredDelivery> {
   const read = objectIn<StoredDelivery>(textIn(row, 'record'));
   const isSound = read !== undefined && isDelivery(read, row);

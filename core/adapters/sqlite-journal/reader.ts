@@ -12,7 +12,7 @@ import { sumOf } from './sums.ts';
 
 export interface UnfinishedSlice {
   readonly items: readonly Unfinished[];
-  /** Messages of which something is not what was written: they are not given. */
+  /** Ids of damaged messages, which are left out. */
   readonly damaged: readonly string[];
   /** Number to go on after; undefined: that was all. */
   readonly next?: number;
@@ -203,7 +203,7 @@ export class SqliteReader {
     return { of, hurt };
   }
 
-  /** Read once: attempts of one batch share what they have in common, also when they are sent to another thread. */
+  /** Calls of batches, each read once, so that its attempts share one object, even when they are sent to another thread. */
   #batchesOf(list: string): ReadonlyMap<number, Call> {
     const rows = this.#statements.all(
       `SELECT batch, request, response FROM batch

@@ -62,7 +62,7 @@ export type AttemptOp = readonly [
   batch: string | null,
 ];
 
-/** Before the first attempt that shares it, in each call again: a call may be refused. */
+/** Call of a batch. It comes before its first attempt, in each append again, as an earlier append may have been refused. */
 export type BatchOp = readonly [op: 'batch', key: string, request: Json, response: Json | null];
 
 export type Op =
@@ -104,7 +104,7 @@ export class RecentWires {
     }
   }
 
-  /** Forgets a message that carries something else now, or soon: what it sends is then kept with each attempt. */
+  /** Forgets a message whose body changes: its attempts are then stored with the body that they sent. */
   forget(messageId: string): void {
     this.#length -= this.#wires.get(messageId)?.length ?? 0;
     this.#wires.delete(messageId);
@@ -134,8 +134,8 @@ export function opsOf(records: readonly JournalRecord[], recent: RecentWires): O
 }
 
 /**
- * The last record of each delivery: a call counts as a whole, so nobody ever sees what an earlier one says it is. A removal looks at
- * what was there before it.
+ * The last record of each delivery. An append counts as a whole, so nobody ever sees the states of earlier records in it, except for a
+ * removal, which needs the state before it.
  */
 function lastOfDeliveries(records: readonly JournalRecord[]): ReadonlySet<JournalRecord> {
   const last = new Set<JournalRecord>();
@@ -251,7 +251,7 @@ function withoutWire({ changedWire: _wire, ...delivery }: StoredDelivery): Store
   return delivery;
 }
 
-/** A view of a larger buffer would take the whole of it along. */
+/** Copies a view of a larger buffer, because sending the view would send the whole buffer. */
 function toSend(wire: Wire): Wire {
   if (typeof wire === 'string' || wire.byteLength === wire.buffer.byteLength) return wire;
   return new Uint8Array(wire);

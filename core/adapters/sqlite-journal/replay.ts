@@ -1,4 +1,4 @@
-/** Takes what a process that ended without order left in the file of the newest records into the tables. */
+/** Writes records into the tables that a killed process left in the file of the newest records. */
 import { randomBytes } from 'node:crypto';
 import { renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -27,13 +27,13 @@ export function replay(store: SqliteStore, frames: readonly Frame[]): number {
   return refused;
 }
 
-/** What a statement threw is an error already. */
+/** Makes an Error of anything that was thrown. */
 export function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error(errorText(thrown));
 }
 
 /**
- * Each frame comes into the tables once, however often this is ended in the middle.
+ * Takes the newest records into the tables. Each frame is applied once, even if this is interrupted and repeated.
  * @param file of the database
  * @param time becomes a part of the name of the file that is set aside
  * @returns sentences for a person. Throws what SQLite or the system says, and JournalError for the file of a newer version.

@@ -32,7 +32,7 @@ export interface OpenFile {
   readonly maxPages?: number | undefined;
 }
 
-/** What takes long when a file is opened, told as it begins; `bytes` of the file. */
+/** A slow step of opening a file, reported as it begins; `bytes`: size of the file. */
 export type OpenStep =
   | { readonly kind: 'check' | 'salvage'; readonly bytes: number }
   /** The first step of the way from one format to another; `aside`: the file cannot be written, its copy goes that way. */
@@ -79,7 +79,7 @@ export interface GoesOn {
   readonly message: number;
 }
 
-/** A piece of the file of the newest records, for who takes it into the tables. Places in bytes. */
+/** A part of the file of the newest records that is to be taken into the tables. Places in bytes. */
 export interface Piece {
   readonly fd: number;
   readonly from: number;
@@ -129,27 +129,27 @@ export interface WriterRequests {
   readonly open: Exchange<OpenFile, OpenReport>;
   /** Groups that count: the tables are to have them too. Answers why single calls of them were left out. */
   readonly follow: Exchange<Piece, Follows & { readonly refused: readonly Failure[] }>;
-  /** For what is not appended to the newest records: one failure or null for each call. `number` of the group. */
+  /** Writes calls that are not appended to the newest records: one failure or null for each call. `number` of the group. */
   readonly write: Exchange<
     { readonly calls: readonly (readonly Op[])[]; readonly number: number },
     Follows & { readonly failures: readonly (Failure | null)[] }
   >;
   /** True: the tables have everything, as safe as it has to be. */
   readonly settle: Exchange<null, boolean>;
-  /** As `settle`, in a moment without work: room in the file is given back too. */
+  /** As `settle`, during idle time: free room in the file is given back as well. */
   readonly idle: Exchange<null, boolean>;
   readonly prune: Exchange<
     { readonly keep: Retention; readonly slice: number },
     Awaited<ReturnType<Journal['prune']>>
   >;
   readonly sync: Exchange<SyncLevel, null>;
-  /** What was written is in what is read from now on; false: some of it finds no room in the tables yet. */
+  /** Makes all written records visible to readers; false: the tables have no room for some of them yet. */
   readonly fold: Exchange<null, boolean>;
   /** Whether a new message would be taken now: there is room, and the file can be written. */
   readonly takesNew: Exchange<null, boolean>;
   /** The file was removed while it was open: what is in it goes into a copy beside its place. */
   readonly copyAway: Exchange<null, null>;
-  /** After that: the copy takes its place. Answers what something else in its place is named now. */
+  /** Second step: the copy takes the file's place. Answers the new name of another file that was there. */
   readonly rescue: Exchange<null, string | null>;
   /** Answers what the disk was asked for, and whether the tables have everything; null where the file was not open. */
   readonly close: Exchange<null, { readonly counts: WriteCounts; readonly isSettled: boolean } | null>;

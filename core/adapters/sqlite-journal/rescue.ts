@@ -40,9 +40,9 @@ export class Rescue {
   async run(): Promise<boolean> {
     const { ahead, file, say } = this.#deps;
     try {
-      // While it is copied everything can be read, and stays so if there is no room for the copy.
+      // The old file stays readable during the copy, and also if there is no room for the copy.
       await ahead.ask('copyAway', null);
-      // Before anything is put in place: the folder may be another one, and another process may have it.
+      // The lock is taken again first: the folder may be a new one, which another process may use.
       this.#lock.release();
       this.#lock = lockFolder(this.#deps.folder);
       const setAside = await this.#replaced();
@@ -82,7 +82,7 @@ export class Rescue {
     if (this.#error?.message === `the ${reason}`) return;
     const code = error instanceof JournalError && error.code !== 'closed' ? error.code : 'broken';
     this.#error = new JournalError(code, `the ${reason}`, { cause: error });
-    // A person is told by `error`, as long as it lasts.
+    // People see the reason through `error` for as long as it lasts; the log gets it once.
     this.#deps.log.write(
       'error',
       'journal',

@@ -2,14 +2,14 @@
 import { closeSync, existsSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Free beyond the ballast before new messages are taken again. */
+/** Room that must be free beyond the ballast before new messages are accepted again. */
 const MARGIN_BYTES = 8 * 1024 * 1024;
 const LOOK_EVERY_MS = 1000;
 const BLOCK_BYTES = 64 * 1024;
 
 const NAME = 'ballast';
 
-/** For what cannot be opened otherwise; true: there was one. */
+/** Removes the ballast, so that a file can be opened on a full disk; true: there was one. */
 export function dropBallast(folder: string): boolean {
   const file = join(folder, NAME);
   if (!existsSync(file)) return false;
@@ -33,7 +33,7 @@ export class Room {
   }
 
   /**
-   * New messages are refused: the room that is left is for the outcomes of the others, and for removing old ones.
+   * Whether new messages are refused, because the room that is left is for outcomes of earlier ones, and for removing old ones.
    * Looks for space at most once a second. What cannot be looked at, or cannot be written, is no room.
    */
   isFull(nowMs: number): boolean {
@@ -43,12 +43,12 @@ export class Room {
     return this.#isFull;
   }
 
-  /** Something was given back: the next question looks at once. */
+  /** Room was freed, so the next `isFull` looks at once. */
   lookAgain(): void {
     this.#lookedAt = -LOOK_EVERY_MS;
   }
 
-  /** SQLite found no room: the ballast goes. */
+  /** SQLite found no room: removes the ballast. */
   filled(nowMs: number): void {
     this.#isFull = true;
     this.#lookedAt = nowMs;

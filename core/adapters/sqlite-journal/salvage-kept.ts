@@ -11,7 +11,7 @@ export interface SavedKept {
   readonly isPart: boolean;
 }
 
-/** From both ends up to the damage, then one by one what the index still names. */
+/** Reads values from both ends up to the damage, then one by one those that the index still lists. */
 export function salvageKept(db: DatabaseSync): SavedKept {
   const values = new Map<string, string | null>();
   const take = (row: Row): void => {
@@ -29,7 +29,7 @@ export function salvageKept(db: DatabaseSync): SavedKept {
   return { values, isPart: !isNamed || [...named.keys()].some((key) => !values.has(key)) };
 }
 
-/** False: it ended early, because of what SQLite says of the file. */
+/** Calls `take` for each row; false: it ended early, because the file is damaged. */
 function each(db: DatabaseSync, sql: string, take: (row: Row) => void): boolean {
   try {
     for (const row of db.prepare(sql).iterate()) take(row);

@@ -20,16 +20,16 @@ export const NOTHING: Salvaged = { messages: 0, partly: 0, lost: 0, keptInPart: 
 /** Message numbers that are read together; halved around damage. */
 const WINDOW = 256;
 
-/** Never throws for what the damaged file says; throws what the new one does. */
+/** Saves a damaged file. Never throws for errors of the damaged file, but for those of the new one. */
 export function salvage(damaged: string, into: SqliteStore): Salvaged {
   const { DatabaseSync } = needSqlite();
   let db: DatabaseSync;
-  // Until something else is read: nobody knows which of the newest records the tables had.
+  // Until the old totals are read, nobody knows which of the newest records the tables had.
   into.continueFrom('', 0);
   try {
     db = new DatabaseSync(damaged, { readOnly: true });
   } catch (error) {
-    // Nothing at all can be read: the report says so with its zero.
+    // Nothing at all can be read, which the report shows with its zero.
     if (error instanceof Error) return NOTHING;
     throw error;
   }
@@ -88,7 +88,7 @@ class Salvage {
       }
       const isPublished = numberIn(published.get(number)?.at(0), 'published') === 1;
       const ops: Op[] = [acceptedOp(content, wire)];
-      // Not known to be published: it is published again, since twice is better than never.
+      // A message that is not certainly published is published again, since twice is better than never.
       if (isPublished) ops.push(['published', row.messageId]);
       const batches = this.#batchesOf(number, attempts.get(number) ?? [], ops);
       for (const delivery of deliveries.get(number) ?? []) {
@@ -114,7 +114,7 @@ class Salvage {
     for (const [at, number] of [...calls.keys()].entries()) {
       const failure = failures[at];
       if (failure === undefined) this.#saved.add(number);
-      // A damaged tree may give one message twice, or a number that none has.
+      // A damaged tree may return one message twice, or an invalid number.
       else if (isOfOneCall(failure)) this.#hurt.add(number);
       else throw journalError(failure, 'the new file');
     }

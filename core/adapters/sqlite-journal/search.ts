@@ -45,7 +45,7 @@ export class SqliteSearch {
     while (walk !== undefined && !walk.isDone && !hasMore) {
       const numbers = await inTime(walk, query.limit + 1 - items.length, breathe);
       const rows = this.#reader.rows(numbers.slice(0, query.limit - items.length));
-      // One that was removed between the two statements is no item.
+      // A message that was removed between the two statements is left out.
       items.push(...rows.filter((row) => row !== undefined));
       hasMore = numbers.length > rows.length;
     }
@@ -109,7 +109,7 @@ export class SqliteSearch {
   }
 }
 
-/** Steps until something is found, all is passed, or it is somebody else's turn. */
+/** Searches step by step until something is found, the end is reached, or other work is due. */
 async function inTime(walk: Walk, limit: number, breathe: Breathe): Promise<number[]> {
   const until = performance.now() + SLICE_MS;
   while (!walk.isDone) {

@@ -1,4 +1,4 @@
-/** Before something is read, what was written is brought into what is read: once for all who read at the same time. */
+/** Brings written records into the tables before a read, once for all reads at the same time. */
 import { errorText } from '../../contract/error-text.ts';
 import type { Log } from '../../ports/log.ts';
 import type { OpenFile, WriterRequests } from './requests.ts';
@@ -25,7 +25,7 @@ export class Seen {
     this.#isBehind = true;
   }
 
-  /** Resolves when everything that was written so far can be read. Never rejects: what cannot be brought there is told. */
+  /** Resolves when everything that was written so far can be read. Never rejects: a failure is logged. */
   async now(): Promise<void> {
     if (this.#isBehind) {
       this.#isBehind = false;

@@ -58,7 +58,7 @@ export function dataClause({ path = [], op, values }: TermNode, { params, readsJ
     }
   }
 
-  /** What is cheap comes first: reading the payload as JSON is most of what a search costs, and twice is twice. */
+  /** Puts the cheap parts first, because reading the payload as JSON is most of the cost of a search. */
   function typed(types: string, condition: string, first?: string): Clause {
     const parts = [...(first === undefined ? [] : [first]), condition, `${type} ${types}`];
     return exactly(decided(parts.join(' AND ')));
@@ -66,7 +66,7 @@ export function dataClause({ path = [], op, values }: TermNode, { params, readsJ
 
   /** The text itself must be in a payload without escapes. */
   function written(text: string): string | undefined {
-    // LIKE is the quickest look at a text; what has a meaning in it is left to the comparison itself.
+    // LIKE is the fastest check of a text; a text with wildcards of LIKE is left to the comparison itself.
     if (text === '' || !PLAIN_NAME.test(text) || /[%_]/.test(text)) return undefined;
     if (text.length > LONGEST_RUN) return written(text.slice(0, LONGEST_RUN));
     return `(NOT m.agrees & ${AGREES.text} OR c.wire LIKE ${params.bind(`%${text}%`)})`;
@@ -79,7 +79,7 @@ function plainDigits(value: number): string | undefined {
   return /^-?\d{1,14}(?:\.\d{1,6})?$/.test(digits) ? digits : undefined;
 }
 
-/** Few messages have metadata, and fewer that key: the evaluator looks at those. */
+/** Leaves metadata to the evaluator, for the few messages that have this key. */
 export function metaClause({ path = [] }: TermNode, { params }: Compiling): Clause {
   const name = params.bind(JSON.stringify(String(path[0] ?? '')));
   return { over: `ifnull(instr(c.metadata, ${name}) > 0, 0)`, under: '0' };

@@ -21,7 +21,7 @@ export const CODES = {
   notADatabase: 26,
 } as const;
 
-/** What SQLite needs beside its file to open it, and a little more. */
+/** Room that SQLite needs beside a file to open it, with a small margin. */
 const LITTLE_BYTES = 256 * 1024;
 
 /** Undefined where the runtime was built without it. Loading it prints no warning that it is an experiment. */
@@ -108,7 +108,7 @@ function hasRoom(folder: string): boolean {
   }
 }
 
-/** There is no such folder, or nobody may write there. */
+/** True when the folder is missing or not writable. */
 export function isUnwritable(error: unknown): boolean {
   const code = codeOf(error);
   if (code === CODES.perm || code === CODES.readonly || code === CODES.cantOpen) return true;

@@ -79,7 +79,7 @@ export class SqliteStore {
     const errors: unknown[] = [];
     for (const ops of calls) {
       const own = this.#part([ops]);
-      // The others went with it.
+      // The whole transaction was rolled back, so the other calls failed too.
       if (!this.isOpen) return calls.map(() => own);
       errors.push(own);
     }
@@ -107,8 +107,8 @@ export class SqliteStore {
   }
 
   /**
-   * What was applied is in the file with it, up to this frame of the newest records; without that, what is kept of the file itself
-   * is written once more. Throws what SQLite says; then nothing of it is in the file.
+   * Commits everything that was applied, up to this frame of the newest records; if nothing was applied, only the totals are written.
+   * Throws what SQLite says; then nothing of it is in the file.
    */
   commit(folded: number): void {
     try {
@@ -123,7 +123,7 @@ export class SqliteStore {
     }
   }
 
-  /** What was applied since the last commit is taken back. */
+  /** Rolls back everything that was applied since the last commit. */
   rollBack(): void {
     if (this.isOpen) this.#db.exec('ROLLBACK');
     this.#forget();
@@ -159,7 +159,7 @@ export class SqliteStore {
     this.#transaction(() => this.#totals.markClean(clean));
   }
 
-  /** Writes what is there already. Throws what SQLite says. */
+  /** Tests whether the file can be written, without changing it. Throws what SQLite says. */
   tryToWrite(): void {
     inTransaction(this.#db, () => this.#db.exec('UPDATE totals SET clean = clean'));
   }
@@ -198,7 +198,7 @@ export class SqliteStore {
     }
   }
 
-  /** What is remembered of the file may not be true any more. */
+  /** Reloads what is remembered of the file, since it may be wrong now. */
   #forget(): void {
     this.#totals.reload();
     this.#tallies.dropAll();
@@ -279,7 +279,7 @@ export class SqliteStore {
     this.#totals.numbered(number);
   }
 
-  /** A message that was removed meanwhile, or whose row cannot be read any more, has nothing left to change. */
+  /** Changes a message, unless it was removed meanwhile or its row is damaged. */
   #change(messageId: string, json: string, content: ContentOp | null): void {
     const found = this.#do.contentOf(messageId);
     if (found === undefined) return;
@@ -292,7 +292,7 @@ export class SqliteStore {
     const row = patchedRow(before, patch);
     const text = JSON.stringify(row);
     const released = releasedIn(patch) ?? found.released;
-    // What is not what was written stays so: a sum made again would vouch for it.
+    // Damaged content keeps its wrong sum, because a new sum would declare it sound.
     const sum = sumOf(found.row, found.wire) === found.sum ? sumOf(text, wire) : found.sum;
     this.#do.changeContent([number, sum, text, released]);
     this.#do.changeFacts([number, ...factsOf(row, wire)]);

@@ -1,4 +1,4 @@
-/** The check over what was given. SQLite has none over content: a flipped bit would be delivered. */
+/** Checksums of messages. SQLite has none for content, so a flipped bit would be delivered unnoticed. */
 import { crc32 } from 'node:zlib';
 
 import type { Wire } from '../../domain/codec.ts';

@@ -7,7 +7,7 @@ import { threadFile } from '../thread-file.ts';
 import type { Answered, Asked, Failure, OpenStep, TellStep } from './requests.ts';
 
 const LONGEST_END_MS = 10_000;
-/** What a thread makes lives for one request; without a bound it would be collected late, at three times the room. */
+/** Memory for young objects, in MB. They live for one request; without a limit they would be collected late, at three times the room. */
 const YOUNG_MB = 12;
 
 interface Waiting {
@@ -51,7 +51,7 @@ export class Thread<R> {
     this.#worker.unref();
   }
 
-  /** Nothing that is asked is done any more: the thread failed or ended. */
+  /** True when the thread failed or ended, so that it does nothing any more. */
   get isOver(): boolean {
     return this.#over !== undefined;
   }
@@ -89,7 +89,7 @@ export class Thread<R> {
   }
 
   /**
-   * Lets it come to its own end: a thread that is cut off in the middle of a call may take the whole process with it.
+   * Lets the thread end by itself: a thread that is cut off in the middle of a call may crash the whole process.
    * One that does not end in time is cut off all the same.
    */
   async end(): Promise<void> {

@@ -49,7 +49,7 @@ export function totalsOfFile(statements: Statements, observed: readonly TopicNam
     const named = (state: string): Map<string, number> =>
       new Map(rows.filter((row) => row['state'] === state).map((row) => [keyOf(row), numberIn(row, 'n')]));
     const delivered = named(DELIVERED);
-    // Neither delivered nor without a subscription: they have not come so far, or never will.
+    // Early messages count neither as delivered nor as unsubscribed: they still wait, or were refused.
     const early = new Map(
       statements
         .all(
@@ -91,7 +91,7 @@ export function totalsOfFile(statements: Statements, observed: readonly TopicNam
   });
 }
 
-/** Messages without a delivery that a tap showed: where they went is known to their own sidecar alone. */
+/** Messages without a delivery that a tap has shown: only their own sidecar knows where they went. */
 function observedOf(statements: Statements, { pubsubname, topic }: TopicName): number {
   const row = statements.one(
     `SELECT count(*) AS n FROM message m

@@ -1,7 +1,7 @@
-/** Why new messages are refused: since one was, until one is taken or the file can be written and has room again. */
+/** Why new messages are refused: from the first refusal until one is taken, or the file is writable and has room again. */
 import { JournalError } from '../../ports/journal.ts';
 
-/** Between two looks; nothing is looked at so soon after a refusal, so that the reason can be read. */
+/** Time between two checks, and from a refusal to the first check, so that the reason stays long enough to be read. */
 const LOOK_EVERY_MS = 2000;
 
 export class Trouble {
@@ -50,18 +50,18 @@ export class Trouble {
     this.#timer.unref();
   }
 
-  /** A publisher may not come again: the reason goes without one. */
+  /** Checks whether the trouble is over, because no publisher may come again to find out. */
   async #look(): Promise<void> {
     if (this.#error === undefined) return;
     const refusedAtMs = this.#lastMs;
     const isQuiet = performance.now() - refusedAtMs >= LOOK_EVERY_MS;
     const isOver = isQuiet && (await this.#asked());
-    // One that was refused meanwhile knows better.
+    // If another message was refused meanwhile, the trouble is not over.
     if (isOver && refusedAtMs === this.#lastMs) this.#error = undefined;
     else this.#later();
   }
 
-  /** Who cannot even be asked takes nothing. */
+  /** Asks whether new messages are taken; a journal that cannot answer takes none. */
   async #asked(): Promise<boolean> {
     try {
       return await this.#takesNew();

@@ -101,7 +101,7 @@ export class Walk {
     return this.#aroundDamage(() => this.#count());
   }
 
-  /** One payload that is not what was written must not end a search: from there on the evaluator reads them. */
+  /** Repeats a step without JSON in SQL if a payload is damaged, because that must not end a search: the evaluator then reads payloads. */
   #aroundDamage<T>(look: () => T): T {
     try {
       return look();
@@ -181,7 +181,7 @@ export class Walk {
     return this.#order === 'oldest' ? { low, high: last } : { low: last, high };
   }
 
-  /** What lies beyond the limit is looked at again: the next window has about as many as were taken. */
+  /** Ends a window at the limit: the next window begins there and is about as large as the part that was used. */
   #cut(passed: number, { low, high }: Window, taken: number): void {
     this.#moveTo(passed);
     this.#size = Math.max(SMALLEST_WINDOW, Math.ceil((high - low + 1) * taken));

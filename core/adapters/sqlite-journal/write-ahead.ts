@@ -21,12 +21,12 @@ import type {
 } from './requests.ts';
 
 /**
- * The writing thread is told of groups so long after the first of them, or at once of this many bytes. The more of a message's life
- * it is told of at once, the less it costs the tables (`joined.ts`); whoever reads has it told before.
+ * The writing thread is told of groups this long after the first one, or at this many bytes. A message whose whole life is told at
+ * once costs the tables less (`joined.ts`). A read has the groups told before.
  */
 const TELL_AFTER_MS = 50;
 const TELL_BYTES = 512 * 1024;
-/** A pause: what was written goes into the database itself, and room is given back. */
+/** Idle time after which written records go into the database itself, and free room is given back. */
 const IDLE_MS = 1000;
 /** Groups that the writing thread gets by itself after the file of the newest records could not be written. */
 const GROUPS_WITHOUT = 100;
@@ -63,9 +63,9 @@ export class WriteAhead implements AsksWriter {
   #newest = 0;
   /** The writing thread knows of everything before this place of the file. */
   #told: number;
-  /** The writing thread takes what is appended. */
+  /** True while the writing thread can take appended groups into the tables. */
   #mayAppend = false;
-  /** Groups that are not to be tried in the file of the newest records any more. */
+  /** Number of next groups that are not tried in the file of the newest records. */
   #without = 0;
   /** Requests under way during which the file of the newest records is left alone. */
   #alone = 0;
@@ -121,7 +121,7 @@ export class WriteAhead implements AsksWriter {
     return this.#byWriter(calls);
   }
 
-  /** What was appended before is known to the thread when it answers. */
+  /** Asks the writing thread, which is told of all earlier appends first. */
   async ask<K extends keyof WriterRequests>(
     kind: K,
     value: Asked<WriterRequests, K>,
@@ -137,7 +137,7 @@ export class WriteAhead implements AsksWriter {
     if (level === this.#sync) return;
     await this.#byItself(async () => {
       await this.ask('sync', level);
-      // Made again for this level.
+      // The file is made again by the next append, in the way that this level needs.
       this.#file.remove();
       this.#told = this.#file.end;
       this.#sync = level;
@@ -235,7 +235,7 @@ export class WriteAhead implements AsksWriter {
       this.#appending = this.#file.append(this.#last + 1, body, this.#sync, onWritten);
       if (this.#appending !== undefined) await this.#appending;
     } catch (error) {
-      // The disk refuses it: the database says whether the group can be kept.
+      // The disk refuses the append: the database decides whether the group can be kept.
       if (!(error instanceof Error && 'code' in error)) throw error;
       this.#without = GROUPS_WITHOUT;
       return false;
@@ -257,7 +257,7 @@ export class WriteAhead implements AsksWriter {
     return failures;
   }
 
-  /** The writing thread follows up to here. */
+  /** Tells the writing thread of all groups that it does not know yet. */
   #tell(): void {
     clearTimeout(this.#tellTimer);
     this.#tellTimer = undefined;
@@ -274,7 +274,7 @@ export class WriteAhead implements AsksWriter {
       for (const { message } of refused) this.#say(message);
     } catch (error) {
       this.#mayAppend = false;
-      // A thread that died says so to whoever writes next, and the next start finds what was appended.
+      // A dead thread is reported to the next caller who writes, and the next start finds the appended groups.
       if (!this.#writer.isOver) this.#say(errorText(error));
     }
   }
@@ -287,7 +287,7 @@ export class WriteAhead implements AsksWriter {
     );
   }
 
-  /** The tables take in everything; then its place is used again. One at a time. Never rejects: whoever writes next hears of it. */
+  /** Has the tables take everything in, which frees the file. One at a time. Never rejects: the next write reports a failure. */
   #settle(how: 'settle' | 'idle'): Promise<void> {
     return (this.#settling ??= this.#settled(how).finally(() => (this.#settling = undefined)));
   }
@@ -319,11 +319,11 @@ export class WriteAhead implements AsksWriter {
     this.#told = this.#file.end;
   }
 
-  /** Nothing is appended meanwhile: what comes goes through the thread, behind it. */
+  /** Runs `act` while nothing is appended to the file: new groups go through the writing thread, after it. */
   async #byItself<T>(act: () => Promise<T>): Promise<T> {
     this.#alone++;
     try {
-      // Whoever appends hears of its failure.
+      // A failed append is reported to its own caller.
       await Promise.allSettled([this.#appending]);
       await this.#settling;
       return await act();

@@ -61,9 +61,9 @@ export class Writer implements Handlers<WriterRequests> {
     try {
       return this.#take({ ...how, tell: this.#tell });
     } catch (error) {
-      // The ballast is there for this.
+      // The ballast is removed to make room for opening the file.
       if (isOutOfRoom(error, how.folder) && dropBallast(how.folder)) return this.open(how);
-      // The product starts, shows what it can, and refuses publishes.
+      // The program starts without writing: it shows what it can read, and refuses publishes.
       if (isUnwritable(error) || isOutOfRoom(error, how.folder)) return refusingReport(how.folder, error);
       throw error;
     }
@@ -134,7 +134,7 @@ export class Writer implements Handlers<WriterRequests> {
       return true;
     } catch (error) {
       this.#look([error]);
-      // The next one who wants to write gets this error.
+      // The next write reports this error.
       if (codeOf(error) !== undefined) return false;
       throw error;
     }
@@ -152,13 +152,13 @@ export class Writer implements Handlers<WriterRequests> {
     if (db !== undefined) {
       this.#needFold().commit();
       if (changesOf(db) !== this.#copied) this.#copy(db);
-      // The old connection removes the log of its own file by name: it must be closed before there is a new one.
+      // A closing connection removes its log by name, so it must be closed before the new file has a log of that name.
       this.#db = undefined;
       db.close();
     }
     const setAside = this.#copied === undefined ? null : this.#putInPlace();
     this.#copied = undefined;
-    // Nobody waits for a start: what takes long is not told.
+    // This is not a start, so nobody has to be told about slow steps.
     this.#take(how);
     return setAside;
   };
@@ -193,12 +193,12 @@ export class Writer implements Handlers<WriterRequests> {
     return { counts: fold.counts, isSettled };
   };
 
-  /** Whatever is appended from now on will find its place in the tables. */
+  /** True when groups that are appended from now on will fit into the tables. */
   #mayAppend(): boolean {
     return this.#room?.isFull(this.#now()) !== true && !this.#needFold().isBehind;
   }
 
-  /** What SQLite refuses is looked at, and said to whoever writes next. */
+  /** Runs `act` and notes what an error of SQLite means; the next write reports it. */
   #looked(act: () => unknown[]): unknown[] {
     try {
       return act();
@@ -209,7 +209,7 @@ export class Writer implements Handlers<WriterRequests> {
     }
   }
 
-  /** What was written can be read, or the disk refuses it for now: then it is read later. */
+  /** Makes written records readable; if the disk refuses that for now, they are readable later. */
   #seen(): void {
     try {
       this.#needFold().commit();
@@ -220,12 +220,12 @@ export class Writer implements Handlers<WriterRequests> {
     }
   }
 
-  /** The ballast was there for this. */
+  /** Tries the commit once more, in the room of the ballast. */
   #seenInBallast(): void {
     try {
       this.#needFold().commit();
     } catch (error) {
-      // The next write says it to somebody who waits for it.
+      // The next write reports the error to its caller.
       if (codeOf(error) === undefined) throw error;
     }
   }
@@ -264,14 +264,14 @@ export class Writer implements Handlers<WriterRequests> {
       db.prepare('VACUUM INTO ?').run(fresh);
       this.#copied = changesOf(db);
     } catch (error) {
-      // A part of it would take the room that the next try needs.
+      // An incomplete copy would take the room that the next try needs.
       rmSync(fresh, { recursive: true, force: true });
       this.#look([error]);
       throw error;
     }
   }
 
-  /** What something else in its place is named now; null: there was nothing. */
+  /** Puts the copy in place; gives the new name of another file that was there; null: there was none. */
   #putInPlace(): string | null {
     const time = new Date(this.#now()).toISOString().replaceAll(/[:.]/g, '-');
     const setAside = existsSync(this.#file) ? `${this.#file}.replaced-${time}` : null;

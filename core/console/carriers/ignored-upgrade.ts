@@ -1,4 +1,4 @@
-/** An upgrade that a server may ignore (RFC 9110 §7.8): Java's HTTP client offers HTTP/2 with each first request. */
+/** Ignores an upgrade, as a server may (RFC 9110 §7.8): Java's HTTP client offers HTTP/2 with each first request. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 
@@ -25,7 +25,7 @@ export function ignoreUpgrade(server: Server, request: IncomingMessage, socket: 
 
 const OF_UPGRADES: ReadonlySet<string> = new Set(['upgrade', 'http2-settings']);
 
-/** A Connection header with what is left to say. */
+/** The Connection header without its upgrade. */
 function withoutUpgrade(value: string): string {
   const words = value.split(',').map((word) => word.trim());
   return words.filter((word) => !OF_UPGRADES.has(word.toLowerCase())).join(', ');

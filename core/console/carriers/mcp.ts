@@ -1,4 +1,4 @@
-/** `POST /mcp`: questions of agents, handed to whoever speaks their protocol. */
+/** `POST /mcp`: passes requests of agents to the part that speaks their protocol. */
 import type { FastifyInstance } from 'fastify';
 import { Refusal } from '../../domain/refusal.ts';
 import type { AskedByAgent } from '../../ports/agents.ts';
@@ -27,7 +27,7 @@ export function addAgentRoute(app: FastifyInstance, ask: AskedByAgent): void {
       .header('Cache-Control', 'no-store')
       .send(answer.body);
   });
-  // Nothing is pushed, and there are no sessions that could be ended.
+  // There are no sessions: nothing can be pushed (GET) or ended (DELETE).
   app.route({
     method: ['GET', 'DELETE'],
     url: '/mcp',

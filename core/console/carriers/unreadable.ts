@@ -18,7 +18,7 @@ export function answerUnreadable(
   };
 }
 
-/** An upgrade of a path that has none. */
+/** Refuses an upgrade on a path that has none. */
 export function answerNoUpgrade(socket: Duplex, partingMs: number): void {
   endWith(
     socket,
@@ -28,7 +28,7 @@ export function answerNoUpgrade(socket: Duplex, partingMs: number): void {
   );
 }
 
-/** A WebSocket handshake that is wrong. */
+/** Refuses an invalid WebSocket handshake. */
 export function answerBadUpgrade(error: Error, socket: Duplex, partingMs: number): void {
   end(socket, { status: 400, reason: error.message }, partingMs);
 }

@@ -30,7 +30,7 @@ export interface SocketDependencies {
 }
 
 export interface Stream {
-  /** Turns every page away as one without a key; gives how many there were. */
+  /** Closes the connection of every page, as if its key were wrong; gives how many there were. */
   closePages(): number;
   /** Closes every connection. */
   close(): Promise<void>;
@@ -75,7 +75,7 @@ export function addStream(server: Server, deps: SocketDependencies): Stream {
   };
 }
 
-/** Nothing more is heard from a peer whose key was revoked, also when it does not say goodbye. */
+/** Closes the connection of a peer whose key was revoked, by force if the peer does not close it too. */
 function turnOut(peer: WebSocket, clock: Clock): void {
   const cancel = clock.at(clock.now() + GOODBYE_MS, () => peer.terminate());
   peer.once('close', () => cancel());
@@ -104,7 +104,7 @@ function greet(
   return undefined;
 }
 
-/** Who says to act over the connection; undefined: a person, as far as anybody said. */
+/** Actor that the connection's header names; undefined: it names none, so a person is assumed. */
 function actorOf({ headers }: IncomingMessage): Actor | undefined {
   return ACTORS.find((actor) => actor === headers[ACTOR_HEADER]);
 }

@@ -25,7 +25,7 @@ import type { SavedRequests } from '../saved/saved-requests.ts';
 import type { SavedViews } from '../saved/saved-views.ts';
 import type { SeenValues } from '../saved/seen-values.ts';
 
-/** What is known of the product itself and does not change while it runs; banners do. */
+/** Facts about the product, which stay the same while it runs, except the banners. */
 export interface ProductFacts {
   readonly version: string;
   readonly profile: SystemDescription['profile'];
@@ -84,7 +84,7 @@ export interface HostServices {
   readonly facts: ProductFacts;
   /** Resolves when settings, mock apps and added apps, as they are now, are on disk. Never rejects. */
   readonly settled: () => Promise<void>;
-  /** A journal for a recording that is looked at; closing it leaves nothing behind. */
+  /** Opens a journal for an imported recording; closing it leaves nothing behind. */
   readonly openScratch: OpenScratch;
   readonly codec: Codec;
   readonly clock: Clock;

@@ -36,7 +36,7 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
     'recordings.export': async (params, { signal }) => {
       endUnread(runs);
       const run = await startExport(params, deps, signal);
-      // An export that nobody reads on costs a few objects; those that ended cost nothing.
+      // Ended exports are forgotten when a new one begins, so that they do not pile up.
       for (const [jobId, { job }] of runs) if (!job.isRunning && job !== run.started.job) runs.delete(jobId);
       runs.set(run.started.job.jobId, run.started);
       return run.answer;
@@ -91,10 +91,10 @@ export function recordingMethods(deps: MethodDependencies): MethodsOf<typeof REC
   };
 }
 
-/** Exports that may be begun and not read to their end: half of the jobs there may be. */
+/** Most exports that are not read to their end: half of the jobs that may run. */
 const MOST_UNREAD = 10;
 
-/** Makes room for one more: a client that left in the middle never reads on, and would keep its place as long as the program runs. */
+/** Cancels the oldest unread exports to make room: a client that has left would otherwise keep its place for ever. */
 function endUnread(runs: ReadonlyMap<string, ExportRun>): void {
   const unread = [...runs.values()].filter(({ job }) => job.isRunning);
   for (const { job } of unread.slice(0, Math.max(0, unread.length - MOST_UNREAD + 1))) job.cancel();
@@ -154,7 +154,7 @@ async function startExport(
   return { started, answer: { jobId: job.jobId, count, name, contentType } };
 }
 
-/** More would be a slow test that says little about any one of them. */
+/** Most messages of one test, so that it stays fast and easy to read. */
 const MOST_CASES = 50;
 /** The file goes to the browser in one answer. */
 const MOST_CASE_BYTES = 4 * 1024 * 1024;

@@ -6,7 +6,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Journal, MessageDetailSource } from '../../ports/journal.ts';
 import { readFilter } from '../views/filter.ts';
 
-/** Messages of a group; large ones are fewer, so that no group takes long to come from another thread or go to one. */
+/** Most messages, and most bytes, of one group, so that sending a group between threads never takes long. */
 const AT_ONCE = 16;
 const GROUP_BYTES = 1024 * 1024;
 const SLICE = 4000;
@@ -58,7 +58,7 @@ export async function choose(
       });
       const wanted = slice.numbers.filter((number) => number <= lastNumber);
       yield wanted;
-      // What came after the beginning is no part of it.
+      // Messages that came after the beginning are not part of the choice.
       if (wanted.length < slice.numbers.length) return;
       after = slice.next;
     }

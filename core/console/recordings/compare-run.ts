@@ -21,7 +21,7 @@ import type { Journal } from '../../ports/journal.ts';
 import { breathe } from '../stream/pause.ts';
 import { choose } from './choose.ts';
 
-/** Messages of each side: each is read twice, and nobody looks through more by eye. */
+/** Most messages of each side: each is read twice, and nobody could look through more. */
 const MOST_COMPARED = 5000;
 /** Pairs whose bodies are in memory together. */
 const AT_ONCE = 16;
@@ -39,7 +39,7 @@ export interface CompareDependencies {
 /** How the two of a pair are compared. */
 type Judging = CompareDependencies & Comparing;
 
-/** What is kept of a message while its partner is looked for. */
+/** Facts about a message that are kept while its partner on the other side is searched. */
 interface Seen extends JoinKeys {
   readonly number: number;
   readonly sizeBytes: number;
@@ -150,7 +150,7 @@ async function compared(group: readonly Pair[], deps: Judging): Promise<readonly
     if (at === -1)
       return { ...pair, is: pair.before === undefined ? 'only-after' : 'only-before', differences: [] };
     const [one, other] = [ones[at], others[at]];
-    // One that was removed since it was joined is told by what was seen of it.
+    // A message that was removed after the join is listed as missing on its side.
     if (one === undefined || other === undefined) {
       const [is, gone] =
         one === undefined ? (['only-after', 'before'] as const) : (['only-before', 'after'] as const);

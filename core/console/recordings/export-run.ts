@@ -1,4 +1,4 @@
-/** One export: made while it is read, part by part, so that nothing of it is kept anywhere. */
+/** One export. Each part is made when the client reads it, so the export as a whole is stored nowhere. */
 import type { ExportPart } from '../../contract/recording.ts';
 import { errorText } from '../../contract/error-text.ts';
 import { Refusal } from '../../domain/refusal.ts';
@@ -54,7 +54,7 @@ export class ExportRun {
     return this.#last;
   }
 
-  /** Nobody reads on: what is made and not read yet goes, once a read that is under way has ended. */
+  /** Drops what was made and not read yet, after the running read, because the client will not go on. */
   #forget(): void {
     const forgotten = this.#reading.then(async () => {
       this.#last = undefined;
@@ -86,7 +86,7 @@ export class ExportRun {
   }
 }
 
-/** Not between the halves of a character: a client may make bytes of each part by itself. */
+/** Place of a cut that does not split a surrogate pair, as a client may encode each part as bytes on its own. */
 function cutAt(text: string, at: number): number {
   const code = text.charCodeAt(at - 1);
   return code >= 0xd800 && code <= 0xdbff ? at - 1 : at;

@@ -1,4 +1,4 @@
-/** One import: lines as they come into a journal of their own; what cannot be used is named by its line. */
+/** One import: writes the lines of a recording into its own journal, and reports unusable lines by their number. */
 import { Check } from 'typebox/value';
 import type { TSchema } from 'typebox';
 import type {
@@ -190,7 +190,7 @@ export class ImportRun {
     else this.#problem(this.#line, `a message has at most ${MOST_ATTEMPTS} attempts`);
   }
 
-  /** The message before is whole: into the journal with it. */
+  /** Writes the pending message to the journal: all of its lines have come. */
   async #flush(): Promise<void> {
     const pending = this.#pending;
     this.#pending = undefined;

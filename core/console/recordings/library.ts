@@ -13,7 +13,7 @@ import { ImportRun } from './import-run.ts';
 
 /** Most open recordings: each has files and threads of its own. */
 const MOST_OPEN = 5;
-/** An import whose client has sent nothing for so long is given up. */
+/** Time without a new piece after which an unfinished import is given up. */
 const GONE_MS = 600_000;
 
 /** A journal for one recording; closing it leaves nothing behind. */
@@ -94,7 +94,7 @@ export class Library {
       batcher: new Batcher(NOTHING_HAPPENS, clock),
       clock,
       log,
-      // Nothing happens in it.
+      // A recording does not change, so its journal is always up to date.
       caughtUp: () => Promise.resolve(true),
     });
     return open.lists;

@@ -1,6 +1,6 @@
 /**
- * What the lines of a recording must be: files come from anywhere. The shapes are those that the console shows; here stands only where
- * a line differs from them. Members that are not known are let through: a later version may have written them.
+ * Schemas of the lines of a recording, whose file may come from anywhere. They are built from the shapes that the console shows; only
+ * differences are written here. Unknown members are accepted, because a later version may have written them.
  */
 import { Object as Members } from 'typebox';
 import type { TSchema } from 'typebox';

@@ -1,4 +1,4 @@
-/** What is being written on the publish screens: kept for the next start, whatever address the console has then. */
+/** Drafts of the publish screens, kept for the next start, even if the console then has another address. */
 import type { KeptDrafts } from '../../contract/saved.ts';
 import { isObject } from '../../domain/json.ts';
 import { Refusal } from '../../domain/refusal.ts';

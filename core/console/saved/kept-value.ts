@@ -38,7 +38,7 @@ export class KeptValue<T> {
   /** Takes a new value; it is on disk soon after. */
   async change(change: (value: T) => T): Promise<T> {
     await this.get();
-    // What is current now, and not when it was asked for: two may change it at once.
+    // The change applies to the present value, not to the one at the call, because two callers may change it at once.
     this.#value = change(this.#value);
     const { clock } = this.#deps;
     this.#timer ??= clock.at(clock.now() + WRITE_MS, () => void this.flush());
@@ -52,7 +52,7 @@ export class KeptValue<T> {
     return value;
   }
 
-  /** Writes what is not on disk yet. Resolves once it is, also where somebody else's call has begun to write it. */
+  /** Writes a value that is not on disk yet. Resolves once it is there, also when another call has begun to write it. */
   flush(): Promise<void> {
     if (this.#timer === undefined) return this.#writing;
     this.#timer();

@@ -4,7 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { RuntimeApi } from '../../runtime/runtime.ts';
 
 const SLICE = 500;
-/** More would fill the journal with marks; older messages keep theirs until they are looked at. */
+/** Most messages that are marked at once: more would fill the journal with marks. Older messages stay unread. */
 const MOST = 10_000;
 
 /** The newest 10,000 at most. @returns how many were marked; rejects when `signal` is aborted */

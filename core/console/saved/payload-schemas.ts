@@ -78,7 +78,7 @@ export class PayloadSchemas {
     const of = bound === undefined ? {} : { schemaId: bound.schemaId, name: bound.name };
     if (used === undefined) return { valid: true, errors: [] };
     try {
-      // One that is kept may be from a build that took more.
+      // A kept schema may come from a build that accepted more.
       await this.#mustBeUsable(used);
       const value = typeof data === 'string' ? tryParse(data) : { value: data };
       if (value === undefined) {

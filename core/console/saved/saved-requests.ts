@@ -68,7 +68,7 @@ export class SavedRequests {
     await this.#saved.store((all) => [
       ...all
         .filter((one) => one.requestId !== made.requestId)
-        // A digit runs one request: the last one that asked for it.
+        // A digit runs one request only, so an earlier request loses it.
         .map((one) => (shortcut !== undefined && one.shortcut === shortcut ? withoutShortcut(one) : one)),
       made,
     ]);
@@ -181,7 +181,7 @@ export class SavedRequests {
     };
   }
 
-  /** A request sent again and again is there once, with its last moment. */
+  /** Adds a request to the history; the same request several times in a row is kept once, with its last time. */
   async #note(request: PublishParams, came: { messageId: string } | { code: string }): Promise<void> {
     const text = JSON.stringify(request);
     if (text.length > HISTORY_CHARACTERS) return;
@@ -258,7 +258,7 @@ function readVariables(kept: unknown): Variables {
   );
 }
 
-/** The files say what a request is that is kept here too; a digit runs the one that is kept here. */
+/** Joins filed and kept requests: a file's request replaces a kept one with its id, but a kept one wins a digit. */
 function together(filed: readonly SavedRequest[], kept: readonly SavedRequest[]): readonly SavedRequest[] {
   const ids = new Set(filed.map(({ requestId }) => requestId));
   const own = kept.filter(({ requestId }) => !ids.has(requestId));

@@ -1,4 +1,4 @@
-/** Values that the filter field offers: topics, apps and routes that are there, and what the newest messages had in them. */
+/** Values that the filter field offers: present topics, apps and routes, and values from the newest messages. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { TermKey } from '../../domain/filter/ast.ts';
@@ -12,7 +12,7 @@ const ROWS = 500;
 const OPENED = 50;
 /** Bodies that are opened, together: reading megabytes of members would keep deliveries waiting while somebody types. */
 const OPENED_BYTES = 1024 * 1024;
-/** What was seen is read again at most this often, however fast somebody types. */
+/** Time for which the values are reused, however fast somebody types. */
 const FRESH_MS = 2000;
 const MOST_PATHS = 200;
 const DEEPEST = 6;

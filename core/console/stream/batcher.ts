@@ -3,7 +3,7 @@ import { STREAM } from '../../contract/stream-bounds.ts';
 import type { EventSource, NotedEvent } from '../../runtime/api.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
-/** Events of a stretch of numbers, not read yet: nearly all of them are of rows that nobody looks at. Read while the batch is taken, not later. */
+/** A range of events, not read yet, because most are about rows that nobody looks at. They must be read before `take` returns. */
 export interface Batch {
   readonly from: number;
   readonly to: number;
@@ -53,7 +53,7 @@ export class Batcher {
     return () => this.#leave(take);
   }
 
-  /** Batches now what waits, so that nothing before the present moment is still to come. */
+  /** Sends the waiting events now, so that no later batch contains events from before this moment. */
   flush(): void {
     this.#timer?.();
     this.#timer = undefined;

@@ -4,7 +4,7 @@ import type { Cancel, Clock } from '../../ports/clock.ts';
 import { notification } from './pack.ts';
 
 const EVERY_MS = 500;
-/** Rates count whole seconds and the size of the history is looked at twice a second: both follow an event by so long at most. */
+/** Longest time that figures change after an event: rates count whole seconds, and the history's size is read twice a second. */
 const FOLLOW_MS = 2000;
 
 /** A client as this feed needs it. */
@@ -26,7 +26,7 @@ export class StatusFeed {
   readonly #told = new WeakMap<StatusClient, string>();
   #latest = '';
   #latestAt = -Infinity;
-  /** Until then figures may move that follow the last event. */
+  /** Time until which figures may still change because of the last event. */
   #followsUntil = -Infinity;
   #timer: Cancel | undefined;
 
@@ -76,7 +76,7 @@ export class StatusFeed {
     const before = this.#latest;
     const { rates } = this.#read();
     if (this.#latest !== before) for (const client of this.#deps.clients()) this.tell(client);
-    // Rates stand still between two of their own steps, and fall without any event.
+    // Rates change once a second and fall without any event, so the feed has to look again.
     const follows = this.#deps.clock.now() < this.#followsUntil;
     if (this.#latest !== before || rates.in > 0 || rates.out > 0 || follows) this.#lookAgain();
   }

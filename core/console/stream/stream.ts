@@ -10,7 +10,7 @@ import { framesOf, notification, readFolded } from './pack.ts';
 import type { BatchFrame } from './pack.ts';
 import { QUIET_MS, restAfter } from './rest.ts';
 
-/** As many as a console keeps whole. */
+/** Most messages for which scope `opened` gets events: as many as a console keeps whole. */
 const MOST_OPENED = 50;
 /** Missed events beyond this number are measured before they are sent in one frame. */
 const MEASURE_ABOVE = 1000;
@@ -213,7 +213,7 @@ export class Subscriber {
     else this.#sendPicked(batch);
   }
 
-  /** Anything else that is pushed to this client. */
+  /** Sends this client a text that is not a batch. */
   push(text: string): void {
     this.#deps.send(text);
   }
@@ -244,7 +244,7 @@ export class Subscriber {
     }
   }
 
-  /** The next batch can be sent. */
+  /** True when the next batch can be sent. */
   get #isInStep(): boolean {
     return this.#state === 'open' && !this.isBlocked && this.#rest === undefined;
   }

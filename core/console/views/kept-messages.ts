@@ -23,14 +23,14 @@ export class KeptMessages implements NumberList {
   /** Numbers that came while the journal was being read; what was read may lack them. */
   #fresh: number[] = [];
   #isReady = false;
-  /** Messages that were pruned and are still to be found out. */
+  /** Number of pruned messages whose numbers are not known yet. */
   #missing = 0;
   #isSweeping = false;
 
   constructor(deps: KeptDependencies) {
     this.#deps = deps;
     this.#ready = this.#read();
-    // Whoever asks for `ready` hears of a failure; one that nobody waits for is not a crash.
+    // A failure is reported to those who await `ready`; without the empty handler it would crash the process if nobody does.
     this.#ready.catch(() => undefined);
   }
 
@@ -69,7 +69,7 @@ export class KeptMessages implements NumberList {
     return this.#numbers.add(number);
   }
 
-  /** The journal has removed this many; which ones is found out by reading what is left at the old end. */
+  /** Notes how many messages the journal has removed; reading its old end shows which ones. */
   pruned(count: number): void {
     this.#missing += count;
     void this.#sweep();
@@ -120,7 +120,7 @@ export class KeptMessages implements NumberList {
     return all;
   }
 
-  /** Reads the oldest messages that are left until as many are found to be gone as were said to be. */
+  /** Reads the oldest remaining messages until all pruned ones are found. */
   async #sweep(): Promise<void> {
     if (this.#isSweeping || !this.#isReady) return;
     this.#isSweeping = true;

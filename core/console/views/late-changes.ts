@@ -1,8 +1,8 @@
-/** What views read while the disk refused the last changes may be old: it is remembered, and told again once the disk has them. */
+/** Remembers changes that the disk refused for now: views may have read old rows, so they hear of them again once the disk has them. */
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
 const LOOK_EVERY_MS = 1000;
-/** More messages than this are not remembered one by one: everything is looked at again instead. */
+/** Most messages that are remembered one by one; beyond it everything is read again. */
 const MOST_REMEMBERED = 50_000;
 
 export interface LateChangesDependencies {

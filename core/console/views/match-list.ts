@@ -142,7 +142,7 @@ export class MatchList implements NumberList {
     if (this.#isWorking) return;
     this.#isWorking = true;
     try {
-      // Until then a match cannot be told from a message that was removed.
+      // Before the kept numbers are known, a match may be a message that was removed.
       await this.#deps.kept.ready;
       while (!this.#abort.signal.aborted) {
         if (this.#dirty.size > 0) await this.#retest();
@@ -193,7 +193,7 @@ export class MatchList implements NumberList {
       ...(scan.after === undefined ? {} : { after: scan.after }),
     });
     this.#hasLooked = true;
-    // A search that was started over meanwhile has its own place to go on.
+    // The search was restarted meanwhile, so this slice does not count.
     if (scan !== this.#scan) return;
     const isFirst = scan.into === undefined;
     const isDone = slice.next === undefined;

@@ -1,4 +1,4 @@
-/** The journal, asked once it has what happened before: views hear of a change before its records are written. */
+/** Reads the journal only once it is up to date, because views hear of a change before its records are written. */
 import type { Journal } from '../../ports/journal.ts';
 
 export type ReadForViews = Pick<Journal, 'scan' | 'test' | 'glimpses' | 'columnValues'>;

@@ -9,8 +9,8 @@ const MOST_ROWS = 4000;
 
 export class RowCache {
   /**
-   * By number: those that changed last, and those before them, which go all at once. To take the oldest one out of a single map with
-   * every row takes long: its first key is found the later the more were taken out before it.
+   * Rows by number: the latest, and those before them, which are dropped all at once. Dropping the oldest row of a single map each time
+   * would be slow, because finding its first key takes longer with each key that was removed before it.
    */
   #newer = new Map<number, MessageRow>();
   #older = new Map<number, MessageRow>();
@@ -48,7 +48,7 @@ export class RowCache {
     this.#older = new Map();
   }
 
-  /** Few events name a message by its id only. */
+  /** Searches all rows for a message id, which is fast enough because few events name a message by id only. */
   #numberById(messageId: string): number | undefined {
     for (const rows of [this.#newer, this.#older])
       for (const [number, row] of rows) if (row.messageId === messageId) return number;

@@ -230,7 +230,7 @@ export class ViewLists {
     if (event.type === 'messages.pruned') kept.pruned(event.count);
   }
 
-  /** Reads the events of rows that a view may push; all other rows are let go, as they are old now. */
+  /** Updates cached rows that a view may push; other changed rows are dropped, as they are out of date. */
   #keepRows(events: readonly NotedEvent[], touched: Set<number>): void {
     const shown = new Set<number>();
     for (const number of touched) {
@@ -257,7 +257,7 @@ export class ViewLists {
     return rows;
   }
 
-  /** The journal may not have the last changes yet: the ring of events has them. */
+  /** Applies recent events to the rows, as the journal may not have the last changes yet. */
   #upToDate(rows: readonly (MessageRow | undefined)[]): readonly (MessageRow | undefined)[] {
     const byId = new Map(rows.map((row) => [row?.messageId, row]));
     for (const event of this.#deps.batcher.kept()) {
@@ -308,7 +308,7 @@ export class ViewLists {
   }
 
   #failed(error: unknown): void {
-    // At the end of the runtime the journal closes before its last reader notices; nobody misses that answer.
+    // When the runtime stops, the journal may close during a read; nobody needs the answer.
     if (error instanceof JournalError && error.code === 'closed') return;
     const why = errorText(error);
     this.#deps.log.write('error', 'console', `Sidelight could not read the journal for a view: ${why}`);

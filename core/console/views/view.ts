@@ -69,7 +69,7 @@ export class View implements OpenView {
   #changed = new Set<number>();
   #total: number;
   #progress: string;
-  /** The client does not know of it before its answer is on the way. */
+  /** False until the answer to `view.open` is sent: before that the client does not know the view. */
   #isAnnounced = false;
   lastUsedMs: number;
 
@@ -145,7 +145,7 @@ export class View implements OpenView {
     this.#hasMoved = true;
   }
 
-  /** One that is not in the list, as it has not been compared with the filter yet, may come among the newest. */
+  /** Whether a row may be pushed. A message not yet compared with the filter may still become one of the newest. */
   mayPush(number: number): boolean {
     const { list } = this;
     if (list.indexOf(number) !== -1) return this.#isPushed(number);
@@ -159,7 +159,7 @@ export class View implements OpenView {
     return this.#isAnnounced && (this.#appended > 0 || this.#hasMoved || this.#changed.size > 0 || isOther);
   }
 
-  /** The client is told the present state in the answer to its `view.open`; only what comes later is news. */
+  /** Notes that the client gets the present state with the answer to `view.open`: only later changes are news. */
   settle(): void {
     this.#appended = 0;
     this.#hasMoved = false;

@@ -17,7 +17,7 @@ import type { ViewLists } from './view-lists.ts';
 const MOST_VIEWS = 20;
 /** Most grouped and sorted views of one connection. */
 const MOST_LARGE = 4;
-/** Where nothing tells that a client is gone, its views are closed when nobody used them for so long. */
+/** Idle time after which views without a connection are closed, because nothing else tells that their client is gone. */
 const IDLE_MS = 600_000;
 export interface ViewSetDependencies {
   readonly lists: ViewLists;
@@ -131,7 +131,7 @@ export class ViewSet {
     if (event.type === 'log.added' || event.type === 'process.output') return false;
     if (event.messageId === undefined) return true;
     const number = this.#deps.lists.numberOf(event);
-    // One whose message is not known here may be in a window: an event too many harms nobody.
+    // An event of an unknown message may belong to a window, and an extra event does no harm.
     if (number === undefined) return true;
     for (const view of this.#views.values())
       if (view.covers(number) && !this.#recordings.has(view.viewId)) return true;

@@ -7,7 +7,7 @@ import type { Discovery } from './discovery.ts';
 
 const PROBE_MS = 500;
 const LOOK_EVERY_MS = 25;
-/** Calls that are under way may end by themselves for so long. */
+/** Time that running calls have to end by themselves. */
 const QUIET_MS = 1_000;
 
 export class Absences {
@@ -15,7 +15,7 @@ export class Absences {
   readonly #appOf: (appId: string) => App;
   readonly #clock: Clock;
   readonly #waits: Waits;
-  /** What each app is waited for by: a later call of `expect` ends an earlier one. */
+  /** The newest wait for each app: a later call of `expect` ends an earlier one. */
   readonly #expected = new Map<App, symbol>();
 
   constructor(shared: Shared, discovery: Pick<Discovery, 'ask'>, appOf: (appId: string) => App) {
@@ -26,8 +26,8 @@ export class Absences {
   }
 
   /**
-   * From now on no delivery starts for the app. Resolves when those under way have ended, or after a second: an app that is ended in the
-   * middle of a call costs that call. Throws Refusal NOT_FOUND.
+   * From now on no delivery starts for the app. Resolves when the running ones have ended, or after a second, because ending the app
+   * earlier would break them off. Throws Refusal NOT_FOUND.
    */
   async begin(appId: string): Promise<void> {
     const app = this.#appOf(appId);
@@ -39,8 +39,8 @@ export class Absences {
   }
 
   /**
-   * Once somebody listens at its address the app is asked what it subscribes to, and its deliveries go on. Resolves then, or when the
-   * app is gone, the runtime ends, or it is away again. Throws Refusal NOT_FOUND.
+   * Waits until the app's port is open, asks the app for its subscriptions and lets its deliveries go on. Resolves then, or when the
+   * app is gone, the runtime ends, or the app is away again. Throws Refusal NOT_FOUND.
    */
   async expect(appId: string): Promise<void> {
     const app = this.#appOf(appId);
@@ -50,7 +50,7 @@ export class Absences {
     while (!isOver() && app.hasAddress && !(await app.channel.probe(PROBE_MS)))
       await this.#waits.wait(LOOK_EVERY_MS);
     if (isOver()) return;
-    // An app that was never there is asked by whoever follows it.
+    // The first discovery belongs to `Discovery.follow`, so only an app that was asked before is asked here.
     if (app.discovered && app.hasAddress) await this.#discovery.ask(app);
     if (isOver()) return;
     app.away = false;

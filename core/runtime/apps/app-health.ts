@@ -1,4 +1,4 @@
-/** App health checks: probes the app and lets calls start or not (behaviour 5.5; setting `app.health`). */
+/** App health checks: probes the app and stops new calls while it is unhealthy (behaviour 5.5; setting `app.health`). */
 import { clause } from '../../contract/error-text.ts';
 import type { AppProbe } from '../../contract/subscription.ts';
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
@@ -10,10 +10,10 @@ import { notHealthy } from './connecting.ts';
 import { iso } from '../time/time.ts';
 import { Waits } from '../time/waits.ts';
 
-/** Without checks there is nothing to do; a change of the setting ends the wait. */
+/** Wait while health checks are off; a change of the setting ends it. */
 const IDLE_MS = 60_000;
 
-/** What the last probe of each instance found, by its address; undefined: what is no news. */
+/** Result of the last probe of each instance, by its address; undefined: the result is not worth reporting. */
 type Found = Map<string, AppProbe | undefined>;
 
 export class AppHealth {
@@ -53,7 +53,7 @@ export class AppHealth {
       const { threshold, timeoutMs, intervalMs } = settings;
       const overGrpc = app.channel.protocol === 'grpc';
       const path = overGrpc ? APP_METHODS.healthCheck : settings.path;
-      // Unhealthy until the first success.
+      // An instance counts as unhealthy until its first successful probe.
       const before = app.probes[index];
       let healthy = before?.healthy === true;
       this.#note(app, index, { ...before, path, healthy, failures, threshold });
@@ -72,7 +72,7 @@ export class AppHealth {
       };
       this.#note(app, index, found);
       this.#weigh(app, instance, healthy);
-      // Where nobody listens at the start, discovery says so.
+      // Before the first discovery a closed port is reported by discovery, not here.
       const isNews = app.discovered || answer.kind === 'response' || answer.code !== 'refused';
       all.set(instance.url, isNews ? found : undefined);
       this.#fallIll(app, all);
@@ -99,7 +99,7 @@ export class AppHealth {
     this.#waits.end();
   }
 
-  /** Says once why the app gets nothing, until it is well; of several instances when each was asked. */
+  /** Reports, once per illness, why the app gets no deliveries; with several instances, once each was probed. */
   #fallIll(app: App, all: Found): void {
     if (this.#isOver(app)) return;
     const before = app.illness;
@@ -111,7 +111,7 @@ export class AppHealth {
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** What people see of it; told when it says something else than before. */
+  /** Notes the result of a probe for the console, and reports it if it differs from the last one. */
   #note(app: App, index: number, probe: AppProbe | undefined): void {
     const before = app.probes[index];
     app.probes[index] = probe;
@@ -127,7 +127,7 @@ export class AppHealth {
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** One healthy instance is enough for the app; the others rest. */
+  /** Updates one instance; a single healthy instance makes the whole app healthy. */
   #weigh(app: App, instance: AppInstance, instanceHealthy: boolean | undefined): void {
     if (this.#isOver(app)) return;
     instance.rest(instanceHealthy === false);
@@ -141,7 +141,7 @@ export class AppHealth {
   }
 }
 
-/** One sentence about every instance that is not well, in an order that stays. */
+/** Problem that names every unhealthy instance, in a stable order. */
 function illnessOf(appId: string, all: Found): App['illness'] {
   const told = [...all].flatMap(([url, probe]) => (probe === undefined ? [] : [{ url, probe }]));
   const [first] = told;
@@ -163,7 +163,7 @@ function saysWell(answer: ReceivedAnswer): boolean {
   return answer.protocol === 'grpc' ? answer.status === 0 : answer.status >= 200 && answer.status < 300;
 }
 
-/** What a person sees of an answer. A gRPC app without a health service would wait for ever without a word. */
+/** Result of a probe for a person. It says when a gRPC app has no health service, since that app would never become healthy. */
 function whatItSaid(answer: ReceivedAnswer, codec: Codec): { status?: number; error?: string } {
   if (answer.kind === 'none') return { error: answer.message };
   const { status, statusText, protocol, body } = answer;
@@ -176,7 +176,7 @@ function whatItSaid(answer: ReceivedAnswer, codec: Codec): { status?: number; er
   };
 }
 
-/** Failures beyond the threshold, and the time, are no news. */
+/** True when two results differ at most in their time, or in the number of failures beyond the threshold. */
 function isSame(a: AppProbe | undefined, b: AppProbe | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   const failuresOf = ({ failures, threshold }: AppProbe): number => Math.min(failures, threshold);

@@ -1,4 +1,4 @@
-/** The groups that brokers were seen to keep for apps here: one that is missing later was lost, with what waited in it. */
+/** Remembers which consumer groups brokers keep for apps: a remembered group that is missing later was lost, with its waiting messages. */
 import type { MessageRow } from '../../contract/message.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
 import { isObject } from '../../domain/json.ts';
@@ -25,13 +25,13 @@ export class BrokerGroups {
     this.#began = lastNumber;
   }
 
-  /** Number of the last message that is not meant for it; undefined: the broker never had the group. Rejects when that cannot be read. */
+  /** Number of the last message that the group is not owed; undefined: the broker never had the group. Rejects when that cannot be read. */
   async since(key: LaneKey): Promise<number | undefined> {
     return (await this.#known()).get(groupName(key));
   }
 
   /**
-   * The broker has it from now on.
+   * Notes that the broker has this group from now on.
    * @param after number of the last message that is not meant for it; without it the group began with all there is, so that it has
    *   what was published in this run before
    */
@@ -41,13 +41,13 @@ export class BrokerGroups {
     await this.#keep(known);
   }
 
-  /** There is no broker behind the component any more. */
+  /** Forgets the group: its component no longer has a broker. */
   async forget(key: LaneKey): Promise<void> {
     const known = await this.#known();
     if (known.delete(groupName(key))) await this.#keep(known);
   }
 
-  /** Ids of what the broker took after that number and this group never had, oldest first. */
+  /** Ids of messages after that number which this group never received, oldest first. */
   async owed(key: LaneKey, since: number): Promise<readonly string[]> {
     const { journal, clock, live } = this.#shared;
     const found: string[] = [];
@@ -60,7 +60,7 @@ export class BrokerGroups {
         filter: ofTopic(key.topic),
       });
       for (const row of await journal.rows(slice.numbers)) {
-        // What is on its way to the broker right now comes back from there.
+        // A message that is being published right now comes back from the broker by itself.
         if (row !== undefined && isOwed(row, key) && live.message(row.messageId)?.published !== false)
           found.push(row.messageId);
       }
@@ -70,7 +70,7 @@ export class BrokerGroups {
   }
 
   #known(): Promise<Map<string, number>> {
-    // What could not be read once is read again by who asks next.
+    // After a failed read the next caller tries again.
     this.#loading ??= this.#load().catch((error: unknown) => {
       this.#loading = undefined;
       throw error;
@@ -92,7 +92,7 @@ export class BrokerGroups {
   }
 }
 
-/** Who else was given it says nothing: another app may have it from the history already. Where it waits for the app, it goes on by itself. */
+/** Whether the app should have had this message and never did. Deliveries to other apps do not count; a waiting one goes on by itself. */
 function isOwed(row: MessageRow, { appId, pubsubname, topic }: LaneKey): boolean {
   if (row.pubsubname !== pubsubname || row.topic !== topic || row.replayTo !== undefined) return false;
   if (row.stage !== undefined && row.stage !== 'waiting') return false;

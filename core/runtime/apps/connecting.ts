@@ -26,7 +26,7 @@ const ASK_MS = 5_000;
 const SPOKEN_MS = 2_000;
 const BESIDE_MS = 500;
 
-/** What an app speaks whose address should begin with this. */
+/** Name of the protocol that belongs to each address scheme. */
 const SPOKEN: Readonly<Record<AppScheme, string>> = {
   http: 'HTTP/1 without TLS',
   https: 'HTTP/1 over TLS',
@@ -94,8 +94,8 @@ export function noComponent(
 }
 
 /**
- * The discovery route of the app is not there: asks those of the other profiles, once each. What they answer is only said, never
- * used: nothing is delivered by guess.
+ * Tries the discovery routes of the other profiles, once each, because the app lacks that of its own. The result is only reported:
+ * nothing is delivered on a guess.
  */
 export async function otherProfile(app: App, shared: Shared): Promise<Problem | undefined> {
   const { profile: own } = shared;
@@ -130,12 +130,12 @@ async function speaks(app: App, profile: Profile, { codec, appApiToken }: Shared
   );
   if (answer.kind === 'none' || answer.status !== 200 || answer.body === undefined) return false;
   const body = firstValue(codec.toText(answer.body));
-  // A page that answers every path is no list of subscriptions.
+  // A web page that answers every path is not a list of subscriptions.
   if (body === undefined || !Array.isArray(body.value)) return false;
   return readDiscovery(body.value, { appId: app.appId, profile }).subscriptions.length === body.value.length;
 }
 
-/** The call to the app broke: whether its port speaks something that the address does not begin with. */
+/** After a broken call: checks whether the app's port speaks another protocol than its address says. */
 export async function otherScheme({
   appId,
   channel,

@@ -26,7 +26,7 @@ const LOOK_EVERY_MS = 100;
 /** How long a port may stay closed before the log says so, and how often it says so then. */
 const SAY_CLOSED_AFTER_MS = 2_000;
 const SAY_CLOSED_EVERY_MS = 60_000;
-/** How long an app may think about its subscriptions before the log says so. */
+/** How long an app may take to answer discovery before the log says so. */
 const SAY_SLOW_AFTER_MS = 3_000;
 /** How often a port that was open is looked at, to notice a restarted app. */
 const WATCH_EVERY_MS = 500;
@@ -34,7 +34,7 @@ const MOCK_LOOK_MS = 60_000;
 /** Characters of an answer that failed which are kept for the console. */
 const SHOWN_BODY = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
-/** Waits between the five calls there are at most. */
+/** Waits between calls, of which there are five at most. */
 const RETRY_DELAYS_MS = [500, 750, 1000, 1000];
 /** Further calls over gRPC, after any code but OK and UNIMPLEMENTED. */
 const GRPC_RETRIES = 3;
@@ -90,7 +90,7 @@ export class Discovery {
   ask(app: App): Promise<void> {
     const running = this.#asking.get(app);
     if (running !== undefined) {
-      // The address that is left may be one that never answers.
+      // The app moved to another address, and the old one may never answer.
       if (this.#isElsewhere(app)) this.#giveUp.get(app)?.();
       return running;
     }
@@ -138,7 +138,7 @@ export class Discovery {
     } catch (error) {
       this.#failed(app, errorText(error), {});
     } finally {
-      // A person may ask for an app that never was there: that is no first discovery, and messages go on waiting for it.
+      // If a person asks an app that was never reached, this is not its first discovery, and messages go on waiting for it.
       if (app.reached === 'answering' || app.discovery.status !== undefined || !app.hasAddress)
         app.discovered = true;
       app.asking = false;
@@ -149,14 +149,14 @@ export class Discovery {
     }
   }
 
-  /** Asks until the answer is that of the app's address. */
+  /** Asks again whenever the app's address changes while it is being asked. */
   async #answer(app: App): Promise<Called> {
     for (;;) {
       const { clock } = this.#shared;
       const stop = clock.at(clock.now() + SAY_SLOW_AFTER_MS, () => this.#slow(app));
       try {
         const called = await this.#call(app);
-        // Turned to another address meanwhile: what the one before says does not count.
+        // The app's address changed meanwhile, so the answer from the old one does not count.
         if (app.gone || !this.#isElsewhere(app)) return called;
       } finally {
         stop();
@@ -175,7 +175,7 @@ export class Discovery {
   }
 
   #begin(app: App): void {
-    // At a new address it is looked at once whether anybody is there.
+    // The address is new: the watch checks at once whether its port is open.
     if (this.#isElsewhere(app)) this.noticeRefused(app);
     app.discovery = { ...app.discovery, url: this.#urlOf(app), state: 'asking' };
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
@@ -208,7 +208,7 @@ export class Discovery {
     };
   }
 
-  /** One GET; only a call that itself breaks is made again, four times within ten seconds, unless the app speaks something else. */
+  /** One GET. Only a broken call is repeated, four times within ten seconds, unless the app turns out to speak another protocol. */
   async #call(app: App): Promise<Called> {
     const { clock, random } = this.#shared;
     const headers = this.#headers(app);
@@ -243,7 +243,7 @@ export class Discovery {
     }
   }
 
-  /** The connection broke before the list was there. Any status but 200 says enough without its body. */
+  /** True when the connection broke before the list was complete. A status other than 200 needs no body. */
   #isBroken(answer: ReceivedAnswer): boolean {
     if (answer.kind === 'none') return true;
     if (answer.protocol === 'grpc') return answer.status !== 0 && answer.status !== UNIMPLEMENTED;
@@ -251,7 +251,7 @@ export class Discovery {
     return answer.status === 200 && isCutOff;
   }
 
-  /** The body; undefined: it cannot be read. Of one that was cut off the list counts if it came whole, as the reference reads it. */
+  /** Text of the body; undefined: it cannot be read. A body that was cut off after a complete list counts, as on the reference. */
   #textOf({
     body,
     bodyStart,
@@ -327,7 +327,7 @@ export class Discovery {
         ? await otherScheme(app)
         : undefined;
     if (found !== undefined) {
-      // What was found says more than the failure that led to it.
+      // The mistake found says more than the failed answer, so it takes its place.
       app.answerProblems = [found];
       log.write(found.severity === 'warning' ? 'warn' : 'error', 'discovery', found.message);
     } else if (isMissing) {
@@ -336,7 +336,7 @@ export class Discovery {
     }
   }
 
-  /** What the app said before stays: a message may not be lost because a later answer could not be read. */
+  /** Keeps the app's earlier subscriptions after a failed discovery, so that no message is lost because of one bad answer. */
   #failed(
     app: App,
     error: string,
@@ -376,7 +376,7 @@ export class Discovery {
     this.#present(app);
   }
 
-  /** With health checks on, an app is asked once it has said that it is well. False: it is gone before that. */
+  /** With health checks on, waits until the app is healthy before it is asked. False: its port has closed before that. */
   async #untilHealthy(app: App): Promise<boolean> {
     const { clock } = this.#shared;
     let probeAt = clock.monotonic() + WATCH_EVERY_MS;
@@ -396,7 +396,7 @@ export class Discovery {
     const isNew = app.absence === undefined;
     const { url } = app.channel;
     const absence = await nobodyListens(app);
-    // Turned to another address meanwhile.
+    // The app's address changed meanwhile, so the problem of the old one does not count.
     if (app.channel.url !== url) return;
     app.absence = absence;
     this.#shared.log.write('info', 'discovery', absence.message);
@@ -433,7 +433,7 @@ export class Discovery {
   }
 }
 
-/** The connection broke, rather than that nobody said a word. */
+/** True when the connection failed, rather than timed out or was cancelled. */
 function breaksOff(answer: ReceivedAnswer): boolean {
   return answer.kind === 'none' && answer.code !== 'cancelled' && answer.code !== 'timeout';
 }

@@ -1,4 +1,4 @@
-/** Messages that wait for an app: published before it said what it subscribes to, they get their deliveries afterwards. */
+/** Serves messages that were published before an app said what it subscribes to: they get their deliveries afterwards. */
 import { errorText } from '../../contract/error-text.ts';
 import type { App } from '../state/app.ts';
 import type { Deliveries } from '../state/delivery.ts';

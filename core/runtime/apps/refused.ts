@@ -1,4 +1,4 @@
-/** Subscriptions that a component which is ready has refused: each is tried again with growing pauses, whatever the reason. */
+/** Subscriptions that a ready component has refused: each is tried again with growing pauses, whatever the reason. */
 import { StartAgain } from '../components/start-again.ts';
 import type { Shared } from '../common.ts';
 

@@ -64,7 +64,7 @@ export class Serving {
 
   #inTurn(app: App, work: () => Promise<void>): Promise<void> {
     const before = this.#aligning.get(app.appId) ?? Promise.resolve();
-    // Whoever asked for the one before hears of its failure; this one only has to come after it.
+    // A failure of the earlier alignment is reported to its own caller; this one only has to wait for it.
     const now = before.catch(() => undefined).then(work);
     this.#aligning.set(app.appId, now);
     return now;
@@ -151,7 +151,7 @@ export class Serving {
   }
 
   laneOf(app: App, d: LiveDelivery): Lane {
-    // It is counted under the name of its lane, where that is not one of several streams.
+    // The counted lane name is a fast key, but does not tell the streams of a topic apart.
     const known = d.subscription.source === 'streaming' ? undefined : app.lanes.get(d.counted.lane);
     return known ?? this.lane(app, laneKey(d));
   }
@@ -171,7 +171,7 @@ export class Serving {
     await this.#unsubscribe(namesOf(apps, ({ pubsubname }) => components.has(pubsubname)));
   }
 
-  /** Nothing is subscribed to any more, for good. */
+  /** Closes all subscriptions for good. */
   async close(apps: Iterable<App>): Promise<void> {
     this.#isClosed = true;
     for (const app of apps) this.#refused.forget(app.lanes.keys());
@@ -190,7 +190,7 @@ export class Serving {
     const metadata = JSON.stringify(subscription.metadata);
     const now = this.#opened.get(name);
     if (now !== undefined && now.pubsub === ready.pubsub && now.metadata === metadata) {
-      // The next stream after one that was lost: its component went on handing over.
+      // A new stream takes over from a lost one: the component's subscription stayed open in between.
       if (lane.channel !== undefined) lane.standing = 'served';
       lane.pump();
       return;
@@ -206,7 +206,7 @@ export class Serving {
         {
           group: groupOf(lane, redelivers),
           metadata: subscription.metadata,
-          // Known from a time before, and gone: the broker has come back without it, and without what waited in it.
+          // The group is known from an earlier run: if the broker calls it new, the broker lost it with the messages that waited in it.
           ...(typeof since === 'number' ? { onNew: () => void this.#goOn(app, lane, since) } : {}),
           onLost: (messageIds) => void intake.takeLost(app, lane, messageIds),
         },
@@ -218,7 +218,7 @@ export class Serving {
       // A stream may have been lost meanwhile.
       lane.standing = hasWay(lane) ? 'served' : 'ended';
       if (!redelivers) void this.#noted(lane, this.#groups.forget(lane.key));
-      // A group that does not begin with all there is is not owed what was published before it subscribed.
+      // A group that does not start at the beginning of the topic is not owed messages published before it subscribed.
       else if (since === undefined)
         void this.#noted(lane, this.#groups.note(lane.key, keepsHistory ? undefined : lastNumber));
       lane.pump();
@@ -262,7 +262,7 @@ export class Serving {
     this.#shared.recorder.add({ type: 'topology.changed', appId: app.appId });
   }
 
-  /** `unknown`: it could not be read. The app is served all the same. */
+  /** Number of the last message that the lane's group is not owed; `unknown`: it could not be read, and the app is served all the same. */
   async #since(lane: Lane): Promise<number | 'unknown' | undefined> {
     const since = this.#groups.since(lane.key);
     await this.#noted(lane, since);
@@ -304,7 +304,7 @@ export class Serving {
     await Promise.all(open.map((broker) => broker.close()));
   }
 
-  /** The component need not wait for what is open here: the journal has it, and a later hand-over joins it. */
+  /** Tells the component not to wait for open deliveries: the journal has them, and a later hand-over joins them. */
   #letGo(names: ReadonlySet<string>): void {
     for (const d of this.#shared.live.deliveries()) {
       if (d.done.length > 0 && names.has(laneName(laneKey(d)))) tell(d, 'redeliver');

@@ -61,7 +61,7 @@ export class Streams {
     };
   }
 
-  /** Nothing goes to the stream from now on; what it had not answered finds its lane without a way. */
+  /** Sends nothing more to the stream; deliveries that it has not answered stay in their lane and wait. */
   async #close(app: App, slot: StreamSlot, how: 'ended' | 'lost'): Promise<void> {
     if (!app.streams.includes(slot)) return;
     const { subscription } = slot;
@@ -71,7 +71,7 @@ export class Streams {
       lane.standing = 'ended';
     }
     const others = app.streams.filter((one) => one !== slot);
-    // While another stream has the topic nothing new is kept for this one: it gets its own copy of everything.
+    // Another open stream gets its own copy of every message, so nothing new is kept for this one.
     const isAlone = !others.some((one) => one.channel !== undefined && isOf(one, subscription));
     const keeps = how === 'lost' && isAlone && !app.stopping;
     app.streams = keeps ? [...others, { subscription, channel: undefined }] : others;
@@ -87,8 +87,8 @@ export class Streams {
 }
 
 /**
- * Moves a delivery whose stream is gone to an open stream of its topic that was not given the message; undefined: there is none. A
- * client that came back before its old connection was found dead is such a stream, and it would never come back again.
+ * Moves a delivery whose stream is gone to an open stream of its topic that does not have the message; undefined: there is none. A
+ * client may reconnect before its old connection is found dead, and then nobody would ever take the old stream over.
  */
 export function otherStream(app: App, d: LiveDelivery): Lane | undefined {
   const { pubsubname, topic } = d.subscription;

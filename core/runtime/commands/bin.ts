@@ -1,4 +1,4 @@
-/** Messages that a person took away: out of sight at once, out of the journal after ten seconds, unless they are brought back. */
+/** Messages that a person removed: hidden at once, and deleted from the journal after ten seconds unless the person undoes it. */
 import { errorText } from '../../contract/error-text.ts';
 import { withoutUndefined } from '../../contract/without-undefined.ts';
 import type { Filter } from '../../domain/filter/ast.ts';
@@ -32,7 +32,7 @@ export class Bin {
   }
 
   /**
-   * Takes messages out of sight. Unknown ids are passed over.
+   * Hides messages. Unknown ids are ignored.
    * Throws Refusal INVALID_PARAMS (not exactly one of both), FILTER_SYNTAX.
    */
   async remove(what: {

@@ -38,7 +38,7 @@ export function heldAnswerFrom(
           ? { 'all-success': 'SUCCESS', 'all-retry': 'RETRY', 'all-drop': 'DROP' }[statuses]
           : (statuses[entryId] ?? statuses['#1'] ?? statuses['*'] ?? null);
       const entry = { [isGrpc ? 'entry_id' : 'entryId']: entryId, status: word };
-      // To a single delivery it is the word alone, as a rule gives it.
+      // For a single delivery the answer has one status word, as in a rule.
       const alone = word === null ? {} : { status: word };
       const said = attempt.bulk === undefined ? alone : { statuses: word === null ? [] : [entry] };
       return {

@@ -45,7 +45,7 @@ export interface ManualDependencies {
   readonly app: (appId: string) => App | undefined;
 }
 
-/** Bodies that people change, from reading what was there until the journal has what they are now. */
+/** Memory for bodies that people edit, from reading the old body until the journal has the new one. */
 const EDITED_BYTES = 32 * 1024 * 1024;
 /** Most refused deliveries that a result lists; the rest are only counted. */
 const MOST_REFUSED = 500;
@@ -133,7 +133,7 @@ export class Manual {
     }
   }
 
-  /** Lets everything go that this hold caught; what cannot go stays held, with the reason in the log. */
+  /** Releases everything that this hold caught; what cannot be released stays held, with the reason in the log. */
   async #releaseHeldBy(holdId: string): Promise<void> {
     const { live, log } = this.#shared;
     const messages = live.staged().map((message) => ({
@@ -181,7 +181,7 @@ export class Manual {
     const { deliveries, outcomes } = this.#deps;
     const to = beforeDrop(d);
     const due = to === 'retrying' ? outcomes.nextDueMs(d) : undefined;
-    // Known before the transition, so that the row shows it at once.
+    // Set before the transition, so that the row shows the due time at once.
     d.dueMs = due;
     const written = deliveries.apply(d, { type: 'user.undo-drop', to });
     if (due !== undefined) outcomes.armRetry(d, due);
@@ -278,7 +278,7 @@ export class Manual {
     return refused.length === 0 ? { changed } : { changed, refused };
   }
 
-  /** One slice at the same time, in its order: the journal takes it in few groups. */
+  /** Acts on all of a slice at the same time, so that the journal can write it in few groups. */
   async #onSlice(found: Found, doing: Doing, refused: Refused[]): Promise<number> {
     const { act, onMessage, onDelivery } = doing;
     const needsOurs = act === 'undoDrop' || !isOnTheWay(act);
@@ -321,7 +321,7 @@ export class Manual {
   }
 }
 
-/** The state alone does not say why an observed delivery is left alone. */
+/** Reason why an observed delivery is not changed, which its state alone does not tell. */
 function reasonOf(tap: string | undefined): Pick<Refused, 'reason'> {
   return withoutUndefined({ reason: whyNotOurs(tap) });
 }

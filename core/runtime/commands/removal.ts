@@ -1,4 +1,4 @@
-/** Takes messages out of history, open ones included: what was under way is cut, nobody hears of them again. */
+/** Removes messages from the history, open ones included: running calls are cut, and their deliveries report nothing more. */
 import type { Journal } from '../../ports/journal.ts';
 import type { Deliveries } from '../state/delivery.ts';
 import { countedAs } from '../state/live.ts';
@@ -7,7 +7,7 @@ import type { Shared } from '../common.ts';
 const SLICE = 500;
 
 /**
- * @param hiddenIn where they are found when they are out of sight: then everybody was told already
+ * @param hiddenIn the journal to find them in when they are hidden: listeners were told of the removal then
  * @returns how many there were; unknown ids are passed over
  */
 export async function removeMessages(

@@ -19,7 +19,7 @@ const KEPT_JOBS = 20;
 const KEPT_FAILURES = 1000;
 /** Longest pause of the original spacing. */
 const LONGEST_GAP_MS = 10_000;
-/** A long job without a rate lets others have their turn this often. */
+/** Messages after which a job without a rate lets other work run. */
 const BREATHE_EVERY = 50;
 
 type JobFailure = ReplayJob['failed'][number];
@@ -106,7 +106,7 @@ export class ReplayJobs {
     return [...this.#jobs.values()].map(({ job }) => job).toReversed();
   }
 
-  /** Ends it after the message it is at. Throws Refusal NOT_FOUND. */
+  /** Cancels a job after its current message. Throws Refusal NOT_FOUND. */
   cancel(jobId: string): ReplayJob {
     const running = this.#of(jobId);
     if (running.job.running) {

@@ -99,7 +99,7 @@ export class Replay {
     const closed = publisher.closedReason(facts);
     if (closed !== undefined) throw publisher.failure(facts.pubsubname, facts.topic, closed);
     const message = await publisher.adopt({ ...facts, replayTo: target.appId });
-    // A delivery that had no route chooses one now.
+    // A delivery that had a route repeats it; one without a route chooses one now.
     if (target.route.path !== '') intake.repeat(app, target, message, facts.wrapped.wire);
     else intake.create(app, serving.laneOf(app, target), message, undefined, facts.wrapped.wire);
     return { messageId: message.messageId };

@@ -100,7 +100,7 @@ export class RunningCalls {
         { reason: `There is no delivery ${deliveryId}.` },
         { field: 'deliveryId' },
       );
-    // One that has ended was only looked at.
+    // An ended delivery was loaded only for this check, so it is forgotten again.
     this.#shared.live.removeIfFinished(d.message);
     return d;
   }

@@ -94,7 +94,7 @@ export class Targets {
     if (live !== undefined) return live;
     const source = await this.#shared.journal.get(messageId);
     if (source === undefined) return undefined;
-    // Somebody else may have brought it back while the journal was read.
+    // Another act may have loaded the message while the journal was read.
     const again = this.#shared.live.message(messageId);
     if (again !== undefined) return again;
     const whole = { ...source.message, row: { ...source.row, deliveries: [] } };

@@ -97,7 +97,7 @@ export class Components {
     this.#byName = byName(next);
     this.problems = resources.problems;
     const fresh = next.filter((one) => one.state === 'initialising');
-    // The problem that makes a component fail is told with the failure.
+    // A problem that makes a component fail is logged with the failure, so it is left out here.
     const told = fresh.flatMap(({ spec }) =>
       spec.problems.filter(({ message }) => spec.failed?.startsWith(message) !== true),
     );
@@ -223,7 +223,7 @@ export class Components {
     }
   }
 
-  /** What may be different the next time is tried again; one trouble is one line. */
+  /** Notes a failed start, logs it once per reason, and plans the next try if that may succeed. */
   #failed(one: Loaded, error: unknown): void {
     const reason = this.#secrets.mask(errorText(error));
     const isNews = reason !== one.reason;
@@ -288,7 +288,7 @@ function prefixed(built: Built | undefined, prefix: string | undefined): Built |
   return { kind: 'pubsub', pubsub: withTopicPrefix(built.pubsub, prefix) };
 }
 
-/** A file with many mistakes is not told whole where only its state counts. */
+/** Why a component failed, with only the first of its mistakes, for places that show just its state. */
 function shortReason({ failed, problems }: ComponentSpec): string | undefined {
   const [first, ...more] = problems.filter(({ severity }) => severity === 'error');
   if (failed === undefined || first === undefined || more.length === 0) return undefined;

@@ -88,7 +88,7 @@ function nameOf({ one: { document } }: ReadDocument): string {
   return typeof name === 'string' ? name : '';
 }
 
-/** One mistake may be found once per app: it is told once. */
+/** Removes repeated problems: the same mistake may be found once per app. */
 export function onlyOnce(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Map<string, Problem>();
   for (const problem of problems) {

@@ -9,7 +9,7 @@ export interface FilesDependencies {
   readonly resources: Pick<Resources, 'subscriptions' | 'resiliency'>;
   readonly components: readonly ComponentRow[];
   readonly subscriptions: readonly SubscriptionRow[];
-  /** Where the declarative subscriptions stand that some app takes, whether it was asked for its own ones already or not. */
+  /** Positions of the declarative subscriptions that some app uses, whether or not the app was asked for its own. */
   readonly declared: readonly Pick<Subscription, 'file' | 'document'>[];
   /** Problems that belong to no component. */
   readonly problems: readonly Problem[];

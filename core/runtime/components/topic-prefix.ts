@@ -1,7 +1,7 @@
 /** A pub/sub component whose topics carry a prefix at the broker: `{namespace}` in its settings (behaviour 10). */
 import type { PubSub } from '../../ports/pubsub.ts';
 
-/** Topics keep their own name on this side: in access rules, envelopes, routes and lists. */
+/** Adds the prefix at the broker only: access rules, envelopes, routes and lists keep the topic's own name. */
 export function withTopicPrefix(pubsub: PubSub, prefix: string): PubSub {
   const { publishBulk, lost, onConnection } = pubsub;
   const outward = <T extends { readonly topic: string }>(message: T): T => ({

@@ -1,4 +1,4 @@
-/** The last checks before an attempt: has it expired, does a hold want it. */
+/** The last checks before an attempt: whether the delivery has expired, and whether a hold catches it. */
 import type { Wire } from '../../domain/codec.ts';
 import { isExpired } from '../../domain/ttl.ts';
 import type { Deliveries } from '../state/delivery.ts';
@@ -20,7 +20,7 @@ export class Admission {
     this.#holds = holds;
   }
 
-  /** A hold asks for its payload, and that is not in memory: `admit` decides once it was read. */
+  /** True when a hold needs the payload and it is not in memory: it must be read before `admit` can decide. */
   mustRead(d: LiveDelivery): boolean {
     return this.#holds.mustRead('delivery', d.message);
   }

@@ -20,7 +20,7 @@ export interface ArrivalDependencies {
 interface Found {
   /** undefined: there is no such message any more. */
   readonly row: MessageRow | undefined;
-  /** undefined: a person took it away just now, and may bring it back. */
+  /** undefined: a person has just removed the message, and may still undo that. */
   readonly message: LiveMessage | undefined;
 }
 
@@ -43,11 +43,11 @@ export class Arrivals {
 
   /**
    * The message of a hand-over, in memory from now on. Groups that get one entry of the broker share one message.
-   * undefined: a person took it away, nobody is given it. Rejects with Refusal when it is new and the journal does not take it.
+   * undefined: a person removed it, so nobody gets it. Rejects with Refusal when it is new and the journal does not take it.
    */
   async find(app: App, lane: Lane, inbound: InboundMessage): Promise<LiveMessage | undefined> {
     const { messageId, brokerKey } = inbound;
-    // An entry that somebody copied carries the id of another message: then its own place names it.
+    // A copied entry carries the id of another message: it is then named by its own place in the broker.
     for (const idOf of [() => messageId, () => brokerKey && `msg_${brokerKey()}`]) {
       const id = idOf();
       if (id === undefined) continue;
@@ -61,7 +61,7 @@ export class Arrivals {
     return (await this.#new(app, lane, inbound, undefined)).message;
   }
 
-  /** What comes without its bytes was published from here: nothing is left of it when nobody here knows it. */
+  /** Takes in an unknown message. One that arrives without its bytes was published here and removed since, so nothing is left of it. */
   async #new(app: App, lane: Lane, inbound: InboundMessage, id: string | undefined): Promise<Found> {
     const { wire } = inbound;
     if (wire === undefined) return { row: undefined, message: undefined };
@@ -73,7 +73,7 @@ export class Arrivals {
       const underWay = this.#underWay.get(id) ?? find().finally(() => this.#underWay.delete(id));
       this.#underWay.set(id, underWay);
       const one = await underWay;
-      // Whoever waited for the same message may have ended it already.
+      // Another hand-over of the same message may have ended it already.
       if (one.message === undefined || this.#shared.live.message(id) === one.message) return one;
     }
   }
@@ -85,7 +85,7 @@ export class Arrivals {
     if (before !== undefined) return found(before);
     // A message that is hidden before its removal counts too: its id and number are taken as long as it can come back.
     const source = await journal.whole.get(id);
-    // Somebody else may have brought it back while the journal was read.
+    // Another caller may have loaded the message while the journal was read.
     const now = live.message(id);
     if (now !== undefined) return found(now);
     if (source === undefined) return undefined;
@@ -96,7 +96,7 @@ export class Arrivals {
       this.#shared.codec,
     );
     live.add(message);
-    // The component said no, for example because its answer was late, and has it all the same.
+    // The component refused the message, for example because its answer was late, but has it all the same.
     if (message.row.stage === 'refused')
       void this.#deps.deliveries.patchMessage(message, { stage: undefined });
     return found(message);

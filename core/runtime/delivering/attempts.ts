@@ -35,7 +35,7 @@ import type { EndedCall, StartedAttempt } from '../state/record.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
-/** What runs once what runs now is over. */
+/** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();
 
 /** One call for a binding's event, whatever the setting says: its sender waits no longer. */
@@ -127,7 +127,7 @@ export class Attempts {
     };
     const call = this.#begun(app, lane, d, wire);
     if (call === undefined) {
-      // Never at once: whoever starts many that cannot start would be called by each of them.
+      // `end` never runs at once: the lane, which starts many deliveries in a loop, must not be called back within it.
       void NOW.then(end);
       return;
     }
@@ -148,7 +148,7 @@ export class Attempts {
     }, failed);
   }
 
-  /** Undefined: it does not start now, or could not be started and is parked. */
+  /** Starts the call; undefined: it may not start now, or could not be started and the delivery is parked. */
   #begun(app: App, lane: Lane, d: LiveDelivery, wire: Wire): MadeCall | undefined {
     try {
       if (mayCall(app, lane)) return this.#begin(app, lane, d, wire);
@@ -159,13 +159,13 @@ export class Attempts {
     return undefined;
   }
 
-  /** What to send where nobody has to be asked for it. */
+  /** Body to send, if it is in memory and no hold has to see it first. */
   #wireAtHand(d: LiveDelivery): Wire | undefined {
     if (this.#admission.mustRead(d)) return undefined;
     return d.changed === undefined ? d.message.wire : d.changed.wire;
   }
 
-  /** As many calls as the size of one allows, one after another. */
+  /** Delivers a batch, split into several calls where it is too large for one. */
   async bulk(app: App, lane: Lane, batch: readonly LiveDelivery[]): Promise<void> {
     const [first] = batch;
     if (first === undefined) return;
@@ -473,7 +473,7 @@ export class Attempts {
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
-/** While bodies were read, or waited for room, the subscription may have gone, or the app become one that gets no calls at present. */
+/** Whether the call may still start: while bodies were read or waited for room, the subscription or the app may have changed. */
 function mayCall(app: App, lane: Lane): boolean {
   return lane.mayAttempt && app.mayStart(0, lane);
 }

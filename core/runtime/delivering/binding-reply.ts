@@ -7,7 +7,7 @@ import { bodyText } from './under-way.ts';
 
 export class BindingReplies {
   readonly #shared: Pick<Shared, 'log' | 'codec'>;
-  /** Apps and bindings that were told of. */
+  /** Apps and bindings for which the log line was written. */
   readonly #told = new Set<string>();
 
   constructor(shared: Pick<Shared, 'log' | 'codec'>) {

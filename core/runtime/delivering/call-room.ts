@@ -1,4 +1,4 @@
-/** How much one call carries, and when there is room in memory for it. */
+/** Size of one call, and the memory that its bodies need. */
 import { entryBytes } from '../../domain/bulk.ts';
 import type { Profile } from '../../contract/profile.ts';
 import { handedOn } from './request.ts';
@@ -8,8 +8,8 @@ import { sentBytes } from '../state/live.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
 /**
- * A call has its bodies in memory until it ends: those of one app together only so many.
- * @returns what gives the room back; at once where there is room
+ * Reserves memory for the bodies of a call, which stay in memory until it ends. Each app has a limit for all of its calls together.
+ * @returns a function that gives the room back; not a promise if there is room at once
  */
 export function enterRoom(app: App, batch: readonly LiveDelivery[]): ReturnType<App['bodies']['enter']> {
   let bytes = 0;
@@ -23,7 +23,7 @@ export function bulkEntryBytes(lane: Lane, d: LiveDelivery, profile: Profile): n
   return entryBytes(sentBytes(d), metadata, settingsOf(d, lane)?.rawPayload === true);
 }
 
-/** Somebody may have acted on it while its body was read. */
+/** Whether an attempt may still start: somebody may have acted on the delivery while its body was read. */
 export function isStartable(d: LiveDelivery): boolean {
   const { state } = d;
   return !d.message.gone && !d.queued && d.busy === undefined && (state === 'queued' || state === 'retrying');

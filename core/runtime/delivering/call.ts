@@ -110,7 +110,7 @@ function bindingHeaders(
   return headers;
 }
 
-/** What belongs to the connection or to the body is skipped, and what no header can hold. */
+/** Adds metadata as headers, except headers of the connection or the body, and names that are not valid header names. */
 function addMetadata(headers: Record<string, string>, metadata: Readonly<Record<string, string>>): void {
   const entries = Object.entries(metadata);
   if (entries.length === 0) return;
@@ -153,7 +153,7 @@ function oneLine(value: string): string {
   return value.replace(/[^\t\x20-\x7e]/gu, (c) => encodeURIComponent(LONE_SURROGATE.test(c) ? '\ufffd' : c));
 }
 
-/** As they are recorded: the app's token goes over the wire only. */
+/** Headers for the record, without the app's token. */
 export function withoutSecret(
   headers: Readonly<Record<string, string>>,
   tokenHeader: string,

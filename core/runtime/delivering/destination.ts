@@ -65,7 +65,7 @@ export function destinationOf(
     if (binary !== undefined) return destinationBy(chooseRoute(active.routes, binary));
     const unsaid = protocol === 'grpc' ? untold(wire, shared) : undefined;
     if (unsaid !== undefined) return { kind: 'undeliverable', rule: 'policy.unreadable', note: unsaid };
-    // Our own envelopes are JSON objects by construction; without rules nothing of them is needed.
+    // Our own envelopes are always JSON objects, and without rules there is no need to read them.
     if (!active.routes.needsEvent && !message.row.raw) {
       return destinationBy(chooseRoute(active.routes, {}));
     }

@@ -20,7 +20,7 @@ import { traceOfCall } from './trace.ts';
 const KEY = /^[0-9a-z_.-]+$/;
 const VALUE = /^[\x20-\x7e]*$/;
 
-/** One event. Throws when the stored bytes are none: its app could not be told what is in it. */
+/** Request for one event. Throws when the stored bytes are not an event, because the gRPC message could not say what is in them. */
 export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery, wire: Wire): Request {
   if (d.subscription.source === 'binding') return bindingRequest(shared, target, d, wire);
   const { pubsubname, topic } = d.subscription;
@@ -40,7 +40,7 @@ export function grpcRequest(shared: Shared, target: CallTarget, d: LiveDelivery,
   return { path, headers, body: messageText(message, shared.codec), message };
 }
 
-/** Where deliveries of a stream are shown to go. */
+/** Method that the console shows as the target of a stream's deliveries. */
 const STREAM = '/dapr.proto.runtime.v1.Dapr/SubscribeTopicEventsAlpha1';
 
 /** A batch of one route; `wires` in the order of `batch`. */

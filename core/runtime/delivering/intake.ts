@@ -26,7 +26,7 @@ import type { Publisher } from '../publishing/publisher.ts';
 import type { Shared } from '../common.ts';
 import { msOf } from '../time/time.ts';
 
-/** Shared by all deliveries, as most have none: each of them is replaced and never changed. */
+/** Empty values that deliveries share to save memory: they are replaced, never changed. */
 const NOTHING: readonly string[] = [];
 const NOWHERE: LiveDelivery['route'] = { path: '' };
 const NOBODY: LiveDelivery['done'] = [];
@@ -76,7 +76,7 @@ export class Intake {
     return this.#takeArrival(app, lane, inbound);
   }
 
-  /** What the broker had and lost goes on from the journal; what is deleted, or has its delivery already, is left alone. */
+  /** Delivers messages that the broker lost, from the journal; deleted ones, and those with a delivery already, are skipped. */
   async takeLost(app: App, lane: Lane, messageIds: readonly string[]): Promise<void> {
     const { journal, log } = this.#shared;
     const { pubsubname, topic } = lane.key;
@@ -88,7 +88,7 @@ export class Intake {
         if (source === undefined || source.deliveries.some(({ delivery }) => isOf(lane, delivery))) continue;
         const { wire, metadata } = source.message;
         goOn += 1;
-        // Not waited for: it may be held for hours.
+        // This is not awaited, because the delivery may be held for hours.
         this.#takeArrival(app, lane, { messageId, topic: source.row.topic, wire, metadata }).catch(
           (error: unknown) =>
             log.write(
@@ -256,7 +256,7 @@ export class Intake {
     await deliveries.alone(d, async () => {
       const copy = await deadLetters.copy(d, topic);
       const note = own === undefined ? copyNote(copy) : `${own} ${copyNote(copy)}`;
-      // A copy that was refused may not lose the message: then it is parked, not dropped.
+      // If the copy was refused, the delivery is parked, not dropped, so that the message is not lost.
       const input: Input = copy.ok
         ? endInput(why, true)
         : {
@@ -280,13 +280,13 @@ export class Intake {
     );
   }
 
-  /** Resolves at the end of the delivery. Whoever handed it over waits as long as that, and keeps nothing of `inbound`. */
+  /** Resolves when the delivery has ended. The component waits for this, so `inbound` must not be kept in memory. */
   #join(d: LiveDelivery, { broker }: InboundMessage): Promise<Taken> {
     const { message } = d;
     this.#shared.expected.came(message);
     if (broker !== undefined && message.row.broker === undefined)
       this.#deps.deliveries.placed(message, broker);
-    // Until its end is on disk the component has to wait as well.
+    // The component also has to wait until the end of the delivery is on disk.
     if (isTaken(d) && message.owed === 0) return Promise.resolve('done');
     return new Promise((done) => (d.done = d.done.length === 0 ? [done] : [...d.done, done]));
   }
@@ -307,7 +307,7 @@ export class Intake {
     const message = await this.#arrivals.find(app, lane, inbound);
     if (message === undefined) return 'done';
     const taken = this.#join(await this.#deliveryOf(app, lane, message, inbound), inbound);
-    // Nothing of it may be open: it ended before the broker heard of that.
+    // The message may have ended before the broker knew, and then nothing of it is open.
     this.#shared.live.removeIfFinished(message);
     return taken;
   }

@@ -126,7 +126,7 @@ export class SubscriptionLane implements Lane {
     this.#resume();
   }
 
-  /** True when it is known that nobody subscribes: deliveries here wait for a subscription and not for the app. */
+  /** True when nobody subscribes for certain: deliveries here then wait for a subscription, not for the app. */
   get #isStalled(): boolean {
     const isOver = this.#standing === 'ended' && !this.#isBinding;
     // Whether a stream is there does not depend on what the app's port says.
@@ -296,7 +296,7 @@ export class SubscriptionLane implements Lane {
     this.app.inFlight += 1;
   }
 
-  /** One for all calls, each of which calls it once. */
+  /** Callback at the end of a call; all calls share it, to save one function for each. */
   readonly #over = (): void => {
     this.inFlight -= 1;
     this.app.inFlight -= 1;

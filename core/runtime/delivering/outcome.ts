@@ -65,7 +65,7 @@ export class Outcomes {
       this.#deliveries.move(d, { type: 'verdict', verdict }, more);
       return undefined;
     }
-    // The copy first: its id is in the transition's note. The call is over, so nobody waits for this.
+    // The copy is published first, because the transition's note contains its id. The call is over, so nobody waits for this.
     return this.#deliveries.alone(d, async () => {
       const copy = await this.#deadLetters.copy(d, topic);
       const both = note === undefined ? copyNote(copy) : `${note} ${copyNote(copy)}`;
@@ -94,7 +94,7 @@ export class Outcomes {
     });
   }
 
-  /** After a restart, once its app is known: what became due before that. */
+  /** Settles a delivery after a restart, once its app is known: it may have used up its attempts, or expired, before that. */
   async catchUp(d: LiveDelivery): Promise<void> {
     if (d.state === 'retrying' && d.dueMs === undefined && d.busy === undefined) await this.exhausted(d);
     else await this.expireIfPast(d);
@@ -148,7 +148,7 @@ export class Outcomes {
 
   #ttlPassed(d: LiveDelivery): void {
     d.ttl = undefined;
-    // What is under way may end it, or not: then the TTL has its turn.
+    // A running act may end the delivery; if not, the TTL is checked afterwards.
     if (d.busy === undefined) void this.expireIfPast(d);
     else void d.busy.then(() => this.expireIfPast(d));
   }
@@ -188,7 +188,7 @@ export class Outcomes {
     const isOver = isExhausted(policy, made) || isFinal(policy, matchedStatus(verdict, attempt));
     const ms = isOver ? undefined : delayAfter(policy, made, this.#shared.random.next());
     const due = ms === undefined ? undefined : this.#shared.clock.now() + ms;
-    // Known before the transition, so that the row shows it at once.
+    // Set before the transition, so that the row shows the due time at once.
     d.dueMs = due;
     d.maxAttempts = policy.maxAttempts === 0 ? 0 : d.roundStart + policy.maxAttempts;
     const kind = policy.factor === 1 ? 'constant' : 'exponential';

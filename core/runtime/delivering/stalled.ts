@@ -1,7 +1,7 @@
 /** Deliveries of one lane that wait until the app subscribes again, in the order in which they came. */
 import type { LiveDelivery } from '../state/live.ts';
 
-/** Below this nobody looks for those that ended while they waited. */
+/** Number of waiting deliveries below which ended ones are not searched for. */
 const FEW = 1000;
 
 export class Stalled {

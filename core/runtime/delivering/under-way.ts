@@ -1,4 +1,4 @@
-/** Beside an attempt: who waits until it is over, which settings it counts under, what the sender of a binding's event is told. */
+/** Helpers for attempts: waits for their end, notes the settings of a delivery, and gives the answer for a binding's sender. */
 import { startOf } from '../../domain/codec.ts';
 import type { Codec } from '../../domain/codec.ts';
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
@@ -6,7 +6,7 @@ import { settingsOf } from '../state/app.ts';
 import type { Lane } from '../state/app.ts';
 import type { LiveDelivery } from '../state/live.ts';
 
-/** Characters of an answer. */
+/** Most characters of an app's answer that the sender of a binding's event gets. */
 const LONGEST_TOLD = 2000;
 
 /** Those who wait until one attempt is over: nearly always nobody. */
@@ -42,7 +42,7 @@ export function noteSettings(d: LiveDelivery, lane: Lane): void {
   if (settings !== undefined) d.subscription = { ...subscription, settings };
 }
 
-/** What the sender of a binding's event is told; the beginning is enough. Undefined: the app accepted it. */
+/** Beginning of the app's answer, for the sender of a binding's event. Undefined: the app accepted the event. */
 export function answerText(answer: ReceivedAnswer, codec: Codec): string | undefined {
   if (answer.kind === 'none') return answer.message;
   const isTaken =
@@ -52,7 +52,7 @@ export function answerText(answer: ReceivedAnswer, codec: Codec): string | undef
   return text && startOf(text, LONGEST_TOLD);
 }
 
-/** Undefined: it was larger than an answer may be. */
+/** Text of an answer's body; undefined: the body was larger than an answer may be. */
 export function bodyText(
   { body }: Extract<ReceivedAnswer, { kind: 'response' }>,
   codec: Codec,

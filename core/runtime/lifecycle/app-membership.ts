@@ -8,7 +8,7 @@ import type { RuntimeServices } from '../services.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { cutCalls } from './recovery.ts';
 
-/** Calls that are under way may end by themselves for so long. */
+/** Time that running calls have to end by themselves. */
 const GRACE_MS = 1_000;
 const LOOK_EVERY_MS = 5;
 

@@ -123,7 +123,7 @@ export class Lifecycle {
     });
   }
 
-  /** A component that failed at its start: whoever waits for it is served as after a reload. */
+  /** Starts a failed component again; apps that wait for it are then served as after a reload. */
   async #startAgain(one: Loaded): Promise<void> {
     if (this.#stopped !== undefined) return;
     const { components, apps, shared } = this.#deps;
@@ -163,7 +163,7 @@ export class Lifecycle {
     this.#noteHealth();
   }
 
-  /** When a probe changed is told by whoever looks at it: without a look here it would be the moment of the first person who asks. */
+  /** Evaluates the health probes now: a change is dated when it is first seen, which would otherwise be the next request. */
   #noteHealth(): void {
     for (const app of this.#deps.apps) this.#deps.health.report(app);
   }
@@ -216,7 +216,7 @@ export class Lifecycle {
     this.subscriptionProblems = onlyOnce(inSubscriptions);
     for (const problem of this.problems) {
       const level = problem.severity === 'warning' ? 'warn' : 'error';
-      // What is no mistake is said once, not at each load.
+      // A warning is logged once, not again at each reload.
       if (level === 'warn' && before.has(JSON.stringify(problem))) continue;
       shared.log.write(level, 'resources', sayProblem(problem));
     }
@@ -256,7 +256,7 @@ export class Lifecycle {
     await this.#orderly('journal', () => shared.journal.close());
   }
 
-  /** One part that does not close must not keep the others open. */
+  /** Closes one part and logs a failure, so that the other parts are closed as well. */
   async #orderly(part: string, close: () => Promise<void>): Promise<void> {
     try {
       await close();

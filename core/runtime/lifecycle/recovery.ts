@@ -66,7 +66,7 @@ export async function recover(shared: Shared, deps: RecoveryDependencies): Promi
   return { ...found, republished: again.length };
 }
 
-/** The call that was under way, or held, went with the connection: its sidecar decides what comes next. */
+/** Resumes an observed delivery: a running or held call ended with its connection, and its own sidecar decides what comes next. */
 function resumeObserved({ deliveries, outcomes }: RecoveryDependencies, d: LiveDelivery): void {
   if (isEnded(d)) return;
   d.heldAnswer = undefined;
@@ -92,7 +92,7 @@ function resume(shared: Shared, deps: RecoveryDependencies, d: LiveDelivery): bo
       d.subscription.pubsubname,
       d.message.row.topic,
     );
-    // Written while the machine's time was ahead, it would wait for that long.
+    // A due time that was written while the machine's clock was ahead would delay the retry too long, so it is limited.
     const latestMs = shared.clock.now() + Math.ceil(maxDelayMs * (1 + jitter));
     deps.outcomes.armRetry(d, Math.min(d.dueMs, latestMs));
   }
@@ -150,7 +150,7 @@ function armStaged({ holds, staged }: RecoveryDependencies, message: LiveMessage
   staged.arm(message, hold?.releaseAfterMs === undefined ? undefined : msOf(at) + hold.releaseAfterMs);
 }
 
-/** At least once: an app that had it already may get it twice, none misses it. */
+/** Publishes a message again, at least once: an app may get it twice, but none misses it. */
 async function republish(deps: RecoveryDependencies, message: LiveMessage): Promise<void> {
   const ready = deps.components.pubsub(message.row.appId, message.row.pubsubname);
   if (ready === undefined) {

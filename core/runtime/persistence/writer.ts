@@ -5,7 +5,7 @@ import { JournalError } from '../../ports/journal.ts';
 import type { Journal, JournalRecord } from '../../ports/journal.ts';
 import type { LogBook } from '../telemetry/log-book.ts';
 
-/** What runs once what runs now is over. */
+/** A resolved promise: `then` runs a callback after the current code. */
 const NOW = Promise.resolve();
 
 const AGAIN_MS = 1000;
@@ -48,7 +48,7 @@ export class Writer {
   readonly #ports: WriterPorts;
   /** What the next append takes, oldest first. */
   #waiting: Item[] = [];
-  /** Whom to tell of what the journal took at once. */
+  /** Callbacks of records that the journal took at once; they are called after the current code. */
   #taken: (() => void)[] = [];
   #owedBodies = 0;
   #writing = false;
@@ -98,19 +98,19 @@ export class Writer {
   }
 
   /**
-   * What happened to accepted messages: resolves when it is on disk, however long that takes. Goes with the next new message, or
-   * a few milliseconds later where the journal says so. Never rejects.
+   * Writes what happened to accepted messages: resolves when it is on disk, however long that takes. The write may wait some
+   * milliseconds for the next new message, if the journal asks for that. Never rejects.
    */
   record(records: readonly JournalRecord[]): Promise<void> {
     return new Promise((written) => this.later(records, written));
   }
 
-  /** As `record`, for what happens several times with each message: calls back, which must not throw, where a promise would cost more. */
+  /** As `record`, with a callback, which must not throw: for records that each message has several of, a promise would cost more. */
   later(records: readonly JournalRecord[], written: () => void): void {
     if (!this.#isTakenAtOnce(records, written)) this.#queue({ records, size: sizeOf(records), written });
   }
 
-  /** As `record`, at once. */
+  /** As `record`, but does not wait for the next new message. */
   #recordNow(records: readonly JournalRecord[]): Promise<void> {
     return new Promise((written) => {
       if (!this.#isTakenAtOnce(records, written))
@@ -119,8 +119,8 @@ export class Writer {
   }
 
   /**
-   * For what a person did: resolves when it is on disk, or as soon as the journal refuses it for now. It counts in memory, stays
-   * owed, and whoever asked must not wait until the disk has room or the folder can be written. Never rejects.
+   * For an act of a person: resolves when it is on disk, or as soon as the journal refuses it for now. The act counts in memory and is
+   * written later, so the person need not wait until the disk has room or the folder is writable. Never rejects.
    */
   orOwed(written: Promise<void>): Promise<void> {
     if (this.trouble !== undefined || this.#closed) return Promise.resolve();
@@ -176,7 +176,7 @@ export class Writer {
     else void this.#write();
   }
 
-  /** Gives it to a journal that has nothing to wait for. Whoever waits hears of it once what runs now is over, as with any other journal. */
+  /** Appends at once, if the journal can do so. Callbacks still run after the current code, as with any other journal. */
   #isTakenAtOnce(records: readonly JournalRecord[], written: () => void): boolean {
     const isIdle = !this.#writing && this.#again === undefined && this.#waiting.length === 0;
     if (!isIdle || this.#closed || !this.#takesNow(records)) return false;
@@ -185,7 +185,7 @@ export class Writer {
     return true;
   }
 
-  /** False: the journal needs time, or refuses them. It refuses them again where all groups are written, and there that is told. */
+  /** False: the journal needs time, or refuses the records. A refusal comes again in `#write`, and is reported there. */
   #takesNow(records: readonly JournalRecord[]): boolean {
     const { appendNow } = this.#ports.journal;
     if (appendNow === undefined) return false;
@@ -202,7 +202,7 @@ export class Writer {
     this.#taken = [];
     this.#took([]);
     const sequence = this.#ports.sequence();
-    // Where it is not taken now, the next group has it.
+    // If the journal does not take the number now, the next group contains it.
     if (sequence !== this.#lastSequence && this.#takesNow([{ kind: 'sequence', sequence }]))
       this.#lastSequence = sequence;
     for (const written of told) written();
@@ -339,13 +339,13 @@ export class Writer {
   }
 }
 
-/** What nobody waits for any more, to be tried again as long as it takes. */
+/** The item without its refusal callback: it is tried again until the journal takes it. */
 function asRecord(item: Item): Item {
   const { records, size, written } = item;
   return item.refused === undefined ? item : { records, size, written };
 }
 
-/** Nobody waits. */
+/** Callback for records that nobody waits for. */
 function nothing(): void {}
 
 function sizeOf(records: readonly JournalRecord[]): number {

@@ -1,4 +1,4 @@
-/** Who made the last publishes over HTTP, for whoever looks at one of them. Not journalled: it is gone with the process. */
+/** Callers of the latest publishes, for the detail view of a message. They are kept in memory only, not in the journal. */
 import type { Caller } from '../../contract/message.ts';
 import { redactHeaders } from '../../domain/redact.ts';
 
@@ -16,7 +16,7 @@ const KEPT = 2000;
 
 const isKey = (name: string): boolean => /(api-token|api-key|access-?key)$/i.test(name);
 
-/** Rings, for a map that forgets its first key finds the next one the later the more were taken out before it. */
+/** Two rings instead of a map: removing the oldest key of a map becomes slower with each key that was removed before it. */
 export class Callers {
   readonly #messageIds: string[] = [];
   readonly #callers: GivenCaller[] = [];

@@ -1,4 +1,4 @@
-/** What a message's bytes say of it, where nobody here made its envelope. */
+/** Reads the facts about a message from its bytes, when its envelope was not made here. */
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { readEvent } from '../../domain/inbound.ts';
 import { parseTraceparent } from '../../domain/trace.ts';

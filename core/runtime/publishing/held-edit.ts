@@ -1,4 +1,4 @@
-/** "Edit and release" of a message that is held at publish: what it carries then, and what its row says of that. */
+/** "Edit and release" of a message that is held at publish: builds its new body and the changes to its row. */
 import type { MessageChanges } from '../../contract/publish.ts';
 import { changeMessage, withExpiration } from '../../domain/change.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -17,7 +17,7 @@ import { sizeOf } from './new-message.ts';
 type Envelope = Readonly<Record<string, unknown>>;
 type Tools = Pick<Shared, 'clock' | 'codec' | 'profile'>;
 
-/** By the rules of a replay with changes. Throws Refusal ERR_PUBSUB_REQUEST_METADATA. @param wire what it carries now */
+/** Edits the message by the rules of a replay with changes. Throws Refusal ERR_PUBSUB_REQUEST_METADATA. @param wire its present body */
 export function editHeld(
   { clock, codec, profile }: Tools,
   { row, metadata, givenContentType }: LiveMessage,

@@ -44,7 +44,7 @@ export interface MessageIdentity {
   readonly codec: Codec;
 }
 
-/** Nothing of it is journalled or published yet. */
+/** Makes a message that is not journalled or published yet. */
 export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveMessage {
   return {
     messageId: identity.messageId,
@@ -66,7 +66,7 @@ export function newMessage(facts: AcceptFacts, identity: MessageIdentity): LiveM
 
 type Making<T> = { -readonly [K in keyof T]: T[K] };
 
-/** Members that most messages do not have are set one by one: that takes a fraction of what spreading an object for each of them takes. */
+/** Makes the row. Rare members are set one by one, which is far cheaper than spreading an object for each of them. */
 function rowOf(facts: AcceptFacts, { messageId, number, nowMs, codec }: MessageIdentity): MessageRow {
   const { wrapped } = facts;
   const row: Making<MessageRow> = {

@@ -50,7 +50,7 @@ interface BeforeHandOver {
 const NOT_SYNCED =
   'Its publisher was answered with an error, as the disk failed. The component had it by then.';
 
-/** With a full backlog one delivery ends and one publish is taken, many times a second. */
+/** How long a refusal stays visible: a full backlog still takes single publishes, many times a second. */
 const SHOWN_MS = 5000;
 
 export interface PublisherDependencies {
@@ -137,10 +137,10 @@ export class Publisher {
     return this.#answered(request, accepted);
   }
 
-  /** What the publisher is told, once the apps are not far behind. Throws Refusal where the component refused it. */
+  /** Answer to the publisher, once the apps are not far behind. Throws Refusal when the component refused the message. */
   #answered(request: PublishRequest, accepted: Accepted): Accepted | Promise<Accepted> {
     if (accepted.failed !== undefined) throw this.failure(request.pubsubname, request.topic, accepted.failed);
-    // A person at the console does not wait for an app that is behind.
+    // A publish from the console does not wait for an app that is behind.
     const pace = request.source === 'console' ? undefined : this.keepPace(request, accepted.messageId);
     return pace === undefined ? accepted : pace.then(() => accepted);
   }
@@ -241,7 +241,7 @@ export class Publisher {
     return this.#accept(ready, message, facts, hold);
   }
 
-  /** A message that is kept goes on its way. */
+  /** Continues with a message that the journal has. */
   #accept(
     ready: ReadyPubSub,
     message: LiveMessage,
@@ -274,7 +274,7 @@ export class Publisher {
     return this.#accept(ready, message, facts, hold);
   }
 
-  /** One that comes back to a topic needs room as a publish does: else that topic alone could fill what is left for the others. */
+  /** Why a copy is refused. A copy that comes back to its topic needs room like a publish, or this topic could fill all the room. */
   #noCopyReason({ pubsubname, topic, deadLetterOf }: AcceptFacts, comesBack: boolean): string | undefined {
     const { backlog } = this.#shared.live;
     return comesBack
@@ -464,7 +464,7 @@ export class Publisher {
     return message;
   }
 
-  /** A message that passed elsewhere: it is written behind, whatever it takes, and nobody waits for it. */
+  /** Records a message that passed a tap: it is written in the background, and nobody waits for it. */
   observe(facts: AcceptFacts): LiveMessage {
     const message = this.#message(facts);
     message.published = true;

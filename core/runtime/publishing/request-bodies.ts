@@ -1,4 +1,4 @@
-/** Bodies of requests that are in memory and are no messages yet: they are being received, wait for their turn, or are being published. */
+/** Counts request bodies in memory that are not messages yet: they are being received, wait for their turn, or are being published. */
 import { sizeLimit } from '../../contract/spoken-size.ts';
 
 /** Where an edge counts the bodies that it receives. */

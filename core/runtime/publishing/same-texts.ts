@@ -2,7 +2,7 @@
 
 /** Beyond this many texts the table starts empty: texts that differ with each message are not worth a place. */
 const MOST = 200;
-/** Longer ones are seldom the same. */
+/** Most characters of a shared text; longer ones are rarely the same. */
 const LONGEST = 64;
 
 export class SameTexts {

@@ -52,7 +52,7 @@ export class Staged {
 
   /** Throws Refusal TRANSITION_NOT_ALLOWED when it was let go just now. */
   async drop(message: LiveMessage): Promise<void> {
-    // A release that fails is told to whoever asked for it; here only its end counts.
+    // A failed release is reported to its own caller; here only its end counts.
     await this.#releasing.get(message.messageId)?.catch(() => undefined);
     mustBeHeld(message);
     await this.#end(message, 'dropped');
@@ -77,7 +77,7 @@ export class Staged {
     this.#leave(message);
   }
 
-  /** Write, then act: what is published is what the history has. */
+  /** Writes the changes to the journal first, so that the history has what is published. */
   async #change(message: LiveMessage, changes: MessageChanges): Promise<void> {
     const { live, timers } = this.#shared;
     const { pubsubname, topic, expiresAt } = message.row;
@@ -118,7 +118,7 @@ export class Staged {
 
   #ttlPassed(message: LiveMessage): void {
     const releasing = this.#releasing.get(message.messageId);
-    // What is being published is no longer held, unless it is refused.
+    // A message that is being released expires only if its publish is refused.
     if (releasing === undefined) void this.#expire(message);
     else
       releasing.then(

@@ -14,7 +14,7 @@ export function wrapRequest(
 ): Wrapped {
   const { clock, ids, profile, codec, settings } = shared;
   const { appId, pubsubname, topic, body, metadata, contentType } = request;
-  // Without a spread for each member that may be absent: every publish passes here.
+  // Every publish passes here, so the object is built without a spread for each optional member.
   const input: PublishInput =
     contentType === undefined
       ? { pubsubname, topic, body, metadata }

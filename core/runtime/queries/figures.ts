@@ -1,4 +1,4 @@
-/** What is counted: deliveries by state, rates, topics, and the numbers of the console's frame. */
+/** Counters for the console: deliveries by state, rates, topics, and the numbers of its frame. */
 import type { Counts, MetricsReport, RuntimeChanged } from '../../contract/console.ts';
 import { heldCount } from './held-queue.ts';
 import type { Shared } from '../common.ts';

@@ -14,7 +14,7 @@ import type { MockApp } from '../../ports/mock-app.ts';
 import type { ActiveSubscription, LaneKey, LiveDelivery } from './live.ts';
 import { Room } from './room.ts';
 
-/** What one app has for itself; what is absent it has from the settings and from the start, as all others. */
+/** Settings of one app alone; absent members come from the general settings and the start options. */
 export interface AppOwn {
   /** 0 = no limit. */
   readonly maxConcurrency?: number;
@@ -112,7 +112,7 @@ export class App {
   resiliencies: readonly string[] = [];
   /** Set while nobody has listened at its address for some time. */
   absence: Problem | undefined;
-  /** Set while it answers its health check otherwise than well. */
+  /** Set while the app fails its health check. */
   illness: Problem | undefined;
   /** What is wrong with its discovery answer, and with what that answer and the files say together. */
   answerProblems: readonly Problem[] = [];
@@ -126,7 +126,7 @@ export class App {
     readonly failedTries?: number;
     readonly nextTryMs?: number;
   }[] = [];
-  /** Put to its sidecar's metadata. */
+  /** Attributes that were added to the metadata of the app's sidecar. */
   readonly attributes = new Map<string, string>();
   simulatedHealth: boolean | null = null;
 

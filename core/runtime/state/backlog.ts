@@ -49,7 +49,7 @@ export class Backlog {
   readonly #deps: BacklogDependencies;
   readonly #uses = new Map<string, Use>();
   #lastShare: Share | undefined;
-  /** The last one that was asked for, while it is counted: nearly all that is asked concerns one topic. */
+  /** The counter that was used last, as a shortcut: most calls in a row concern one topic. */
   #lastUse: Use | undefined;
   readonly #all = { count: 0, open: 0, bytes: 0, memory: 0 };
 

@@ -7,7 +7,7 @@ import type { LiveMessage } from './live.ts';
 /** Beyond this many, or this many bytes of bodies, the oldest are let go: the journal has them. */
 const MOST = 500;
 const MOST_BYTES = 1024 * 1024;
-/** What was not handed over for so long may come from another process, or never. */
+/** Longest wait for a hand-over; after it the message may have gone to another process. */
 const LONGEST_MS = 500;
 
 export interface ExpectedDependencies {

@@ -90,7 +90,7 @@ export class Holds {
     return this.#points[at].length > 0;
   }
 
-  /** True when what such a hold asks for is not in memory: whoever asks has to read it and give it along. */
+  /** True when a hold at this point needs the payload and it is not in memory: the caller has to read it first. */
   mustRead(at: HoldPoint, message: LiveMessage): boolean {
     return message.wire === undefined && this.#points[at].some(({ readsWire }) => readsWire);
   }
@@ -114,7 +114,7 @@ export class Holds {
     return this.#catch('delivery', d.message, { wire, releasedFrom });
   }
 
-  /** What to give to `atResponse`; undefined at once where no hold asks for it. The app has answered: what cannot be read keeps nothing from that. */
+  /** Payload for `atResponse`; undefined at once if no hold needs it. An unreadable payload must not stop an answer that has come. */
   payloadAtResponse(d: LiveDelivery): Promise<Wire | undefined> | undefined {
     return this.mustRead('response', d.message) ? this.#payload(d) : undefined;
   }

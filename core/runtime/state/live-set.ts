@@ -48,7 +48,7 @@ export class LiveSet {
     this.stageChanged(message);
   }
 
-  /** When the message of the oldest delivery in one of these states was accepted, by lane. @param lanes those that have such a one */
+  /** Time at which the oldest message with a delivery in one of these states was accepted, by lane. @param lanes those that have one */
   oldestIn(states: readonly DeliveryState[], lanes: ReadonlySet<string>): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
     for (const { counted, state, message } of this.#deliveries.values()) {
@@ -107,7 +107,7 @@ export class LiveSet {
     this.#note(message);
   }
 
-  /** What waits for a person alone waits without its body, where the journal can give it again. */
+  /** Drops the body of a message that waits for a person only, if the journal can give it again. */
   rest(message: LiveMessage): void {
     if (!this.#journal.durable || message.deliveries.some((d) => !isEnded(d) && !isForPerson(d))) return;
     this.#uncount(message);
@@ -245,7 +245,7 @@ export class LiveSet {
   }
 }
 
-/** Nothing more happens to it by itself and nobody is waited for, or it was not seen again for long. */
+/** True when nothing more happens to the delivery by itself and it waits for nobody, or when a tap has not seen it for long. */
 export function isEnded(d: LiveDelivery): boolean {
   return (
     d.silent ||

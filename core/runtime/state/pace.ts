@@ -16,11 +16,11 @@ export const QUEUED_CALLS = 128;
  * those that came with it.
  */
 export const LANE_CALLS = 64;
-/** An app counts as answering for so long after an answer. */
+/** Time after an answer during which an app counts as answering. */
 const ANSWERING_MS = 1000;
 /** Beyond this many lanes those with nothing in them are forgotten: topics come and go. */
 const MOST_LANES = 1000;
-/** Parts of calls are added and taken away again, so what is left of none may be a little more. */
+/** Most that an empty queue may hold: adding and subtracting fractions of calls leaves a rounding error. */
 const NOTHING = 1e-6;
 /** Entries of a batch beyond this many do not make the queue longer. */
 const MOST_ENTRIES = 100;
@@ -37,7 +37,7 @@ interface Waiter {
 
 /** What is queued for one app or in one of its lanes, and who waits for that. */
 interface CallQueue {
-  /** Calls that it may have, where twice `delivery.concurrency` is not more. */
+  /** Calls that the queue may have at least; twice `delivery.concurrency` if that is more. */
   readonly least: number;
   /** Calls that deliveries need which are queued or under way; each entry of a batch is a part of one. */
   calls: number;

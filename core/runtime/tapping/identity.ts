@@ -1,4 +1,4 @@
-/** By what an event that passes is known again: its id, or, where nobody has told it yet, its payload. */
+/** Recognises an event that passes a tap by its id or, while the id is unknown, by its payload. */
 import { bytesOf } from '../../domain/codec.ts';
 import type { Codec, Wire } from '../../domain/codec.ts';
 import { describe, readEvent } from '../../domain/inbound.ts';

@@ -1,4 +1,4 @@
-/** The messages behind events that pass: those that were seen published, joined with what is delivered, and those from elsewhere. */
+/** Finds the message of an event that passes a tap: one whose publish was seen, or one from elsewhere. */
 import type { MessageRow } from '../../contract/message.ts';
 import { parseFilter } from '../../domain/filter/parse.ts';
 import type { ScanSlice } from '../../ports/journal.ts';
@@ -100,7 +100,7 @@ export class ObservedMessages {
     return this.#message(this.#known.get(keyOfId(address, id)));
   }
 
-  /** What was published is the data of an event, or, raw, the whole of what is delivered. */
+  /** Finds an unmatched publish by its payload: the data of the event or, for a raw delivery, all of it. */
   async #claimed(event: PassingEvent): Promise<LiveMessage | undefined> {
     return (
       (await this.#claim(event.payloadKey(false), event)) ??
@@ -120,7 +120,7 @@ export class ObservedMessages {
     }
   }
 
-  /** What earlier starts saw is known again, finished or not: its sidecar may send it once more. */
+  /** Loads the observed messages of earlier runs, finished or not, because their sidecar may send them once more. */
   async #restore(): Promise<void> {
     const earlier: [key: string, messageId: string][] = [];
     for await (const row of this.#seenBefore()) {
@@ -175,7 +175,7 @@ export class ObservedMessages {
     return message;
   }
 
-  /** What a raw subscription gets may be an event all the same. */
+  /** Makes a message for an event whose publish was not seen. A raw delivery may still contain an event. */
   #fromElsewhere({ address, wire, read }: PassingEvent, { tap, isRaw, atMs, copyOf }: Passed): LiveMessage {
     const told = wrappedFromWire(wire, [], this.#shared.codec, read);
     const isEvent = !isRaw || told.eventType !== undefined;

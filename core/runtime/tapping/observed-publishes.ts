@@ -1,4 +1,4 @@
-/** Publishes of a sidecar that is not ours, as messages. */
+/** Turns publishes to a tapped sidecar into messages. */
 import { checkEntries, readBulkPublish } from '../../domain/bulk-publish.ts';
 import type { BulkPublishEntry, GivenEntry } from '../../domain/bulk-publish.ts';
 import { bytesOf } from '../../domain/codec.ts';

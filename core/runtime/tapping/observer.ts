@@ -1,4 +1,4 @@
-/** What taps see of a sidecar that is not ours: its deliveries become deliveries and attempts here, with our states and tables. */
+/** Turns what taps see of another sidecar into deliveries and attempts here, with our states and tables. */
 import { BY_HAND_ID } from '../../contract/answerer.ts';
 import { errorText } from '../../contract/error-text.ts';
 import type { Attempt } from '../../contract/message.ts';
@@ -177,7 +177,7 @@ export class Observer implements TapObserver {
       return this.#answerInstead(seen, parts, started, await ruled.answer, ruled.by);
     });
     return {
-      // Whatever goes wrong here, the delivery goes on.
+      // A failure here must not stop the delivery.
       passage: decided.catch((error: unknown) => {
         this.#notRecorded(errorText(error));
         return PASS;
@@ -360,7 +360,7 @@ export class Observer implements TapObserver {
     };
   }
 
-  /** Resolves when a person or the hold itself lets it go, or when nobody waits for it any more. */
+  /** Holds a delivery; resolves when a person or the hold releases it, or when its sidecar no longer waits. */
   #keptBack(seen: SeenDelivery, part: Part, d: LiveDelivery, started: Started): Promise<Passage> {
     return new Promise((go) => {
       const goOn = (passage: Passage): void => {
@@ -489,7 +489,7 @@ export class Observer implements TapObserver {
     }
   }
 
-  /** The history is behind: what passes is not recorded, and that is counted. */
+  /** True while the journal is behind: calls that pass are then not recorded, only counted. */
   #isBehind(): boolean {
     const { behind, trouble } = this.#shared.writer;
     if (!behind && trouble === undefined) return false;
@@ -500,7 +500,7 @@ export class Observer implements TapObserver {
   #notRecorded(reason: string): undefined {
     this.missed += 1;
     this.missedWhy = reason;
-    // Once for each power of ten: it may be thousands a second.
+    // The line is logged once for each power of ten, because there may be thousands of calls a second.
     if (/^10*$/.test(String(this.missed)))
       this.#shared.log.write('error', 'tap', `${this.missed} calls passed and are not recorded: ${reason}`);
     return undefined;
@@ -524,7 +524,7 @@ function bulkOf({ isBulk, events }: SeenDelivery, { event }: Part): Pick<Attempt
   return isBulk ? { bulk: { entryId: event.entryId, batchSize: events.length } } : {};
 }
 
-/** A call of which nothing is recorded. */
+/** A call that passes without being recorded. */
 const PASSING: ObservedCall = {
   passage: Promise.resolve(PASS),
   answered: () => Promise.resolve(undefined),
@@ -539,7 +539,7 @@ function topicOf({ subscription, topic = subscription.topic }: SeenDelivery): st
   return WILDCARD.test(subscription.topic) ? topic : subscription.topic;
 }
 
-/** One call goes on as a whole: with every change of its entries. */
+/** Joins the decisions about the entries of a call into one, since the call goes on as a whole. */
 function together(parts: readonly Part[], all: readonly Passage[]): Passage {
   const answered = all.find((one) => one.kind === 'answered');
   if (answered !== undefined) return answered;

@@ -1,4 +1,4 @@
-/** What concerns one event happens in the order in which it passed, though some of it has to be read from the disk first. */
+/** Runs work on the same event in the order in which it passed, even when some of it has to read from disk first. */
 export class EventTurns {
   readonly #last = new Map<string, Promise<void>>();
 

@@ -1,4 +1,4 @@
-/** The runtime's log: to the outside log, to rings the console pages through, and as events. */
+/** The runtime's log: writes each line to the outside log, keeps it in rings for the console, and sends it as an event. */
 import type { LogEntry, Page } from '../../contract/console.ts';
 import { startOf } from '../../domain/codec.ts';
 import type { Filter } from '../../domain/filter/ast.ts';

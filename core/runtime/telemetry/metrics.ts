@@ -17,7 +17,7 @@ import { msOf } from '../time/time.ts';
 /** Most topics with counters, and most characters of their names. Beyond it the least recently used ones are forgotten, except those with open deliveries. */
 const MOST_TOPICS = 10_000;
 const MOST_CHARACTERS = 1024 * 1024;
-/** The part that goes at once. */
+/** Share of the topics that is forgotten at once. */
 const FORGOTTEN = 0.1;
 /** Most topics whose taps are kept for the next start. */
 const MOST_OBSERVED = 1000;
@@ -74,7 +74,7 @@ export class Metrics {
   readonly #topics = new Map<string, Map<string, TopicMetrics>>();
   #topicCount = 0;
   #characters = 0;
-  /** Beyond these some are forgotten. */
+  /** Limits beyond which some topics are forgotten. */
   #room = { topics: MOST_TOPICS, characters: MOST_CHARACTERS };
   readonly #all = new Tally();
   readonly #lanes = new Map<string, LaneMetrics>();
@@ -125,7 +125,7 @@ export class Metrics {
   restored(totals: readonly TopicTotals[], observed: readonly ObservedTopic[]): void {
     this.#addAll(totals, 1);
     for (const { pubsubname, topic, taps } of observed) {
-      // What left the history since is no topic any more.
+      // A topic without messages in the history no longer counts as one.
       const known = this.#topics.get(pubsubname)?.get(topic)?.taps;
       for (const tap of taps) known?.add(tap);
     }
@@ -254,7 +254,7 @@ export class Metrics {
     return lane;
   }
 
-  /** Where a delivery is counted: nearly all in a row are counted in one place. */
+  /** Counters of a delivery; the last ones are remembered, because most deliveries in a row share them. */
   #placeOf(of: Counted): Place {
     if (this.#lastPlace?.of === of) return this.#lastPlace;
     let lane = this.#lanes.get(of.lane);
@@ -279,7 +279,7 @@ export class Metrics {
       this.#topicCount -= 1;
       this.#characters -= topic.length;
     }
-    // Topics with open deliveries may be more: then each new one would look through all of them in vain.
+    // Topics with open deliveries stay, even beyond the limit: a higher limit avoids searching all of them again for each new topic.
     this.#room = {
       topics: Math.max(MOST_TOPICS, this.#topicCount + MOST_TOPICS * FORGOTTEN),
       characters: Math.max(MOST_CHARACTERS, this.#characters + MOST_CHARACTERS * FORGOTTEN),

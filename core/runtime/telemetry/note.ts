@@ -1,6 +1,6 @@
 /**
- * An event as the ring keeps it: facts in members of an object that is written over when its turn comes again. Under load most events
- * are read by nobody; each one as objects of its own would be made, kept for ten thousand others and collected for nothing.
+ * An event as the ring keeps it: an object that is overwritten when its place comes round again. Under load nobody reads most events,
+ * so making new objects for each would only be work for the garbage collector.
  */
 import type { ConsoleEvent } from '../../contract/console.ts';
 import type { DeliveryState } from '../../contract/delivery.ts';
@@ -24,7 +24,7 @@ const DELIVERY_BYTES = 250;
 const NO_ROUTE: DeliveryFacts['route'] = { path: '' };
 const NO_SUBSCRIPTION: DeliveryFacts['subscription'] = { pubsubname: '', topic: '' };
 
-/** What an event is about stands here whatever its type; of the rest only what belongs to its type counts. */
+/** One place of the ring. All events have a number and a subject; the other members count only for events of their type. */
 export class Note implements NotedEvent, DeliveryFacts {
   sequence: number;
   type: ConsoleEvent['type'] = 'message.added';

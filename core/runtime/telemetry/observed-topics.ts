@@ -1,4 +1,4 @@
-/** Topics of which taps showed messages, kept for the next start: it counts what nobody of ours got by them. */
+/** Topics whose messages taps have shown, kept for the next start so that it can count messages without subscribers by them. */
 import type { TopicName } from '../../ports/journal.ts';
 import { isObject } from '../../domain/json.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). Where nobody
- * listens or asks for as long as the ring is, nobody can come back to it: then events are only numbered.
+ * Numbers every event, keeps the newest in a ring, tells listeners (sequence and epoch: see docs/architecture.md). If nobody has
+ * listened or asked for a whole ring of events, nobody can resume from it, so events are only numbered.
  */
 import { STREAM } from '../../contract/stream-bounds.ts';
 import type { MessageRow, Transition } from '../../contract/message.ts';
@@ -67,7 +67,7 @@ export class Recorder implements EventSource {
     if (note !== undefined) this.#publish(note.change(delivery, transition));
   }
 
-  /** The note for an event of this number; undefined: nobody can read it. The one that stood in its place is written over. */
+  /** The ring's place for an event of this number, to be overwritten; undefined: nobody can read the event. */
   #next(sequence: number): Note | undefined {
     if (!this.#isWanted) {
       this.#empty();

@@ -10,7 +10,7 @@ const keptTexts: string[] = Array.from({ length: KEPT }, () => '');
  * says again when it began.
  */
 export function iso(ms: number): string {
-  // As bits, for the rest of a division of a number of this size takes far longer.
+  // A bit mask, because the remainder of a division takes far longer for a number of this size.
   const at = ms & (KEPT - 1);
   const kept = keptMs[at] === ms ? keptTexts[at] : undefined;
   if (kept !== undefined) return kept;

@@ -1,4 +1,4 @@
-/** Waits of loops that live as long as the runtime: each ends in its time, or at once when the runtime stops. */
+/** Timed waits of loops that live as long as the runtime: each ends in its time, or at once when the runtime stops. */
 import type { Cancel, Clock } from '../../ports/clock.ts';
 
 export class Waits {

@@ -1,4 +1,4 @@
-/** Answers over gRPC as they pass, in the words of the runtime, and answers that are given in the app's place. */
+/** Turns gRPC answers that pass into the runtime's form, and an answer that a person or a rule gives into a gRPC reply. */
 import { errorText } from '../../contract/error-text.ts';
 import { grpcCode, grpcCodeName } from '../../contract/grpc.ts';
 import { tryParse } from '../../domain/json.ts';
@@ -18,7 +18,7 @@ export interface GrpcStatus {
   readonly text: string;
 }
 
-/** What a call ended with. An answer that names no code is UNKNOWN, as its client takes it. */
+/** gRPC status of an ended call. An answer without a code counts as UNKNOWN, as it does for a gRPC client. */
 export function statusOf({ headers, trailers }: Pick<SeenReply, 'headers' | 'trailers'>): GrpcStatus {
   const at = [trailers, headers].find((list) => valueOf(list, CODE) !== undefined);
   const code = Number(at && valueOf(at, CODE));
@@ -30,7 +30,7 @@ export function statusOf({ headers, trailers }: Pick<SeenReply, 'headers' | 'tra
   return { code, text: unescaped(valueOf(at, TEXT) ?? '') };
 }
 
-/** The reply's bytes, of a call that ended well. `why`: they cannot be read. */
+/** Bytes of the reply of a successful call. `why` says why they cannot be read. */
 export function replyBytes({
   headers,
   body,
@@ -59,7 +59,7 @@ export function receivedReply(reply: SeenReply, isBatch: boolean, protocol: Prot
   try {
     return response(0, JSON.stringify((isBatch ? batchReply : eventReply)(read.bytes, protocol)));
   } catch (error) {
-    // A reply that cannot be read counts as an error of the app, as its sidecar takes it.
+    // The real sidecar counts an unreadable reply as an error of the app, so the tap does too.
     return response(grpcCode('INTERNAL'), `The reply cannot be read: ${errorText(error)}`);
   }
 }
@@ -69,7 +69,7 @@ const BEGIN: HeaderList = [
   ['content-type', 'application/grpc'],
 ];
 
-/** An answer that a person or a rule gave; undefined: there is none to give, the stream is to be reset. */
+/** gRPC reply for an answer that a person or a rule gave; undefined: there is no answer, and the stream is reset instead. */
 export function ownReply(answer: ReceivedAnswer, isBatch: boolean, protocol: Protocol): OwnReply | undefined {
   if (answer.kind === 'none') return undefined;
   const text = Buffer.from(answer.body ?? '').toString('utf8');

@@ -1,4 +1,4 @@
-/** From the real sidecar to a gRPC app: discovery is read, deliveries are told and may be stopped, everything else passes and is listed. */
+/** The side from the real sidecar to a gRPC app: reads discovery, reports deliveries, which may be held, and lists all other calls. */
 import { APP_METHODS, grpcCode } from '../../contract/grpc.ts';
 import { discoveryElements } from '../../domain/grpc-discovery.ts';
 import type { ListTopicSubscriptionsResponse } from '../../grpc-protocol/messages.ts';
@@ -31,7 +31,7 @@ interface Told {
   readonly call: ObservedCall;
 }
 
-/** What became known of a call, once it was read. */
+/** What the tap knows about a call once it has read it. */
 interface Known {
   told: Told | undefined;
 }
@@ -83,7 +83,7 @@ export class GrpcAppSide implements GrpcSide {
     try {
       return this.#parts.protocol.listTopicSubscriptionsResponse.decode(bytes);
     } catch {
-      // Bytes that are no such message pass all the same: the sidecar says what is wrong with them.
+      // Bytes that cannot be decoded pass all the same: the sidecar reports what is wrong with them.
       return undefined;
     }
   }
@@ -105,7 +105,7 @@ export class GrpcAppSide implements GrpcSide {
           body?.length,
         );
         if (!stopsRequest) return undefined;
-        // Whoever decides has to know it first.
+        // The runtime must know the delivery before it can decide about it.
         behind.tellNow();
         return known.told && this.#whenItMayGo(known.told);
       },
@@ -149,7 +149,7 @@ export class GrpcAppSide implements GrpcSide {
     return told.call.answered(receivedReply(reply, isBatchMethod(head.path), this.#parts.protocol), at);
   }
 
-  /** Undefined: the message cannot be read as an event. */
+  /** Reports a delivery to the runtime; undefined: the message cannot be read as an event. */
   #tell(
     head: StreamHead,
     body: Buffer,
@@ -196,7 +196,7 @@ export class GrpcAppSide implements GrpcSide {
   }
 }
 
-/** Why a delivery that was held, or whose answer was, is lost to the sidecar. */
+/** Reason why the sidecar gave up a delivery while the tap held the delivery or its answer. */
 function whyLost({ by }: NoReply, deadline: Deadline | undefined, now: Moment): string {
   const held = by === 'after' ? ' while the answer was held' : '';
   return deadline?.hasPassed(now) === true
@@ -210,7 +210,7 @@ function noReply(why: NoReply, deadline: Deadline | undefined, now: Moment): Rec
   return { kind: 'none', code: 'timeout', message };
 }
 
-/** The sidecar asks with the stable method first, and again with the older one. */
+/** True: the app lacks the stable batch method. The sidecar then repeats the call with the older method. */
 function isUnknownBatch({ path }: StreamHead, reply: SeenReply): boolean {
   return path === APP_METHODS.onBulkTopicEvent && statusOf(reply).code === grpcCode('UNIMPLEMENTED');
 }

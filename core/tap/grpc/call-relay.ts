@@ -11,7 +11,7 @@ import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
 const { NGHTTP2_INTERNAL_ERROR } = constants;
-/** Raw bytes of a request or an answer that is gathered. */
+/** Most raw bytes of a request or an answer that is held back whole. */
 const MOST_GATHERED = 32 * 1024 * 1024;
 
 export interface OpenedCall {
@@ -56,7 +56,7 @@ export class CallRelay {
     client.on('drain', () => this.#upstream?.stream.resume());
     // A stream that was reset closes once it is read to its end, and it may be paused.
     client.on('aborted', () => client.resume());
-    // What is wrong with a stream is told by its end.
+    // Errors of a stream are handled when it closes.
     client.on('error', () => undefined);
     client.on('close', () => this.#clientClosed());
   }
@@ -70,7 +70,7 @@ export class CallRelay {
     this.#held.push(bytes);
     this.#heldBytes += bytes.length;
     if (this.#heldBytes <= MOST_GATHERED && !this.#request.isOver) return;
-    // Too large to be kept back: it passes as if nothing stopped it.
+    // The request is too large to be held back, so it passes.
     this.#sendHeld();
   }
 
@@ -196,7 +196,7 @@ export class CallRelay {
     this.#upstream?.close(this.#client.rstCode);
   }
 
-  /** Tells once that there will be no answer. */
+  /** Reports, once, that there will be no answer. */
   #tell(why: NoReply): void {
     if (this.#isTold) return;
     this.#isTold = true;
@@ -204,12 +204,12 @@ export class CallRelay {
   }
 }
 
-/** Headers before the answer. */
+/** Sends interim headers (1xx), which come before the answer. */
 export function sendInterim(client: ServerHttp2Stream, headers: HeaderList): void {
   if (!isOver(client) && !client.headersSent) client.additionalHeaders(outgoing(headers));
 }
 
-/** Begins an answer; a client that has reset its stream hears nothing. @param isBare nothing follows its headers */
+/** Begins an answer, unless the client has reset its stream. @param isBare nothing follows its headers */
 export function begin(client: ServerHttp2Stream, headers: HeaderList, isBare: boolean): void {
   if (isOver(client)) return;
   // The library would add a date to an answer that has none.

@@ -1,4 +1,4 @@
-/** One connection of HTTP/2 through the tap: it gets one of its own to the real side, and each of its streams one there. */
+/** One HTTP/2 connection of a client through the tap: it has one connection to the real side, with one stream for each of its streams. */
 import { connect as connectHttp2, performServerHandshake } from 'node:http2';
 import type { ClientHttp2Session, ServerHttp2Session, ServerHttp2Stream } from 'node:http2';
 import { connect } from 'node:net';
@@ -12,19 +12,19 @@ import { TalkRelay } from './talk-relay.ts';
 import type { OpenStream } from './upstream.ts';
 
 const MIB = 1024 * 1024;
-/** Bytes of one stream, and of a connection, that are under way unread: with the library's own 64 KiB large messages take many turns. */
+/** Flow-control windows in bytes, of a stream and of a connection: with the default of 64 KiB, large messages take many round trips. */
 const STREAM_WINDOW = MIB;
 const CONNECTION_WINDOW = 8 * MIB;
 
-/** Streams of one connection that its client may cancel in a row, and for each second after that. */
+/** Number of streams that the client of a connection may cancel in a row, and then per second. */
 const MOST_CANCELLED = 100_000;
 
-/** What both ends of the tap allow: it refuses nothing that the real side would take. */
+/** Session limits at both ends of the tap, wide enough that it refuses nothing that the real side would accept. */
 export const SESSION = {
   maxSessionMemory: 1_000,
   maxHeaderListPairs: 4_000,
   maxSendHeaderBlockLength: MIB,
-  // Node takes a client that cancels 1,000 streams in a row for an attack, and gives its connection up.
+  // By default Node treats 1,000 cancelled streams in a row as an attack and closes the connection.
   streamResetBurst: MOST_CANCELLED,
   streamResetRate: MOST_CANCELLED,
   settings: { initialWindowSize: STREAM_WINDOW, maxHeaderListSize: MIB },
@@ -59,7 +59,7 @@ export class Connection {
     });
     client.setLocalWindowSize(CONNECTION_WINDOW);
     client.on('stream', (stream, _, __, raw) => this.#begin(stream, raw));
-    // What is wrong with a connection is told by its end.
+    // Errors of a connection are handled when it closes.
     client.on('error', () => undefined);
     client.on('close', () => this.#clientClosed());
     this.#follow(this.#server);
@@ -67,7 +67,7 @@ export class Connection {
 
   #follow(server: ClientHttp2Session): void {
     server.on('connect', () => {
-      // The library says so of a connection that was destroyed in the moment before as well.
+      // Node emits `connect` even for a session that was destroyed a moment before.
       if (server.destroyed) return;
       this.#isOpen = true;
       server.setLocalWindowSize(CONNECTION_WINDOW);
@@ -77,11 +77,11 @@ export class Connection {
       this.#error = error.message;
       if (!this.#isOpen) this.#parts.side.reached(error.message);
     });
-    // The real side takes no new streams: neither does the tap.
+    // The real side accepts no new streams, so the tap accepts none either.
     server.on('goaway', () => this.#client.close());
     server.on('close', () => {
       this.#isOver = true;
-      // What was answered is sent to its end; a stream that was not cuts the connection.
+      // Finished answers are still sent to the client; a stream without a finished answer cuts its connection.
       if (!this.#client.destroyed) this.#client.close();
       if (!this.#isOpen) this.#cutClient();
     });
@@ -119,7 +119,7 @@ export class Connection {
 
   #clientClosed(): void {
     if (!this.#server.closed) this.#server.close();
-    // Streams of the client are reset one by one; a connection without a client is of no use.
+    // The client's streams are reset first; then the connection to the real side is of no more use.
     setImmediate(() => this.#server.destroy());
   }
 }

@@ -1,4 +1,4 @@
-/** How long the caller of a gRPC call waits for its answer, where it says so: `grpc-timeout` of its metadata. */
+/** Deadline of a gRPC call: how long its caller waits for the answer, from `grpc-timeout` of its metadata. */
 import { duration } from '../../contract/spoken-duration.ts';
 import type { Moment } from '../../ports/tap.ts';
 import type { HeaderList } from './headers.ts';
@@ -12,7 +12,7 @@ const UNIT_MS: Readonly<Record<string, number>> = {
   u: 0.001,
   n: 0.000_001,
 };
-/** The caller counts from before its call came here: it may give up this much earlier than seen from here. */
+/** The caller starts counting before its call reaches the tap, so it may give up this much earlier than the tap computes. */
 const EARLIER_MS = 1_000;
 
 export interface Deadline {

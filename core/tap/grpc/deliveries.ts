@@ -1,4 +1,4 @@
-/** What a call to a gRPC app says: its events, and the same message with other events in it. */
+/** Reads the events of a call to a gRPC app, and builds the same message with changed events. */
 import { batchedEvent, eventText, messageText } from '../../domain/topic-event.ts';
 import type { AppMessage, BatchedEvent, EventBatch, TopicEvent } from '../../domain/topic-event.ts';
 import { textOf } from '../../domain/codec.ts';
@@ -29,7 +29,7 @@ export interface CallReader {
   readonly protocol: Protocol;
 }
 
-/** Undefined: the body is no message that can be read. */
+/** Reads the events of a call; undefined: its body cannot be read. */
 export function readCall(
   { path, headers }: StreamHead,
   body: Buffer,
@@ -43,7 +43,7 @@ export function readCall(
     if (isBatchMethod(path)) return batchCall(decodedBatch(topicEventBulkRequest.decode(bytes)), parts);
     return eventCall(decodedEvent(topicEventRequest.decode(bytes)), parts);
   } catch {
-    // Bytes that are no such message pass all the same: the call is listed with the others, and says so.
+    // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
     return undefined;
   }
 }
@@ -92,7 +92,7 @@ function asText(wire: Wire, codec: Codec): Wire {
   return typeof wire === 'string' || !codec.isUtf8(wire) ? wire : codec.toText(wire);
 }
 
-/** What the runtime is told of it, but for the request and whether it can be stopped. */
+/** What the tap reports about a call to the runtime, except its request and whether it can be held. */
 export function seenOf(
   { message, found, topic, events }: ReadCall,
   { appId, profile }: { readonly appId: string; readonly profile: () => Profile },

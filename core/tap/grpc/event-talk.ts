@@ -1,4 +1,4 @@
-/** A streaming subscription through the tap: each event is a delivery, and the app's word on it its answer. */
+/** A streaming subscription through the tap: each event is a delivery, and the status that the app sends for it is its answer. */
 import { grpcCodeName } from '../../contract/grpc.ts';
 import type { Subscription } from '../../contract/subscription.ts';
 import { tryParse } from '../../domain/json.ts';
@@ -103,7 +103,7 @@ export class EventTalk implements OpenTalk {
       headers: metadataOf(headers),
       body: read.text,
     };
-    // What was published before it may be what it carries.
+    // The event may be of a publish that waits to be reported, so that publish goes first.
     behind.tellNow();
     const call = observer.delivering({
       ...seenOf(read, this.#parts),
@@ -143,7 +143,7 @@ export class EventTalk implements OpenTalk {
     }
   }
 
-  /** The app's word on an event. */
+  /** Handles the status that the app sends for an event. */
   #processed(
     raw: Buffer,
     { id, status }: NonNullable<NonNullable<StreamRequest['event_processed']>>,
@@ -169,14 +169,14 @@ export class EventTalk implements OpenTalk {
     }
     this.#heldAnswers.add(call);
     return changed.then((instead) => {
-      // An answer of a stream that has ended goes nowhere: nobody waits for it any more.
+      // The stream has ended, so nobody waits for this answer any more.
       if (!this.#heldAnswers.delete(call)) return;
       if (instead === undefined) this.#ends.toServer(raw);
       else this.#answer(id, instead);
     });
   }
 
-  /** Says a word in the app's place. A stream has no errors of single events: whatever is no answer is RETRY. */
+  /** Answers in the app's place. A stream has no errors for single events, so anything but a proper answer becomes RETRY. */
   #answer(id: string, answer: ReceivedAnswer): void {
     const text =
       answer.kind === 'response' && answer.status === 0 ? Buffer.from(answer.body ?? '').toString() : '';
@@ -190,7 +190,7 @@ export class EventTalk implements OpenTalk {
     );
   }
 
-  /** Bytes that are no such message pass as they are. */
+  /** The decoded message; undefined: the bytes cannot be decoded, and pass as they are. */
   #decoded<T>(decode: () => T): T | undefined {
     try {
       return decode();

@@ -9,7 +9,7 @@ export interface Message {
   readonly bytes: Buffer;
 }
 
-/** What of a body goes on in one piece: a whole message with its prefix, or bytes of one that is too large to be read. */
+/** Part of a body that goes on in one piece: a whole message with its prefix, or some bytes of a message that is too large to be read. */
 export interface Piece {
   readonly raw: Buffer;
   readonly message: Message | undefined;
@@ -39,16 +39,16 @@ export function plainBytes(
     if (encoding === 'gzip') return gunzipSync(bytes, bounded);
     return encoding === 'deflate' ? inflateSync(bytes, bounded) : undefined;
   } catch {
-    // Bytes that are not what the header says pass all the same: the caller says that they were not read.
+    // Bytes that do not fit their encoding pass all the same: the caller reports that they were not read.
     return undefined;
   }
 }
 
-/** Cuts what comes into messages. */
+/** Cuts the incoming bytes into messages. */
 export class Cutter {
   #partial: Buffer[] = [];
   #bytes = 0;
-  /** Bytes that are still to come of a message that is too large to be read. */
+  /** Number of bytes still missing of a message that is too large to be read. */
   #unread = 0;
 
   push(bytes: Buffer): readonly Piece[] {

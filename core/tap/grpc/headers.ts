@@ -1,8 +1,8 @@
-/** Headers and trailers of HTTP/2 as they came, and as they are sent on. */
+/** Headers and trailers of HTTP/2: as they were received, as they are sent on, and as people see them. */
 import { constants } from 'node:http2';
 import type { OutgoingHttpHeaders } from 'node:http2';
 
-/** In their order; several of one name are several. */
+/** Headers in their order; a name may occur more than once. */
 export type HeaderList = readonly (readonly [name: string, value: string])[];
 
 /** @param raw names and values in turns, as the library gives them */
@@ -12,7 +12,7 @@ export function headerList(raw: readonly string[]): HeaderList {
   return list;
 }
 
-/** Names that the library sends once: it throws for several values. */
+/** Header names for which Node throws when they have several values. */
 const ONCE: ReadonlySet<string> = new Set([
   'access-control-allow-credentials',
   'access-control-max-age',

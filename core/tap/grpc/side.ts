@@ -10,7 +10,7 @@ export interface StreamHead {
   readonly from: string;
 }
 
-/** An answer that is given here. */
+/** An answer that the tap itself gives. */
 export interface OwnReply {
   readonly headers: HeaderList;
   readonly body: Buffer;
@@ -25,10 +25,10 @@ export interface SeenReply {
   readonly body: Buffer | undefined;
 }
 
-/** How a request that waited goes on. */
+/** What happens to a request that was held back. */
 export type StreamGoing =
   | { readonly kind: 'pass' }
-  /** With another body. */
+  /** The request goes on with another body. */
   | { readonly kind: 'send'; readonly body: Buffer }
   /** In place of the app's answer: nothing is sent on. */
   | { readonly kind: 'answer'; readonly reply: OwnReply }
@@ -56,13 +56,13 @@ export interface Call {
   lost(why: NoReply): void;
 }
 
-/** Where what was said goes on to. */
+/** Where the messages of a talk are sent on to. */
 export interface TalkEnds {
   toServer(raw: Buffer): void;
   toClient(raw: Buffer): void;
 }
 
-/** A call in which both sides send messages for as long as they like. What may go on is given to the ends, now or later. */
+/** A call in which both sides send messages for as long as they like. Each message is passed to the ends once it may go on. */
 export interface Talk {
   readonly kind: 'talk';
   open(ends: TalkEnds): OpenTalk;

@@ -1,4 +1,4 @@
-/** From the app to the real sidecar over gRPC: publishes and streams are told, everything else passes and is listed. */
+/** The side from the app to the real sidecar over gRPC: reports publishes and streams, and lists all other calls. */
 import { grpcCodeName } from '../../contract/grpc.ts';
 import { traceparentOf } from '../../domain/trace-binary.ts';
 import { ownBytes } from '../../grpc-protocol/messages.ts';
@@ -77,7 +77,7 @@ export class GrpcSidecarSide implements GrpcSide {
     };
   }
 
-  /** Undefined: it is no publish that can be read. */
+  /** Reports a publish; undefined: the call cannot be read as a publish. */
   #observed(head: StreamHead, body: Buffer, at: Moment): ObservedPublish | undefined {
     const { observer, appId, onPublish, profile } = this.#parts;
     const published = this.#read(head, body);
@@ -101,7 +101,7 @@ export class GrpcSidecarSide implements GrpcSide {
     try {
       return path === PUBLISH ? single(bytes, this.#parts.protocol) : bulk(bytes, this.#parts.protocol);
     } catch {
-      // Bytes that are no such message pass all the same: the call is listed with the others, and says so.
+      // Bytes that cannot be decoded pass all the same: the call is listed among the other calls, with a note.
       return undefined;
     }
   }

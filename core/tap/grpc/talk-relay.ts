@@ -10,9 +10,9 @@ import type { OpenTalk, SeenReply, Talk } from './side.ts';
 import { Upstream } from './upstream.ts';
 import type { OpenStream } from './upstream.ts';
 
-/** Bytes of messages for the client that are kept back; beyond it the server waits. */
+/** Most bytes of messages held back from the client; beyond it the tap stops reading from the server. */
 const MOST_HELD = 32 * 1024 * 1024;
-/** What a message takes that is kept back, next to its bytes. */
+/** Estimated memory of a message that is held back, without its own bytes. */
 const MESSAGE_BYTES = 1024;
 
 export interface OpenedTalk {
@@ -26,7 +26,7 @@ export class TalkRelay {
   readonly #talk: OpenTalk;
   readonly #fromClient = new Cutter();
   readonly #fromServer = new Cutter();
-  /** What has not gone on to the server yet. */
+  /** Messages that have not gone on to the server yet. */
   readonly #waiting = new Set<Promise<void>>();
   #heldBytes = 0;
   #requestTrailers: HeaderList = [];
@@ -67,7 +67,7 @@ export class TalkRelay {
     client.on('drain', () => this.#goOn());
     // A stream that was reset closes once it is read to its end, and it may be paused.
     client.on('aborted', () => client.resume());
-    // What is wrong with a stream is told by its end.
+    // Errors of a stream are handled when it closes.
     client.on('error', () => undefined);
     client.on('close', () => {
       this.#close(undefined, { by: 'client', code: 'reset', message: 'the stream was closed by the app' });
@@ -101,7 +101,7 @@ export class TalkRelay {
     void waits.then(() => this.#waiting.delete(waits));
   }
 
-  /** The end of what the client says goes on after everything that it said. */
+  /** Passes the end of the client's messages on, after all messages before it. */
   async #clientEnded(): Promise<void> {
     await Promise.all(this.#waiting);
     const rest = this.#fromClient.rest();

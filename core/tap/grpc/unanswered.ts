@@ -1,10 +1,10 @@
-/** Events of a stream that the app has, and has not answered: each id's in their order, bounded together. */
+/** Events of a stream that were sent to the app and wait for its answer, by event id, with a limit for all of them together. */
 import type { ReceivedAnswer } from '../../ports/app-channel.ts';
 import type { ObservedCall } from '../../ports/tap.ts';
 
-/** Bytes of their messages; beyond it the oldest is no longer waited for. */
+/** Most bytes of all waiting events; beyond it the tap stops waiting for the oldest one. */
 const MOST_BYTES = 32 * 1024 * 1024;
-/** What an event takes that is waited for, next to its bytes. */
+/** Estimated memory of a waiting event, without its own bytes. */
 const EVENT_BYTES = 1024;
 
 interface Sent {
@@ -32,7 +32,7 @@ export class Unanswered {
     }
   }
 
-  /** The oldest one with this id, which is waited for no longer; undefined: there is none. */
+  /** Removes the oldest event with this id and returns its call; undefined: none waits. */
   take(id: string): ObservedCall | undefined {
     const same = this.#sent.get(id);
     const first = same?.shift();
@@ -42,7 +42,7 @@ export class Unanswered {
     return first.call;
   }
 
-  /** None of them will be answered. */
+  /** Ends the wait for all events: none of them will be answered. */
   end(message: string): void {
     const all = [...this.#sent.values()].flat();
     this.#sent.clear();

@@ -1,4 +1,4 @@
-/** The stream of the tap to the real side: what it sends, told in its order. */
+/** Stream from the tap to the real side, with events for what the real side sends, in order. */
 import { constants } from 'node:http2';
 import type { ClientHttp2Stream, OutgoingHttpHeaders } from 'node:http2';
 import { errorText } from '../../contract/error-text.ts';
@@ -43,7 +43,7 @@ export class Upstream {
   /** The request is complete. */
   isEnded = false;
 
-  /** Undefined: the connection is gone, and that was told. */
+  /** Opens the stream; undefined: the connection is gone, and `lost` was called. */
   static open(open: OpenStream, headers: HeaderList, events: UpstreamEvents): Upstream | undefined {
     try {
       return new Upstream(open.begin(outgoing(headers)), open, events);
@@ -73,7 +73,7 @@ export class Upstream {
     // A stream that was reset closes once it is read to its end, and it may be paused.
     stream.on('aborted', () => stream.resume());
     stream.on('wantTrailers', () => stream.sendTrailers(outgoing(this.#requestTrailers)));
-    // What is wrong with a stream is told by its end.
+    // Errors of a stream are handled when it closes.
     stream.on('error', () => undefined);
     stream.on('close', () => this.#closed());
   }
@@ -98,7 +98,7 @@ export class Upstream {
   }
 
   #end(): void {
-    // A stream that was reset ends too, and is no answer.
+    // A stream that was reset ends as well, but its end is not a complete answer.
     if (
       !this.#hasHeaders ||
       this.stream.aborted ||

@@ -15,7 +15,7 @@ import { CHUNK, chunkOf } from './members.ts';
 const SLICE = 4000;
 /** Messages asked for at a time where the groups come from payloads: each payload is read. */
 const PAYLOADS = 1000;
-/** What changed is gathered so long: a person reads no faster, and the groups of a busy list are worked out a few times a second. */
+/** Time for which changes are collected: a person reads no faster, and a busy list is regrouped only a few times a second. */
 const REST_MS = 250;
 /** When the journal could not be read, everything is compared again after this time. */
 const AFTER_FAILURE_MS = 5000;
@@ -136,7 +136,7 @@ export class GroupWork {
     const numbers: number[] = [];
     for (const number of this.#dirty) {
       this.#dirty.delete(number);
-      // The first comparison comes to it by itself.
+      // The first comparison will reach this message, so there is no need to group it now.
       if (this.#isFirst && this.#cursor !== undefined && chunkOf(number) >= this.#cursor) continue;
       if (list.indexOf(number) === -1) index.remove(number);
       else numbers.push(number);
@@ -150,7 +150,7 @@ export class GroupWork {
     }
   }
 
-  /** One chunk: what the list has more is asked for, what it has no more is taken out. */
+  /** Brings one chunk in line with the list: adds missing messages to their groups, and removes those that the list no longer has. */
   async #compare(from: number): Promise<void> {
     const { index, list, onChange } = this.#deps;
     const chunk = this.#nextChunk(from);
@@ -174,7 +174,7 @@ export class GroupWork {
       for (let at = 0; at < missing.length; at += slice) await this.#take(missing.slice(at, at + slice));
       onChange();
     }
-    // Started over meanwhile: the rest of this round goes on, the next one begins at the start.
+    // A restart that was asked for meanwhile begins after this round.
     this.#cursor = chunk + 1;
   }
 
