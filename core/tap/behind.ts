@@ -4,14 +4,16 @@ import type { Moment } from '../ports/tap.ts';
 
 /** Pause that a report waits for: one message passes in several hops within a millisecond, and a report in between delays the next hop. */
 const QUIET_MS = 1;
+/** Time between two looks for a pause while bytes pass: each look wakes the process between two hops. */
+const LOOK_AGAIN_MS = 3;
 /** Longest delay of a report when bytes pass without a pause. */
-const LONGEST_MS = 10;
+const LONGEST_MS = 50;
 /** Number of waiting reports from which on they no longer wait for a pause. */
 const MOST_WAITING = 1_000;
 /** Most bytes that waiting reports keep; beyond it all of them are made at once, before further bytes pass. */
 const MOST_BYTES = 32 * 1024 * 1024;
 /** Reports made before the event loop gets its next turn; one more for each `ONE_MORE_FOR` that wait, so that a backlog shrinks. */
-const AT_ONCE = 8;
+const AT_ONCE = 2;
 const ONE_MORE_FOR = 64;
 
 /** Number of finished entries after which the list is cut, as cutting it for each one would be slow. */
@@ -56,7 +58,7 @@ export class Behind {
     if (this.#bytes > MOST_BYTES) this.tellNow();
     if (this.#isDue) return;
     this.#isDue = true;
-    this.#lookLater();
+    this.#lookIn(QUIET_MS);
   }
 
   /** Makes all waiting reports: before a request is held, or when nothing more passes. */
@@ -69,8 +71,8 @@ export class Behind {
     return this.#waiting.length - this.#next;
   }
 
-  #lookLater(): void {
-    this.#clock.at(this.#clock.now() + QUIET_MS, () => this.#look());
+  #lookIn(ms: number): void {
+    this.#clock.at(this.#clock.now() + ms, () => this.#look());
   }
 
   #look(): void {
@@ -78,7 +80,7 @@ export class Behind {
     const now = this.#clock.monotonic();
     const isBusy = last !== undefined && now - last.at.mono < QUIET_MS;
     const mayWait = first !== undefined && now - first.at.mono < LONGEST_MS && this.#left < MOST_WAITING;
-    if (isBusy && mayWait) this.#lookLater();
+    if (isBusy && mayWait) this.#lookIn(LOOK_AGAIN_MS);
     else this.#some();
   }
 
