@@ -55,7 +55,7 @@ const APART = [
 // What a negation names is left out as a beginning, so each name has its whole ending.
 const SHARING = `test/{${ROOMS.join(',')}}/!(${APART.map((name) => `${name}.test`).join('|')})*.test.{ts,tsx}`;
 
-/** Of the desktop's files those that start no shell and share no stand-in. */
+/** Files of the desktop that start no shell and share no stand-in. */
 const PLAIN_SHELL = 'test/electron/{arguments,builder-config,policy}.test.ts';
 
 const isBuilt = process.env['SIDELIGHT_PROGRAM'] !== undefined;

@@ -7,7 +7,7 @@ export interface PlainHead {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodyBytes: number;
-  /** Of the head itself, with the empty line at its end. */
+  /** Length of the head in bytes, with the empty line at its end. */
   readonly bytes: number;
 }
 

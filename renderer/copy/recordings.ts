@@ -10,7 +10,7 @@ export const RECORDINGS = {
     all: 'Everything that is kept',
     filter: 'What the list shows: {filter}',
     selected: '{n} selected {n:message|messages}',
-    /** Of a recording. */
+    /** A choice from an open recording: its name, then what is chosen of it. */
     of: '{name}: {what}',
   },
   format: 'Format',

@@ -26,7 +26,7 @@ export function whatsNow({ messages }: Pick<Console, 'messages'>): readonly What
   return whats;
 }
 
-/** The same of a recording that is open, whose list has a filter and a selection of its own. */
+/** Choices from an open recording, whose list has a filter and a selection of its own. */
 export function whatsOf({ recordings }: Console, { recordingId, name }: Recording): readonly What[] {
   return whatsNow(recordings.lists(recordingId)).map(({ value, title, choice }) => ({
     value: `${recordingId} ${value}`,
