@@ -1,6 +1,6 @@
 /** Calls that take too long are told of it, each once, and those that ended are not. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Deadlines } from '../../core/adapters/http-app-channel/deadlines.ts';
 
 test('property: who has not ended is told once, those of one length in the order in which they began', async () => {
@@ -55,4 +55,24 @@ test('one that is told may begin another one', async () => {
     deadlines.begin(1, () => told.push('beside'));
   });
   expect(told).toEqual(['first', 'beside', 'second']);
+});
+
+test('one that begins as another passes does not delay those that are due before it', async () => {
+  vi.useFakeTimers();
+  try {
+    const deadlines = new Deadlines(() => globalThis.performance.now());
+    const told: string[] = [];
+    deadlines.begin(300, () => {
+      told.push('first');
+      deadlines.begin(300, () => told.push('begun late'));
+    });
+    await vi.advanceTimersByTimeAsync(100);
+    deadlines.begin(300, () => told.push('second'));
+    await vi.advanceTimersByTimeAsync(310);
+    expect(told).toEqual(['first', 'second']);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(told).toEqual(['first', 'second', 'begun late']);
+  } finally {
+    vi.useRealTimers();
+  }
 });

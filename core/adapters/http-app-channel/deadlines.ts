@@ -39,13 +39,19 @@ interface List {
 
 export class Deadlines {
   readonly #lists = new Map<number, List>();
+  readonly #now: () => number;
+
+  /** @param now milliseconds from any moment; tests give their own */
+  constructor(now = () => performance.now()) {
+    this.#now = now;
+  }
 
   /** Calls `late` after `ms`, unless the deadline was ended before. What it is for has to keep the program alive itself. */
   begin(ms: number, late: () => void): Deadline {
     let list = this.#lists.get(ms);
     if (list === undefined)
       this.#lists.set(ms, (list = { ms, first: undefined, last: undefined, timer: undefined }));
-    const deadline = new Deadline(performance.now() + ms, late);
+    const deadline = new Deadline(this.#now() + ms, late);
     deadline.list = list;
     deadline.before = list.last;
     if (list.last === undefined) list.first = deadline;
@@ -61,13 +67,13 @@ export class Deadlines {
   }
 
   #look(list: List): void {
-    list.timer = undefined;
-    const now = performance.now();
+    // The timer stays set meanwhile, so that a deadline which begins in here arms none: others may be due before it.
+    const now = this.#now();
     for (let { first } = list; first !== undefined && first.dueAt <= now; { first } = list) {
       first.end();
       first.late();
     }
-    if (list.timer !== undefined) return;
+    list.timer = undefined;
     if (list.first === undefined) this.#lists.delete(list.ms);
     else this.#arm(list, list.first.dueAt - now);
   }
