@@ -254,7 +254,7 @@ export class Manual {
     }
     await this.#deps.deliveries.alone(d, async () => {
       mustAllow('deadLetter', d);
-      const copy = await this.#deps.deadLetters.copy(d, to);
+      const copy = await this.#deps.deadLetters.copy(d, to, true);
       if (!copy.ok) {
         const { pubsubname } = d.subscription;
         throw new Refusal('ERR_PUBSUB_PUBLISH_MESSAGE', { topic: to, pubsubname, reason: copy.reason });

@@ -9,6 +9,15 @@ export type CopyResult =
   | { readonly ok: true; readonly topic: string; readonly messageId: string }
   | { readonly ok: false; readonly topic: string; readonly reason: string };
 
+const CIRCLE = 'the message has been on that topic already, and no app was called since';
+
+type Origin = NonNullable<MessageRow['deadLetterOf']>;
+
+interface Earlier {
+  readonly row: MessageRow;
+  readonly attemptCount: number;
+}
+
 export class DeadLetters {
   readonly #shared: Shared;
   readonly #publisher: Publisher;
@@ -18,9 +27,13 @@ export class DeadLetters {
     this.#publisher = publisher;
   }
 
-  /** Publishes the copy. Never rejects: a refusal is logged and given back with its reason. */
-  async copy(d: LiveDelivery, topic: string): Promise<CopyResult> {
+  /**
+   * Publishes the copy. Never rejects: a refusal is logged and given back with its reason.
+   * @param isByHand a person asks for it: it may go where the message has been
+   */
+  async copy(d: LiveDelivery, topic: string, isByHand = false): Promise<CopyResult> {
     try {
+      if (!isByHand && (await this.#goesInCircle(d, topic))) throw new Error(CIRCLE);
       const messageId = await this.#publish(d, topic);
       d.deadLetter = { topic, messageId };
       return { ok: true, topic, messageId };
@@ -37,6 +50,36 @@ export class DeadLetters {
       );
       return { ok: false, topic, reason };
     }
+  }
+
+  /**
+   * True when the message has been on this topic already and no app was called since. Nothing would end such a circle: each copy makes the
+   * next one at once.
+   */
+  async #goesInCircle(d: LiveDelivery, topic: string): Promise<boolean> {
+    if (d.attemptCount > 0) return false;
+    if (d.message.row.topic === topic) return true;
+    let origin = d.message.row.deadLetterOf;
+    while (origin !== undefined) {
+      const before = await this.#earlier(origin);
+      if (before === undefined || before.attemptCount > 0) return false;
+      if (before.row.topic === topic) return true;
+      origin = before.row.deadLetterOf;
+    }
+    return false;
+  }
+
+  /** The message that a copy was made of, with the attempts of the delivery that made it; undefined: it was removed. */
+  async #earlier({ messageId, deliveryId }: Origin): Promise<Earlier | undefined> {
+    const live = this.#shared.live.message(messageId);
+    if (live !== undefined) {
+      const made = live.deliveries.find((d) => d.deliveryId === deliveryId);
+      return { row: live.row, attemptCount: made?.attemptCount ?? 0 };
+    }
+    const kept = await this.#shared.journal.get(messageId);
+    if (kept === undefined) return undefined;
+    const made = kept.deliveries.find(({ delivery }) => delivery.deliveryId === deliveryId);
+    return { row: kept.row, attemptCount: made?.delivery.attemptCount ?? 0 };
   }
 
   /** Publishes the copy. The publishing scopes of the app apply as to any publish; the bytes keep their original topic and id. */
