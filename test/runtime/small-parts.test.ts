@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest';
 import { STREAM } from '../../core/contract/stream-bounds.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { MessageRow, Transition } from '../../core/contract/message.ts';
+import { JournalError } from '../../core/ports/journal.ts';
+import type { Log } from '../../core/ports/log.ts';
 import type { JournalRecord } from '../../core/ports/journal.ts';
 import { Fifo } from '../../core/runtime/state/fifo.ts';
 import { LogBook } from '../../core/runtime/telemetry/log-book.ts';
@@ -134,6 +136,27 @@ describe('the writer', () => {
     await setImmediate();
     expect(keys(journal)).toEqual(['1', '2', '3', '4', '5']);
   });
+
+  test.each([true, false])(
+    'says each time that a full journal takes messages again (at once: %s)',
+    async (takesAtOnce) => {
+      const { journal, clock } = writing({ takesAtOnce });
+      const lines: string[] = [];
+      const outside = { write: (...[, , text]: Parameters<Log['write']>) => void lines.push(text) };
+      const log = new LogBook(outside, clock, new Recorder('e', 0));
+      const writer = new Writer({ journal, clock, log, sequence: () => 0, onCaughtUp: () => undefined });
+      for (const round of ['first', 'second']) {
+        journal.failure = new JournalError('full', 'no room');
+        await expect(writer.accept([kept(round)])).rejects.toThrow('no room');
+        journal.failure = undefined;
+        await writer.accept([kept(round)]);
+        await setImmediate();
+      }
+      const fails = 'Writing to the journal fails: no room';
+      const works = 'Writing to the journal works again.';
+      expect(lines).toEqual([fails, works, fails, works]);
+    },
+  );
 
   test('a group that a new message makes too big goes without it', async () => {
     const { journal, writer } = writing();

@@ -50,6 +50,8 @@ export class Writer {
   #waiting: Item[] = [];
   /** Callbacks of records that the journal took at once; they are called after the current code. */
   #taken: (() => void)[] = [];
+  /** True when a new message is among the records that the journal took at once. */
+  #hasTakenNew = false;
   #owedBodies = 0;
   #writing = false;
   #again: Cancel | undefined;
@@ -84,7 +86,10 @@ export class Writer {
   accept(records: readonly JournalRecord[], ahead?: () => void): Promise<void> | undefined {
     if (this.#closed) return Promise.reject(new JournalError('closed', 'the journal is closed'));
     if (this.trouble !== undefined) return Promise.reject(new JournalError('full', this.trouble));
-    if (this.#isTakenAtOnce(records, nothing)) return undefined;
+    if (this.#isTakenAtOnce(records, nothing)) {
+      this.#hasTakenNew = true;
+      return undefined;
+    }
     return new Promise((written, refused) =>
       this.#queue({
         records,
@@ -200,7 +205,8 @@ export class Writer {
   readonly #tellTaken = (): void => {
     const told = this.#taken;
     this.#taken = [];
-    this.#took([]);
+    this.#took(this.#hasTakenNew);
+    this.#hasTakenNew = false;
     const sequence = this.#ports.sequence();
     // If the journal does not take the number now, the next group contains it.
     if (sequence !== this.#lastSequence && this.#takesNow([{ kind: 'sequence', sequence }]))
@@ -242,7 +248,7 @@ export class Writer {
         break;
       }
       this.#done(items);
-      this.#took(items);
+      this.#took(items.some(({ refused }) => refused !== undefined));
       for (const item of items) item.written();
       if (this.#waiting.length > 0 && this.#mayLinger()) {
         this.#lingerOn();
@@ -275,9 +281,8 @@ export class Writer {
     for (const { size } of items) this.#owedBodies -= size;
   }
 
-  #took(items: readonly Item[]): void {
+  #took(isNew: boolean): void {
     this.trouble = undefined;
-    const isNew = items.some(({ refused }) => refused !== undefined);
     // A journal that is full for new messages still takes the outcomes of the others.
     if (this.#said === undefined || (this.#refusedNew && !isNew)) return;
     this.#refusedNew = false;
