@@ -19,8 +19,8 @@ export function HintLayer({ children }: { readonly children: ReactNode }): React
 }
 
 /**
- * The tooltip that is shown now. One that came by the pointer takes it, so that the text can be read under a magnifier; a press on it,
- * or Escape, closes it and nothing else. One that came by the keyboard lets the pointer through: over a list it lies on the next control,
+ * The tooltip that is shown now. One that came by the pointer takes it, so that the text can be read under a magnifier; a press on it
+ * closes it and nothing else. One that came by the keyboard lets the pointer through: over a list it lies on the next control,
  * which must stay within reach of the mouse.
  */
 function ShownHint({ hints }: { readonly hints: Hints }): ReactElement | null {
@@ -55,11 +55,12 @@ function ShownHint({ hints }: { readonly hints: Hints }): ReactElement | null {
   );
 }
 
+const OVER_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
 const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
 
 /**
- * Ends the tooltip by Escape or a press, before a dialog or menu under it hears of them: to those the tooltip is a place outside, and
- * they would close as well.
+ * Ends the tooltip by a press, before a dialog or menu under it hears of that: to those the tooltip is a place outside, and they would
+ * close as well. Escape ends what is open over the page together with the tooltip; on the page itself it ends the tooltip alone.
  * @returns how to stop listening
  */
 function keepFromPage(hints: Hints, popup: { readonly current: Element | null }): () => void {
@@ -67,7 +68,8 @@ function keepFromPage(hints: Hints, popup: { readonly current: Element | null })
   const early = { capture: true, signal: listening.signal };
   const escape = (event: KeyboardEvent): void => {
     if (event.key !== 'Escape') return;
-    event.stopPropagation();
+    const isOver = document.activeElement?.closest(OVER_PAGE) instanceof Element;
+    if (!isOver) event.stopPropagation();
     hints.close();
   };
   const press = (event: Event): void => {
