@@ -52,7 +52,8 @@ export interface Batch {
 
 /**
  * Which events a connection gets. `views`: events of rows in the ranges that it last read of its views.
- * `opened`: events of messages that it opened lately. Both omit log lines and events that concern no message.
+ * `opened`: events of messages that it opened lately. Both include events that concern no message, but no log
+ * lines.
  */
 export type StreamScope = 'all' | 'views' | 'opened';
 
