@@ -1,4 +1,4 @@
-/** Counts what the evaluation of a match rule does, and ends it when its steps are used up. */
+/** Counts the work of evaluating a match rule, and ends it when its steps are used up. */
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import {
   FUNCTION_PRICES,
@@ -11,14 +11,17 @@ import {
 import { OutOfSteps } from './steps.ts';
 import type { Steps } from './steps.ts';
 
-/** What is used of the library's nodes: operator, operands, and the function that evaluates them. */
+/** The part of the library's nodes that is used: operator, operands, and the function that evaluates them. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
   evaluate(evaluator: Evaluator, node: Node, context: unknown): unknown;
 }
 
-/** What the library hands to a macro. Every node is evaluated through `run`, and through `tryEval` where an error is a value. */
+/**
+ * Object that the library passes to a macro. Every node is evaluated through `run`, or through `tryEval` if
+ * an error is a value.
+ */
 interface Evaluator {
   run(node: Node, context: unknown): unknown;
   tryEval(node: Node, context: unknown): unknown;
@@ -28,14 +31,14 @@ interface Checker {
   getType(name: string): unknown;
 }
 
-/** An operation whose operands are still to come. */
+/** An operation whose operands are still being evaluated. */
 interface Operation {
   readonly operands: unknown[];
   readonly wanted: number;
   readonly charge: (operands: readonly unknown[], steps: Steps) => void;
 }
 
-/** An error that another part of the rule makes up for costs its text and its place. */
+/** Steps for making an error that another part of the rule catches: its text and position. */
 const ERROR_STEPS = 100;
 const GETTER = 'sidelightEvaluator';
 
@@ -43,12 +46,16 @@ export class MatchMeter {
   #steps: Steps | undefined;
   #operation: Operation | undefined;
 
-  /** @param environment takes no more functions afterwards; texts that were checked elsewhere cannot name the one added here */
+  /**
+   * Adds the meter to an environment.
+   * @param environment takes no more functions afterwards; texts checked elsewhere cannot call the function
+   * added here
+   */
   constructor(environment: Environment) {
     this.#watch(evaluatorOf(environment));
   }
 
-  /** Evaluates the rule whose topmost node is `top`. Throws what `evaluate` throws, and OutOfSteps. */
+  /** Evaluates the rule whose root is `top`. Throws the errors of `evaluate`, and OutOfSteps. */
   within<T>(steps: Steps, top: ASTNode, evaluate: () => T): T {
     this.#steps = steps;
     this.#operation = operationOf(top);
@@ -92,7 +99,7 @@ export class MatchMeter {
   }
 }
 
-/** Pays when the last operand is there, which is right before the library does the operation. */
+/** Takes an operand. After the last one it pays, right before the library runs the operation. */
 function take({ operands, wanted, charge }: Operation, value: unknown, steps: Steps): void {
   if (operands.length === wanted) return;
   operands.push(value);
@@ -108,7 +115,10 @@ function operationOf({ op, args }: Pick<Node, 'op' | 'args'>): Operation | undef
   return { operands: [], wanted: Array.isArray(args) ? args.length : 1, charge: price };
 }
 
-/** Arguments are evaluated from the last to the first, the receiver after them; a macro asks for its receiver first. */
+/**
+ * Makes the operation of a call. Arguments are evaluated from the last to the first, then the receiver; a
+ * macro evaluates its receiver first.
+ */
 function callOf(op: 'call' | 'rcall', args: unknown): Operation | undefined {
   if (!Array.isArray(args)) return undefined;
   const [name, ...rest]: readonly unknown[] = args;
@@ -120,7 +130,7 @@ function callOf(op: 'call' | 'rcall', args: unknown): Operation | undefined {
   return { operands: [], wanted, charge: (operands, steps) => price(operands.toReversed(), steps) };
 }
 
-/** The library gives its evaluator to macros only, so one is asked for it, once. */
+/** Gets the library's evaluator, which it gives only to macros, by evaluating a macro once. */
 function evaluatorOf(environment: Environment): Evaluator {
   let found: Evaluator | undefined;
   environment.registerFunction(`${GETTER}(ast): bool`, () => ({

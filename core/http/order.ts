@@ -1,14 +1,19 @@
-/** Requests that are pipelined on one connection are handled one after another, so that two publishes never change places. */
+/**
+ * Handles pipelined requests of one connection one after another, so that two publishes never change places.
+ */
 import type { FastifyInstance } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** undefined before the first hook ran. */
+    /** Turn of the request; undefined before the first hook ran. */
     turn: Turn | undefined;
   }
 }
 
-/** The place of one request on its connection. It ends when its answer is ready and every request before it has ended. */
+/**
+ * Turn of one request on its connection. It ends when its answer is ready and every earlier request has
+ * ended.
+ */
 export class Turn {
   #before: Turn | undefined;
   #hasEnded = false;
@@ -18,7 +23,7 @@ export class Turn {
     this.#before = before === undefined || before.#hasEnded ? undefined : before;
   }
 
-  /** Calls `go` when it is this request's turn: at once where nothing came before. */
+  /** Calls `go` when it is this request's turn: at once if there is no earlier one. */
   begin(go: () => void): void {
     if (this.#before === undefined) go();
     else this.#before.#after(go);
@@ -36,13 +41,13 @@ export class Turn {
   #end(): void {
     if (this.#hasEnded) return;
     this.#hasEnded = true;
-    // A connection that lives long must not keep all of its requests.
+    // The reference is dropped, because a long-lived connection must not keep all of its requests.
     this.#before = undefined;
     for (const go of this.#waiting.splice(0)) go();
   }
 }
 
-/** Gives each request its turn, to be asked once for each as it comes. */
+/** Gives each request its turn; to be called once for each, in order. */
 export class Turns {
   readonly #last = new WeakMap<object, Turn>();
 
@@ -53,7 +58,10 @@ export class Turns {
   }
 }
 
-/** Must be added before any other hook: what a hook refuses has its place too. */
+/**
+ * Keeps the order. It must be added before any other hook, because requests that a hook refuses have a turn
+ * too.
+ */
 export function keepOrder(app: FastifyInstance, turns: Turns): void {
   app.decorateRequest('turn', undefined);
   app.addHook('onRequest', (request, _reply, done) => {
@@ -68,7 +76,7 @@ export function keepOrder(app: FastifyInstance, turns: Turns): void {
     request.turn?.end();
     done(null, payload);
   });
-  // Nobody is left to answer.
+  // The client has disconnected, so nobody waits for an answer.
   app.addHook('onRequestAbort', (request, done) => {
     request.turn?.end();
     done();
