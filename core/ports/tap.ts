@@ -94,9 +94,9 @@ export interface ObservedCall {
   /**
    * The answer, or why there was none.
    * @param at absent: now
-   * @returns what is sent on in its place, once no hold keeps it back; undefined: as it came
+   * @returns what is sent on in its place, once no hold keeps it back; undefined, or a promise of it: as it came
    */
-  answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined>;
+  answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined> | undefined;
   /** The sidecar cut the call before the app had it, or while its answer was held. */
   lost(reason: string): void;
 }
