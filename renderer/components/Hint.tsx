@@ -1,4 +1,4 @@
-/** A tooltip around one control: what it does, why it cannot be used, its keys. */
+/** A tooltip around one control: its purpose, why it is disabled, its keys. */
 import { Tooltip } from '@base-ui/react/tooltip';
 import { useRef, useState, type ReactElement, type ReactNode } from 'react';
 import css from './Hint.module.css';
@@ -12,9 +12,9 @@ export interface HintProps {
 }
 
 /**
- * Shows `text` beside the control on hover and on focus. One that came by the pointer takes it, so that the text can be read under
- * a magnifier; a press on it, or Escape, takes it away. One that came by the keyboard lets the pointer through: over a list it lies
- * on the next control, which must stay within reach of the mouse.
+ * Shows `text` beside the control on hover and on focus. A tooltip opened by the pointer can be hovered, so
+ * that it can be read under a magnifier; a click on it, or Escape, closes it. A tooltip opened by the
+ * keyboard lets the pointer through, because over a list it covers the next control.
  */
 export function Hint({ text, keys, children, side = 'bottom' }: HintProps): ReactElement {
   const [isHovered, setIsHovered] = useState(false);
