@@ -104,7 +104,7 @@ function Sides({ original, value, language, onChange }: EventEditorProps): React
       )}
       {isWide && !isLong ? (
         <Boundary instead={plain}>
-          {/* Nothing that could be typed into: it would be removed with the focus. */}
+          {/* The fallback has no text field, which would be removed together with the focus. */}
           <Suspense fallback={<div className={css.code} aria-busy />}>
             <div className={css.code}>
               <MergeEditor

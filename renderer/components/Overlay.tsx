@@ -173,13 +173,13 @@ export function Overlay(props: OverlayProps): ReactElement {
         >
           <header className={css.head}>
             <Dialog.Title className={css.title}>{title}</Dialog.Title>
-            {/* No tooltip here: it would take the Escape that is meant for the dialog. */}
+            {/* The close button has no tooltip, which would take the Escape meant for the dialog. */}
             <Dialog.Close aria-label={FRAME.close} className={css.close}>
               <X aria-hidden size={14} />
             </Dialog.Close>
           </header>
           <Edited value={onInput}>
-            {/* Not on the way down: a redraw in between would put the earlier text back into the field. */}
+            {/* No capture handlers: a redraw before the field would put its old text back. */}
             <div className={css.body} onInput={onInput} onPaste={onInput}>
               {children}
             </div>

@@ -70,7 +70,7 @@ function createList(rpc: RpcClient): List {
     first: { from: 0, to: 0 },
     touch(more = {}) {
       store.setState((state) => ({
-        ...(state.allSelected && { selected: new Set(rows.ids()) }), // those that came since too
+        ...(state.allSelected && { selected: new Set(rows.ids()) }), // rows that came since are selected too
         ...more,
         version: state.version + 1,
       }));

@@ -158,7 +158,7 @@ function Loaded({ value, text }: LoadedProps): ReactElement {
         {!isNarrow && others}
       </div>
       {chosen !== undefined && <ComponentDetail key={chosen.file} item={chosen} folder={folder} />}
-      {/* In one column what was chosen is right under the list. */}
+      {/* In a narrow window the other parts follow the chosen component. */}
       {isNarrow && <div className={css.side}>{others}</div>}
     </div>
   );

@@ -69,7 +69,7 @@ function Head(): ReactElement {
         <ViewTabs />
       </div>
       <span className={css.space} />
-      {/* It counts the live history: in a recording nothing waits. */}
+      {/* The button counts the live history, and in a recording nothing waits. */}
       {readOnly === undefined && (
         <Boundary>
           <WaitingForYou />
