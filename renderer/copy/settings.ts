@@ -44,7 +44,7 @@ export interface SettingText {
   readonly meaning: string;
 }
 
-/** What each setting of the host is called and means, by key. */
+/** Title and meaning of each setting of the host, by key. */
 export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   eventRouter: {
     title: 'Event router',
@@ -128,7 +128,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
   },
 };
 
-/** Titles of the values of settings that are one of a few words, by key. */
+/** Titles of the words that a setting accepts, by key. */
 export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'discovery.again': {
     'on-reconnect': "On: when the app's port comes back",
@@ -140,7 +140,7 @@ export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, stri
   },
 };
 
-/** What is behind the title of a number; undefined where the title says it. */
+/** Unit after the title of a number; undefined if the title has it. */
 export const UNITS = {
   ms: 'ms',
   seconds: 's',

@@ -140,8 +140,8 @@ function alternative(host: string): { type: 'dns' | 'ip'; value: string } {
 
 function validity(nowMs: number, days: number): { notBefore: Date; notAfter: Date } {
   const end = nowMs + days * DAY_MS;
-  // It begins an hour earlier, so that a clock that is a little slow accepts it; earlier still if it has
-  // ended already.
+  // The validity begins an hour earlier, so that a clock that is a little slow accepts it; earlier still if
+  // it has ended already.
   return { notBefore: new Date(Math.min(nowMs - 3_600_000, end - DAY_MS)), notAfter: new Date(end) };
 }
 
