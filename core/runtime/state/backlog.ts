@@ -25,6 +25,9 @@ interface Use extends PubsubTopic {
   memory: number;
 }
 
+/** What of a message says where it is counted. */
+type Charged = Pick<MessageRow, 'pubsubname' | 'topic' | 'deadLetterOf'>;
+
 /** What one message adds. Messages in a row that add the same have one object, which saves memory for each of them. */
 export interface Share extends Waiting {
   readonly use: Use;
@@ -126,9 +129,10 @@ export class Backlog {
     return sayShortage(shortage, of.topic);
   }
 
-  /** Why what waits of a topic may not become larger by this many bytes; undefined: it may. */
-  fullWith(of: PubsubTopic, more: number): string | undefined {
+  /** Why a message may not become larger by this many bytes; undefined: it may. */
+  fullWith(row: Charged, more: number): string | undefined {
     if (more <= 0) return undefined;
+    const of = chargedTo(row);
     const own = { ...NOTHING, bytes: this.#of(of).bytes + more };
     const shortage = shortageOf(own, { ...NOTHING, bytes: this.#all.bytes + more }, this.#limits);
     if (shortage === undefined) return undefined;
@@ -216,7 +220,7 @@ const NOTHING: Waiting = { count: 0, bytes: 0, memory: 0 };
 const ENDED: ReadonlySet<DeliveryState> = new Set(ENDED_STATES);
 
 /** A dead letter counts for the topic that it came from: else a topic whose messages all fail could fill what is left for the others. */
-function chargedTo(row: MessageRow): PubsubTopic {
+function chargedTo(row: Charged): PubsubTopic {
   if (row.deadLetterOf === undefined) return row;
   return { pubsubname: row.pubsubname, topic: row.deadLetterOf.topic };
 }
