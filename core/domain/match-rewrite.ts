@@ -15,6 +15,14 @@ const BARE_WORD = /^[A-Za-z_]\w*(?:[.\-/]\w+)*$/;
 /** The whole rule, in the form in which the interface writes it. */
 const TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"'`()[\]{},&|?=][^\s"'`()[\]{},&|?]*)\s*$/;
 
+/** The escape of half a surrogate, behind no other backslash. */
+const HALF_ESCAPE = /(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
+
+/** The text of a rule as the reference reads it: half a surrogate, itself or as an escape, is U+FFFD. It has the same length. */
+export function readText(match: string): string {
+  return match.toWellFormed().replace(HALF_ESCAPE, String.raw`$1\ufffd`);
+}
+
 /** The value of a rule that is exactly `event.type == <value>` without quotes: it is text, whatever it looks like. undefined: another rule. */
 export function typeText(match: string): string | undefined {
   return TYPE_RULE.exec(match)?.[1];
@@ -22,7 +30,7 @@ export function typeText(match: string): string | undefined {
 
 /** How a rule was read, where that is not the meaning of its expression; undefined: as it stands. */
 export function sayReading(match: string): string | undefined {
-  const text = typeText(match);
+  const text = typeText(readText(match));
   return text === undefined ? undefined : `compares event.type with the text ${text}`;
 }
 

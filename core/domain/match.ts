@@ -4,7 +4,7 @@ import { Environment, EvaluationError, ParseError, TypeError as CheckError } fro
 import { errorText } from '../contract/error-text.ts';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
 import { MatchMeter } from './match-meter.ts';
-import { rewriteMatch, typeText } from './match-rewrite.ts';
+import { readText, rewriteMatch, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 import { OutOfSteps, Steps } from './steps.ts';
@@ -41,7 +41,8 @@ const MAX_PATTERNS = 256;
  * Compiles a match text.
  * Complaints: syntax and type errors. A name nobody knows, and a result that is not boolean, show at evaluation, as in the reference.
  */
-export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint> {
+export function compileMatch(given: string): Result<CompiledMatch, MatchComplaint> {
+  const text = readText(given);
   if (text.trim() === '') return ok({ text, always: true, evaluate: () => ({ value: true }) });
   if (text.length > MAX_TEXT)
     return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });

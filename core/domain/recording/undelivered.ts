@@ -1,7 +1,7 @@
 /** Subscriptions to which a message never came. In a test each is there from the start, so what is published again comes to it. */
 import type { RecordedSubscription } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
-import { readEvent } from '../inbound.ts';
+import { readRuledEvent } from '../inbound.ts';
 import { chooseRoute, compileRoutes } from '../routing.ts';
 import { topicMatches } from '../subscription.ts';
 import type { RecordedMessage } from './recorded.ts';
@@ -33,6 +33,6 @@ export function hasNoRoute(
   // What a raw subscription reads, and what happens to a copy, is up to the sidecar.
   const isPlain = !row.raw && metadata?.['rawPayload'] === undefined && (deadLetterTopic ?? '') === '';
   if (!isPlain || rules.length === 0 || defaultPath !== undefined) return false;
-  const read = readEvent(wire, codec);
+  const read = readRuledEvent(wire, codec);
   return read.ok && chooseRoute(compileRoutes({ rules }), read.event).kind === 'none';
 }
