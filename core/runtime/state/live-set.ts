@@ -44,7 +44,7 @@ export class LiveSet {
     this.#messages.set(message.messageId, message);
     for (const d of message.deliveries) {
       this.#deliveries.set(d.deliveryId, d);
-      this.backlog.moved(message, null, d.state);
+      this.backlog.moved(d, null, d.state);
       this.#keepChanged(d);
     }
     this.#keepBody(message);
@@ -98,7 +98,7 @@ export class LiveSet {
     this.#staged.delete(message.messageId);
     for (const d of message.deliveries) {
       this.#deliveries.delete(d.deliveryId);
-      this.backlog.moved(message, d.state, null);
+      this.backlog.moved(d, d.state, null);
       if (d.changed !== undefined) this.#uncount(d.changed);
     }
     this.#uncount(message);
