@@ -189,10 +189,8 @@ describe('values', () => {
 describe('what has no effect', () => {
   test.each([
     [['appId: z'], ':4:5: appId is not a field of an app and has no effect; did you mean appID?'],
-    [
-      ['foo: 1'],
-      /:4:5: foo is not a field of an app and has no effect; its fields are appID, .*appPort, .*dependsOn, restart, watch$/,
-    ],
+    [['foo: 1'], ':4:5: foo is not a field of an app and has no effect; its fields are appID, appDirPath, '],
+    [['foo: 1'], ', dependsOn, restart, watch'],
     [['componentspath: x'], 'did you mean resourcesPaths?'],
     [['daprHTTPMaxRequestSize: 1'], 'did you mean maxBodySize?'],
     [
@@ -204,9 +202,7 @@ describe('what has no effect', () => {
   ])('R10, R11, R52: %j is said once', (lines, expected) => {
     const twice = `${appWith(...lines)}  - appDirPath: ./b\n${lines.map((line) => `    ${line}\n`).join('')}`;
     const { notes } = planOf(twice);
-    expect(notes).toEqual([
-      typeof expected === 'string' ? expect.stringContaining(expected) : expect.stringMatching(expected),
-    ]);
+    expect(notes).toEqual([expect.stringContaining(expected)]);
   });
 
   test('a key that nothing is like is answered with the fields of its block', () => {
