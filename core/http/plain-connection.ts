@@ -32,6 +32,11 @@ export interface PlainConnectionOwner {
 type Request = ReturnType<typeof publishOf>;
 
 const NO_BODY = Buffer.alloc(0);
+/**
+ * Publishes that one connection has read in a row before everything else has its turn. Where nothing has to be waited for, a client that
+ * sends thousands without waiting for their answers would hold timers, health probes, the answers of apps and all other clients.
+ */
+const MOST_IN_A_ROW = 16;
 /** Node as well keeps a connection longer than it promises: a request may be on its way. */
 const BEYOND_MS = 1_000;
 /** What the parser of the HTTP server says of a request that takes too long, and of one that ends in its middle. */
@@ -53,6 +58,8 @@ export class PlainConnection {
   #begun: BegunPublish | undefined;
   /** Answers wait that the client does not read: nothing more is read from it. */
   #isUnread = false;
+  /** Publishes that were read since others had their turn, of those that were sent behind another one. */
+  #inARow = 0;
   #isEnding = false;
   /** The sidecar stops: the answer to what is under way is the last one. */
   #isStopping = false;
@@ -219,9 +226,19 @@ export class PlainConnection {
 
   #goOn(): void {
     if (this.#isPublishing || this.#isUnread) return;
-    if (this.socket.isPaused()) this.socket.resume();
-    else if (this.#isEnding) this.socket.end();
+    if (!this.socket.isPaused()) {
+      if (this.#isEnding) this.socket.end();
+      return;
+    }
+    this.#inARow += 1;
+    if (this.#inARow < MOST_IN_A_ROW) this.socket.resume();
+    else setImmediate(this.#readOnInTurn);
   }
+
+  readonly #readOnInTurn = (): void => {
+    this.#inARow = 0;
+    this.socket.resume();
+  };
 
   #accepted(): string {
     return `HTTP/1.1 204 No Content\r\n${this.#lastFields()}`;
