@@ -59,7 +59,11 @@ export function createResource<T>(load: () => Promise<T>, gapMs = GAP_MS): Resou
       stale = true;
       const failure = asFailure(reason);
       // While the host is away the connection bar speaks; the value is asked for again when it is back.
-      if (failure.code === 'CONNECTION_LOST') return;
+      if (failure.code === 'CONNECTION_LOST') {
+        // No answer was had, so the next change waits for no gap: the page asks before its connection is open.
+        askedAt = 0;
+        return;
+      }
       store.setState({ status: 'failed', failure });
     }
   }
