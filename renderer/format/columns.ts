@@ -47,7 +47,10 @@ function ownTitle(path: string): string {
 }
 
 /** Width of the list in px from which a type, and the whole text of an answer, have room beside a payload that can be read. */
-const ROOM_FOR_TYPE_PX = 1040;
+const ROOM_FOR_TYPE_PX = 1048;
+
+/** What the column App takes of a list at most, its gap included: the others come in when there is room beside it. */
+const APP_PX = 104;
 
 /** Every column but your own, in the order in which they are offered. */
 const BUILT_IN: readonly BuiltIn[] = [
@@ -128,6 +131,7 @@ const SHORT: Readonly<Record<string, Partial<Column>>> = {
   state: { width: 156 },
   answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
   duration: { width: 76 },
+  app: { width: 64 },
 };
 
 /** Whether there is no room for boxes to select rows with; 0 = not measured yet. */
@@ -157,13 +161,14 @@ export interface ShownColumns {
 /** The columns that are drawn, in order: in a narrow list only those that tell most. */
 export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): readonly Column[] {
   let own = 0;
+  const roomPx = severalApps && chosen.includes('app') && listPx > 0 ? Math.max(1, listPx - APP_PX) : listPx;
   return chosen.flatMap((id) => {
     const column = BY_ID.get(id) ?? ownColumn(id);
     if (column === undefined || (id === 'app' && !severalApps)) return [];
-    if (listPx > 0 && listPx < (column.fromPx ?? 720)) return [];
-    const short = isShortList(listPx) ? SHORT[id] : undefined;
+    if (listPx > 0 && (id === 'app' ? listPx : roomPx) < (column.fromPx ?? 720)) return [];
+    const short = isShortList(roomPx) ? SHORT[id] : undefined;
     if (short !== undefined) return [{ ...column, ...short }];
-    if (id === 'answer' && listPx > 0 && listPx < ROOM_FOR_TYPE_PX) return [{ ...column, width: 160 }];
+    if (id === 'answer' && listPx > 0 && roomPx < ROOM_FOR_TYPE_PX) return [{ ...column, width: 160 }];
     return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });
 }
