@@ -35,6 +35,7 @@ export const COMPARE_RECORDINGS = {
   /** Name inside a sentence. */
   liveName: 'this session',
   sameTwice: 'Choose two different ones.',
+  start: 'Show differences',
   filter: 'Filter of both',
   filterHint: 'Filter: topic:orders',
   again: 'Compare again',

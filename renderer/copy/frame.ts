@@ -47,6 +47,7 @@ export const FRAME = {
   kept: 'kept {kept} of {limit}',
   keptUnlimited: 'kept {kept}',
   removing: 'Removing the oldest (limit {limit})',
+  footerDeliveries: 'deliveries:',
   footerState: '{word} {n}',
   notifications: 'Notifications',
   noNotifications: 'Nothing yet.',

@@ -49,7 +49,10 @@ function ownTitle(path: string): string {
 /**
  * Width of the list in px from which the type and the whole text of an answer fit beside a readable payload.
  */
-const ROOM_FOR_TYPE_PX = 1040;
+const ROOM_FOR_TYPE_PX = 1048;
+
+/** Most px that the column App takes, with its gap: the other columns are chosen for the room beside it. */
+const APP_PX = 104;
 
 /** All built-in columns, in the order of the menu. */
 const BUILT_IN: readonly BuiltIn[] = [
@@ -136,6 +139,7 @@ const SHORT: Readonly<Record<string, Partial<Column>>> = {
   state: { width: 156 },
   answer: { title: COLUMNS.answerShort, width: 58, leastPx: 44, text: shortAnswerOf },
   duration: { width: 76 },
+  app: { width: 64 },
 };
 
 /** Whether the list is too narrow for check boxes; 0 = not measured yet. */
@@ -165,13 +169,14 @@ export interface ShownColumns {
 /** The columns to draw, in order; in a narrow list only the most important ones. */
 export function shownColumns({ chosen, listPx, severalApps }: ShownColumns): readonly Column[] {
   let own = 0;
+  const roomPx = severalApps && chosen.includes('app') && listPx > 0 ? Math.max(1, listPx - APP_PX) : listPx;
   return chosen.flatMap((id) => {
     const column = BY_ID.get(id) ?? ownColumn(id);
     if (column === undefined || (id === 'app' && !severalApps)) return [];
-    if (listPx > 0 && listPx < (column.fromPx ?? 720)) return [];
-    const short = isShortList(listPx) ? SHORT[id] : undefined;
+    if (listPx > 0 && (id === 'app' ? listPx : roomPx) < (column.fromPx ?? 720)) return [];
+    const short = isShortList(roomPx) ? SHORT[id] : undefined;
     if (short !== undefined) return [{ ...column, ...short }];
-    if (id === 'answer' && listPx > 0 && listPx < ROOM_FOR_TYPE_PX) return [{ ...column, width: 160 }];
+    if (id === 'answer' && listPx > 0 && roomPx < ROOM_FOR_TYPE_PX) return [{ ...column, width: 160 }];
     return [isOwnColumn(id) ? { ...column, own: own++ } : column];
   });
 }

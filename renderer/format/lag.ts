@@ -17,6 +17,13 @@ export function lagWords(lag: SubscriptionLag | undefined, nowMs: number): strin
   return parts.join(', ');
 }
 
+/** How far behind a subscription is, and its rates if messages pass. */
+export function lagText(lag: SubscriptionLag | undefined, nowMs: number): string {
+  const words = lagWords(lag, nowMs);
+  const moves = lag !== undefined && rate(lag.inPerSecond) + rate(lag.outPerSecond) !== '00';
+  return moves ? `${words} · ${lagRates(lag)}` : words;
+}
+
 /** Rates in words: "2.0/s in, 1.5/s out" */
 export function lagRates(lag: SubscriptionLag | undefined): string {
   if (lag === undefined) return '';

@@ -32,6 +32,8 @@ export function StatusLine(): ReactElement {
             {fill(FRAME.ratesOut, { out: rate(runtime.rates.out) })}
           </span>
           <span className={css.part}>
+            {/* The lists that the figures open count messages. */}
+            <span className={css.wide}>{FRAME.footerDeliveries} </span>
             {SHOWN.filter((state) => runtime.counts[state] > 0 || state === 'queued').map((state, index) => (
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}

@@ -61,7 +61,11 @@ export function createResource<T>(load: () => Promise<T>, gapMs = GAP_MS): Resou
       stale = true;
       const failure = asFailure(reason);
       // While the host is away the connection bar reports it; the value is loaded again when it is back.
-      if (failure.code === 'CONNECTION_LOST') return;
+      if (failure.code === 'CONNECTION_LOST') {
+        // There was no answer, so the next change need not wait: the page asks before its connection is open.
+        askedAt = 0;
+        return;
+      }
       store.setState({ status: 'failed', failure });
     }
   }

@@ -6,36 +6,13 @@ import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST, VIEWS } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
-import type { RuntimeChanged } from '../../../core/contract/console.ts';
 import type { SavedView } from '../../../core/contract/view.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { count } from '../../format/quantity.ts';
+import { viewAmount } from '../../format/view-amount.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './ViewTabs.module.css';
-
-function amountOf(
-  id: (typeof VIEWS)[number]['id'],
-  runtime: RuntimeChanged | undefined,
-  unsubscribed: number,
-): number {
-  if (runtime === undefined) return 0;
-  const { counts } = runtime;
-  switch (id) {
-    case 'attention':
-      return counts.parked + counts['dead-lettered'] + counts.expired;
-    case 'held':
-      return runtime.holds;
-    case 'retrying':
-      return counts.retrying;
-    case 'dead-lettered':
-      return counts['dead-lettered'];
-    case 'none':
-      return unsubscribed;
-    case 'all':
-      return 0;
-  }
-}
 
 /** One tab per view; choosing one sets the filter. */
 export function ViewTabs(): ReactElement {
@@ -68,7 +45,7 @@ export function ViewTabs(): ReactElement {
         <Tabs.List className={css.list} aria-label={LIST.views} activateOnFocus={false}>
           {VIEWS.map(({ id, title }) => {
             // The host's counts are of the live history, not of a recording.
-            const n = readOnly === undefined ? amountOf(id, runtime, unsubscribed?.total ?? 0) : 0;
+            const n = readOnly === undefined ? viewAmount(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
               <Tabs.Tab
                 key={id}

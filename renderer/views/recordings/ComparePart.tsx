@@ -22,7 +22,7 @@ import { LIVE, useComparison, type Shown } from './use-comparison.ts';
 
 const SHOWN: readonly Shown[] = ['differences', 'changed', 'only-before', 'only-after', 'same'];
 
-/** The choice of two, and the result once there are two. */
+/** The choice of two recordings, and the result once somebody asks for it, because reading both takes a while. */
 export function ComparePart(): ReactElement {
   const { recordings } = useConsole();
   const part = useAskedPart('compare');
@@ -49,6 +49,7 @@ function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement
   const before = known(useParam('a'), open[0]?.recordingId ?? LIVE);
   const after = known(useParam('b'), LIVE);
   const filter = useParam('cf') ?? '';
+  const isAskedFor = useParam('part') === 'compare';
   const change = (params: Readonly<Record<string, string | undefined>>): void =>
     navigation.change({ part: 'compare', ...params }, { replace: true });
   return (
@@ -70,9 +71,11 @@ function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement
         />
         <FilterOfBoth filter={filter} onFilter={(cf) => change({ cf })} />
       </div>
-      {before.value === after.value ? (
-        <p role="status">{COMPARE_RECORDINGS.sameTwice}</p>
-      ) : (
+      {before.value === after.value && <p role="status">{COMPARE_RECORDINGS.sameTwice}</p>}
+      {before.value !== after.value && !isAskedFor && (
+        <Button onClick={() => change({})}>{COMPARE_RECORDINGS.start}</Button>
+      )}
+      {before.value !== after.value && isAskedFor && (
         <Compared sides={{ before: sideOf(before), after: sideOf(after) }} filter={filter} />
       )}
     </>

@@ -14,7 +14,7 @@ import { VIEWS_COMMON } from '../../copy/common.ts';
 import { fill } from '../../copy/fill.ts';
 import { SUBSCRIPTIONS } from '../../copy/topics.ts';
 import { duration } from '../../format/quantity.ts';
-import { lagRates, lagWords } from '../../format/lag.ts';
+import { lagText } from '../../format/lag.ts';
 import { stateWords } from '../../format/subscription.ts';
 import page from '../page.module.css';
 import css from './Subscriptions.module.css';
@@ -209,8 +209,8 @@ function Cells({ row, isNarrow, isOpen, onToggle }: CellsProps): ReactElement {
     rawWord(rawPayload),
     bulkWords(row),
     deadLetterTopic ?? VIEWS_COMMON.dash,
-    <span key="lag" title={lagRates(row.lag)}>
-      <Ticking text={(now) => lagWords(row.lag, now)} />
+    <span key="lag">
+      <Ticking text={(now) => lagText(row.lag, now)} />
     </span>,
     stateWords(row),
   ];

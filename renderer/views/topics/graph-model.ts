@@ -172,8 +172,8 @@ function build(
       id: `${id} ${end}`,
       from: id,
       to: end,
-      label: countsLabel(each.counts),
-      rate: 0,
+      label: joined(rateLabel(each.lag?.outPerSecond ?? 0), countsLabel(each.counts)),
+      rate: each.lag?.outPerSecond ?? 0,
       attention,
     });
     addDeadLetters(each, id, nodes, edges);
