@@ -7,7 +7,8 @@ import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand, subscribe } from '../support/runtime-stand.ts';
-import { acts, doAct, makeGood } from './random-acts.ts';
+import { component } from '../support/listed-components.ts';
+import { acts, doAct, makeGood, REFUSED } from './random-acts.ts';
 import type { Accepted, Act } from './random-acts.ts';
 
 const RESTING: readonly DeliveryState[] = [...ENDED_STATES, 'parked', 'held'];
@@ -37,6 +38,7 @@ async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
     { topic: 'letters', route: '/letters' },
     { topic: 'batches', route: '/batches', bulkSubscribe: { maxMessagesCount: 3, maxAwaitDurationMs: 100 } },
   );
+  stand.components.components = [component('pubsub', 'pubsub.in-memory', { failPublish: REFUSED })];
   stand.set('delivery.retry', { maxAttempts: 3 });
   stand.set('delivery.concurrency', 2);
   await stand.start();
@@ -46,6 +48,7 @@ async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
   try {
     await checkMessages(stand, accepted);
     checkSequences(stand);
+    await checkCounts(stand);
     expect(
       stand.lines.filter(({ text }) => text.includes('could not be made')).map(({ text }) => text),
     ).toEqual([]);
@@ -98,6 +101,16 @@ function checkTransition(transition: Transition, before: Transition | undefined)
       (rule === transition.rule || rule === 'verdict' || rule === 'input'),
   );
   expect(row === undefined ? transition : undefined).toBeUndefined();
+}
+
+/** What is counted is what there is: nothing stays counted that has ended or was removed. */
+async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
+  const { items } = await journal.page({ order: 'oldest', limit: 500, nowMs: clock.now() });
+  const counted: Partial<Record<DeliveryState, number>> = {};
+  for (const { deliveries } of items)
+    for (const { state } of deliveries) counted[state] = (counted[state] ?? 0) + 1;
+  const counts = Object.entries(runtime.figures.counts()).filter(([, count]) => count > 0);
+  expect(Object.fromEntries(counts)).toEqual(counted);
 }
 
 function checkSequences(stand: Stand): void {
