@@ -20,7 +20,7 @@ test('a read that finds nothing more does not hide what is being asked for meanw
   await commands.open();
   const group = new Group({ topic, group: 'a', consumer: 'c' }, commands);
   await group.make();
-  const take = vi.fn(async () => 'done' as const);
+  const take = vi.fn<() => Promise<'done'>>(async () => 'done');
   const lost: string[] = [];
   const consumer = new StreamConsumer({
     group,

@@ -18,7 +18,17 @@ const ANSWERS: readonly Scripted[] = [
   'reset',
   { body: 'text' },
 ];
-const BY_HAND = ['retry', 'drop', 'hold', 'release', 'deadLetter', 'cancel', 'replay', 'replayTo'] as const;
+const BY_HAND = [
+  'retry',
+  'drop',
+  'undoDrop',
+  'hold',
+  'release',
+  'deadLetter',
+  'cancel',
+  'replay',
+  'replayTo',
+] as const;
 
 export type Act =
   | { readonly type: 'publish'; readonly topic: (typeof TOPICS)[number]; readonly ttl: number | undefined }

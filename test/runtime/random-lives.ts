@@ -1,7 +1,7 @@
 /** Whatever happens, in whatever order: no accepted message is lost, none ends twice, journal and memory agree. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ENDED_STATES } from '../../core/contract/delivery.ts';
+import { DELIVERY_STATES, ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
@@ -103,14 +103,19 @@ function checkTransition(transition: Transition, before: Transition | undefined)
   expect(row === undefined ? transition : undefined).toBeUndefined();
 }
 
-/** What is counted is what there is: nothing stays counted that has ended or was removed. */
+/** What is counted, for all and by topic, is what there is: nothing stays counted that has ended or was removed. */
 async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
   const { items } = await journal.page({ order: 'oldest', limit: 500, nowMs: clock.now() });
-  const counted: Partial<Record<DeliveryState, number>> = {};
-  for (const { deliveries } of items)
-    for (const { state } of deliveries) counted[state] = (counted[state] ?? 0) + 1;
-  const counts = Object.entries(runtime.figures.counts()).filter(([, count]) => count > 0);
-  expect(Object.fromEntries(counts)).toEqual(counted);
+  const there = items.flatMap(({ topic, deliveries }) => deliveries.map(({ state }) => ({ topic, state })));
+  const { counts, topics } = runtime.figures.metrics();
+  for (const state of DELIVERY_STATES) {
+    const all = there.filter((one) => one.state === state);
+    expect([state, counts[state]]).toEqual([state, all.length]);
+    for (const of of topics) {
+      const here = all.filter(({ topic }) => topic === of.topic);
+      expect([of.topic, state, of.counts[state] ?? 0]).toEqual([of.topic, state, here.length]);
+    }
+  }
 }
 
 function checkSequences(stand: Stand): void {
