@@ -18,7 +18,17 @@ const ANSWERS: readonly Scripted[] = [
   'reset',
   { body: 'text' },
 ];
-const BY_HAND = ['retry', 'drop', 'hold', 'release', 'deadLetter', 'cancel', 'replay', 'replayTo'] as const;
+const BY_HAND = [
+  'retry',
+  'drop',
+  'undoDrop',
+  'hold',
+  'release',
+  'deadLetter',
+  'cancel',
+  'replay',
+  'replayTo',
+] as const;
 
 export type Act =
   | { readonly type: 'publish'; readonly topic: (typeof TOPICS)[number]; readonly ttl: number | undefined }
@@ -32,11 +42,20 @@ export type Act =
       readonly forMs: number | undefined;
     }
   | { readonly type: 'unhold'; readonly release: boolean }
+  /** Several publishes in one turn; nobody waits for one before the next. */
+  | { readonly type: 'burst'; readonly topics: readonly (typeof TOPICS)[number][] }
+  | { readonly type: 'bulk'; readonly topic: (typeof TOPICS)[number]; readonly entries: number }
+  /** The app publishes while it is called, before it answers. */
+  | { readonly type: 'echo'; readonly topic: (typeof TOPICS)[number]; readonly calls: number }
+  /** The component refuses the next publish. */
+  | { readonly type: 'refused'; readonly topic: (typeof TOPICS)[number] }
+  | { readonly type: 'remove'; readonly message: number; readonly isUndone: boolean }
   | { readonly type: 'port'; readonly isOpen: boolean }
   | { readonly type: 'journal'; readonly works: boolean }
   | { readonly type: 'discover' | 'reload' | 'stop' | 'crash' };
 
 const answer = fc.constantFrom(...ANSWERS);
+const topic = fc.constantFrom(...TOPICS);
 
 export const acts: fc.Arbitrary<readonly Act[]> = fc.array(
   fc.oneof(
@@ -83,6 +102,38 @@ export const acts: fc.Arbitrary<readonly Act[]> = fc.array(
       }),
     },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('unhold' as const), release: fc.boolean() }) },
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        type: fc.constant('burst' as const),
+        topics: fc.array(topic, { minLength: 2, maxLength: 6 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('bulk' as const),
+        topic,
+        entries: fc.integer({ min: 1, max: 5 }),
+      }),
+    },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        type: fc.constant('echo' as const),
+        topic,
+        calls: fc.integer({ min: 1, max: 3 }),
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ type: fc.constant('refused' as const), topic }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        type: fc.constant('remove' as const),
+        message: fc.nat(10),
+        isUndone: fc.boolean(),
+      }),
+    },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('port' as const), isOpen: fc.boolean() }) },
     { weight: 1, arbitrary: fc.record({ type: fc.constant('journal' as const), works: fc.boolean() }) },
     {
@@ -95,7 +146,10 @@ export const acts: fc.Arbitrary<readonly Act[]> = fc.array(
   { minLength: 5, maxLength: 40 },
 );
 
-/** Publishes that were answered, by message id. */
+/** Text in the body of a message that the component refuses. */
+export const REFUSED = 'refuse me';
+
+/** Publishes that were answered, by message id, but for those that were removed. */
 export type Accepted = Set<string>;
 
 /** Does one act. What a person or a publisher may be refused is refused; anything else that is thrown is a bug. */
@@ -106,6 +160,25 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
       await mayRefuse(async () => accepted.add(await stand.publish(act.topic, accepted.size, { metadata })));
       return;
     }
+    case 'burst':
+      for (const to of act.topics) publishOnly(stand, to, accepted);
+      return stand.settle();
+    case 'bulk':
+      return publishBulk(stand, act, accepted);
+    case 'echo': {
+      let left = act.calls;
+      stand.app.answerWith = () => {
+        left -= 1;
+        if (left >= 0) publishOnly(stand, act.topic, accepted);
+        return 200;
+      };
+      return;
+    }
+    case 'refused':
+      void mayRefuse(() => stand.publish(act.topic, REFUSED));
+      return stand.settle();
+    case 'remove':
+      return remove(stand, act, accepted);
     case 'script':
       stand.app.next.push(...act.answers);
       return;
@@ -142,7 +215,10 @@ export async function doAct(stand: Stand, act: Act, accepted: Accepted): Promise
       return stand.settle();
     case 'reload':
       stand.components.components = [
-        component('pubsub', 'pubsub.in-memory', { version: String(stand.clock.now()) }),
+        component('pubsub', 'pubsub.in-memory', {
+          failPublish: REFUSED,
+          version: String(stand.clock.now()),
+        }),
       ];
       void stand.runtime.resources.reload();
       return stand.settle();
@@ -170,6 +246,61 @@ export async function makeGood(stand: Stand): Promise<void> {
   await stand.settle();
   for (const call of stand.app.open) call.answer(500);
   await stand.pass(35_000);
+}
+
+/** Publishes without waiting; the journal may take its time, or refuse it. */
+function publishOnly({ runtime }: Stand, to: string, accepted: Accepted): void {
+  void mayRefuse(async () => {
+    const { messageId } = await runtime.sidecar('app').publish({
+      pubsubname: 'pubsub',
+      topic: to,
+      body: 'hello',
+      contentType: 'text/plain',
+      metadata: {},
+      source: 'http',
+    });
+    accepted.add(messageId);
+  });
+}
+
+/** What failed of it was not accepted. */
+async function publishBulk(
+  stand: Stand,
+  { topic: to, entries }: Extract<Act, { type: 'bulk' }>,
+  accepted: Accepted,
+): Promise<void> {
+  const body = Array.from({ length: entries }, (_, n) => ({
+    entryId: `${n}`,
+    event: `entry ${n}`,
+    contentType: 'text/plain',
+  }));
+  void mayRefuse(async () => {
+    const { messageIds } = await stand.runtime.sidecar('app').publishBulk({
+      pubsubname: 'pubsub',
+      topic: to,
+      body: JSON.stringify(body),
+      metadata: {},
+      source: 'http',
+    });
+    for (const id of messageIds) accepted.add(id);
+  });
+  return stand.settle();
+}
+
+/** From then on it need not be there any more, unless the removal is undone. */
+async function remove(
+  stand: Stand,
+  { message, isUndone }: Extract<Act, { type: 'remove' }>,
+  accepted: Accepted,
+): Promise<void> {
+  const ids = [...accepted];
+  const messageId = ids[message % Math.max(1, ids.length)];
+  if (messageId === undefined) return;
+  const { bin } = stand.runtime;
+  const { undoToken } = await bin.remove({ messageIds: [messageId] });
+  if (isUndone) await bin.undo(undoToken);
+  else accepted.delete(messageId);
+  return stand.settle();
 }
 
 function everyEntry({ entries }: Record<string, unknown>): object[] {

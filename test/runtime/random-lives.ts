@@ -1,13 +1,14 @@
 /** Whatever happens, in whatever order: no accepted message is lost, none ends twice, journal and memory agree. */
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { ENDED_STATES } from '../../core/contract/delivery.ts';
+import { DELIVERY_STATES, ENDED_STATES } from '../../core/contract/delivery.ts';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
 import type { Delivery, Transition } from '../../core/contract/message.ts';
 import { MACHINE } from '../../core/domain/machine.ts';
 import { LastingJournal } from '../support/lasting-journal.ts';
 import { Stand, subscribe } from '../support/runtime-stand.ts';
-import { acts, doAct, makeGood } from './random-acts.ts';
+import { component } from '../support/listed-components.ts';
+import { acts, doAct, makeGood, REFUSED } from './random-acts.ts';
 import type { Accepted, Act } from './random-acts.ts';
 
 const RESTING: readonly DeliveryState[] = [...ENDED_STATES, 'parked', 'held'];
@@ -37,6 +38,7 @@ async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
     { topic: 'letters', route: '/letters' },
     { topic: 'batches', route: '/batches', bulkSubscribe: { maxMessagesCount: 3, maxAwaitDurationMs: 100 } },
   );
+  stand.components.components = [component('pubsub', 'pubsub.in-memory', { failPublish: REFUSED })];
   stand.set('delivery.retry', { maxAttempts: 3 });
   stand.set('delivery.concurrency', 2);
   await stand.start();
@@ -46,6 +48,7 @@ async function live(list: readonly Act[], takesAtOnce: boolean): Promise<void> {
   try {
     await checkMessages(stand, accepted);
     checkSequences(stand);
+    await checkCounts(stand);
     expect(
       stand.lines.filter(({ text }) => text.includes('could not be made')).map(({ text }) => text),
     ).toEqual([]);
@@ -98,6 +101,21 @@ function checkTransition(transition: Transition, before: Transition | undefined)
       (rule === transition.rule || rule === 'verdict' || rule === 'input'),
   );
   expect(row === undefined ? transition : undefined).toBeUndefined();
+}
+
+/** What is counted, for all and by topic, is what there is: nothing stays counted that has ended or was removed. */
+async function checkCounts({ runtime, journal, clock }: Stand): Promise<void> {
+  const { items } = await journal.page({ order: 'oldest', limit: 500, nowMs: clock.now() });
+  const there = items.flatMap(({ topic, deliveries }) => deliveries.map(({ state }) => ({ topic, state })));
+  const { counts, topics } = runtime.figures.metrics();
+  for (const state of DELIVERY_STATES) {
+    const all = there.filter((one) => one.state === state);
+    expect([state, counts[state]]).toEqual([state, all.length]);
+    for (const of of topics) {
+      const here = all.filter(({ topic }) => topic === of.topic);
+      expect([of.topic, state, of.counts[state] ?? 0]).toEqual([of.topic, state, here.length]);
+    }
+  }
 }
 
 function checkSequences(stand: Stand): void {

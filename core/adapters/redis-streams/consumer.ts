@@ -60,6 +60,9 @@ export class StreamConsumer {
   #isPrepared = false;
   /** True when entries published before may be gone, without anybody having read them. */
   #isDoubtful: boolean;
+  /** How often somebody began to ask which messages the server has lost, and how many still do. */
+  #looks = 0;
+  #looking = 0;
   /** The last logged trouble, so that the same trouble is logged once. */
   #told = '';
 
@@ -131,13 +134,17 @@ export class StreamConsumer {
         const room = entries.roomNow || (await entries.room());
         if (this.#isClosing) return;
         const count = Math.min(depth, room);
-        let mark = 0;
-        const given = await this.#new.read(count, () => (mark = this.#unread.mark()));
+        let [mark, looks] = [0, 0];
+        const given = await this.#new.read(count, () => {
+          mark = this.#unread.mark();
+          looks = this.#looks;
+        });
         for (const { id } of given) this.#unread.seen(id);
         entries.hand(given);
         if (given.length < count) {
           if (this.#deps.trims) await this.#lookForTrimmed(mark);
-          this.#unread.caughtUp(mark);
+          // In a group that was made again meanwhile the read found nothing, though nobody had what the server lost.
+          if (this.#looking === 0 && this.#looks === looks) this.#unread.caughtUp(mark);
         }
         this.#told = '';
       } catch (error) {
@@ -176,6 +183,17 @@ export class StreamConsumer {
     }
     this.#epoch = epoch;
     this.#hasBegun = true;
+  }
+
+  /** Makes the group that has gone, and tells what went with it. */
+  async #makeAgain(): Promise<void> {
+    this.#looks += 1;
+    this.#looking += 1;
+    try {
+      await this.#lost(await this.#deps.group.make());
+    } finally {
+      this.#looking -= 1;
+    }
   }
 
   /** Reports published messages that are no longer in the stream: whoever made the group again, nobody will receive them. */
@@ -237,7 +255,7 @@ export class StreamConsumer {
     let reason = errorText(error);
     if (isGroupMissing(error)) {
       try {
-        await this.#lost(await group.make());
+        await this.#makeAgain();
         return;
       } catch (again) {
         reason = errorText(again);
