@@ -21,6 +21,28 @@ export function readEvent(wire: Wire, codec: Codec): InboundEvent {
   return { ok: true, event: first.value };
 }
 
+/** Beginning of an escaped half of a character in JSON. Where halves stand alone, they stand as such escapes. */
+const HALF = /\\u[dD][89a-fA-F]/;
+
+/** The event that match rules see: as `readEvent`, but half a surrogate is U+FFFD, as the reference reads it. */
+export function readRuledEvent(wire: Wire, codec: Codec): InboundEvent {
+  const text = textOf(wire, codec);
+  const read = readEvent(text, codec);
+  return read.ok && HALF.test(text) ? { ok: true, event: wellFormedObject(read.event) } : read;
+}
+
+function wellFormedObject(of: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    Object.entries(of).map(([name, value]) => [name.toWellFormed(), wellFormed(value)]),
+  );
+}
+
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  return isObject(value) ? wellFormedObject(value) : value;
+}
+
 export interface Description {
   readonly envelope?: Readonly<Record<string, unknown>>;
   /** JSON value or text; undefined for bytes. */

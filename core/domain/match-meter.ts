@@ -1,4 +1,7 @@
-/** Counts the work of evaluating a match rule, and ends it when its steps are used up. */
+/**
+ * Counts the work of evaluating a match rule, ends it when its steps are used up, and gives the library operands
+ * as the reference reads them.
+ */
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import {
   FUNCTION_PRICES,
@@ -8,6 +11,7 @@ import {
   OVER_MEMBERS,
   spendOnType,
 } from './match-cost.ts';
+import { asCompared, asConverted } from './match-operands.ts';
 import { OutOfSteps } from './steps.ts';
 import type { Steps } from './steps.ts';
 
@@ -36,6 +40,8 @@ interface Operation {
   readonly operands: unknown[];
   readonly wanted: number;
   readonly charge: (operands: readonly unknown[], steps: Steps) => void;
+  /** The last operand, as the library is to get it. */
+  readonly last: (operands: readonly unknown[]) => unknown;
 }
 
 /** Steps for making an error that another part of the rule catches: its text and position. */
@@ -82,8 +88,7 @@ export class MatchMeter {
       this.#operation = operationOf(node);
       const value = node.evaluate(evaluator, node, context);
       this.#operation = around;
-      if (around !== undefined) take(around, value, steps);
-      return value;
+      return around === undefined ? value : take(around, value, steps);
     };
     evaluator.tryEval = (node, context) => {
       const around = this.#operation;
@@ -99,20 +104,26 @@ export class MatchMeter {
   }
 }
 
-/** Takes an operand. After the last one it pays, right before the library runs the operation. */
-function take({ operands, wanted, charge }: Operation, value: unknown, steps: Steps): void {
-  if (operands.length === wanted) return;
+/**
+ * Takes an operand. After the last one it pays, right before the library runs the operation.
+ * @returns the operand as the library is to get it
+ */
+function take({ operands, wanted, charge, last }: Operation, value: unknown, steps: Steps): unknown {
+  if (operands.length === wanted) return value;
   operands.push(value);
-  if (operands.length < wanted) return;
+  if (operands.length < wanted) return value;
   for (const operand of operands) spendOnType(operand, steps);
   charge(operands, steps);
+  return last(operands);
 }
 
 function operationOf({ op, args }: Pick<Node, 'op' | 'args'>): Operation | undefined {
   if (op === 'rcall' || op === 'call') return callOf(op, args);
   const price = OPERATOR_PRICES[op];
   if (price === undefined) return undefined;
-  return { operands: [], wanted: Array.isArray(args) ? args.length : 1, charge: price };
+  const last = ([left, right]: readonly unknown[]): unknown => asCompared(op, left, right);
+  if (Array.isArray(args)) return { operands: [], wanted: args.length, charge: price, last };
+  return { operands: [], wanted: 1, charge: price, last: lastOf };
 }
 
 /**
@@ -123,11 +134,18 @@ function callOf(op: 'call' | 'rcall', args: unknown): Operation | undefined {
   if (!Array.isArray(args)) return undefined;
   const [name, ...rest]: readonly unknown[] = args;
   if (typeof name !== 'string') return undefined;
-  if (op === 'rcall' && MACROS.has(name)) return { operands: [], wanted: 1, charge: OVER_MEMBERS };
+  if (op === 'rcall' && MACROS.has(name))
+    return { operands: [], wanted: 1, charge: OVER_MEMBERS, last: lastOf };
   const given = op === 'rcall' ? rest[1] : rest[0];
   const wanted = (Array.isArray(given) ? given.length : 0) + (op === 'rcall' ? 1 : 0);
   const price = FUNCTION_PRICES[name] ?? OTHER_FUNCTION;
-  return { operands: [], wanted, charge: (operands, steps) => price(operands.toReversed(), steps) };
+  const last =
+    op === 'call' && wanted === 1 ? ([value]: readonly unknown[]) => asConverted(name, value) : lastOf;
+  return { operands: [], wanted, charge: (operands, steps) => price(operands.toReversed(), steps), last };
+}
+
+function lastOf(operands: readonly unknown[]): unknown {
+  return operands.at(-1);
 }
 
 /** Gets the library's evaluator, which it gives only to macros, by evaluating a macro once. */

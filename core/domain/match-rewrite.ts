@@ -18,6 +18,17 @@ const BARE_WORD = /^[A-Za-z_]\w*(?:[.\-/]\w+)*$/;
 /** A whole rule in the short form of the interface, without quotes. */
 const TYPE_RULE = /^\s*event\.type\s*==\s*([^\s"'`()[\]{},&|?=][^\s"'`()[\]{},&|?]*)\s*$/;
 
+/** Matches the escape of half a surrogate that is not itself escaped. */
+const HALF_ESCAPE = /(?<!\\)((?:\\\\)*)\\u[dD][89a-fA-F][\da-fA-F]{2}/g;
+
+/**
+ * Text of a rule as the reference reads it: half a surrogate, itself or as an escape, becomes U+FFFD. The length
+ * stays the same.
+ */
+export function readText(match: string): string {
+  return match.toWellFormed().replace(HALF_ESCAPE, String.raw`$1\ufffd`);
+}
+
 /**
  * The value of a rule that is exactly `event.type == <value>` without quotes: it is text, whatever it looks
  * like. undefined: the rule has another form.
@@ -31,7 +42,7 @@ export function typeText(match: string): string | undefined {
  * literally.
  */
 export function sayReading(match: string): string | undefined {
-  const text = typeText(match);
+  const text = typeText(readText(match));
   return text === undefined ? undefined : `compares event.type with the text ${text}`;
 }
 

@@ -7,7 +7,7 @@ import { Environment, EvaluationError, ParseError, TypeError as CheckError } fro
 import { errorText } from '../contract/error-text.ts';
 import { spendOnNewPattern, spendOnPattern } from './match-cost.ts';
 import { MatchMeter } from './match-meter.ts';
-import { rewriteMatch, typeText } from './match-rewrite.ts';
+import { readText, rewriteMatch, typeText } from './match-rewrite.ts';
 import { no, ok } from './result.ts';
 import type { Result } from './result.ts';
 import { OutOfSteps, Steps } from './steps.ts';
@@ -45,7 +45,8 @@ const MAX_PATTERNS = 256;
  * Compiles the text of a condition. Complaints: syntax and type errors. Unknown names and results that are
  * not boolean show at evaluation, as in the reference.
  */
-export function compileMatch(text: string): Result<CompiledMatch, MatchComplaint> {
+export function compileMatch(given: string): Result<CompiledMatch, MatchComplaint> {
+  const text = readText(given);
   if (text.trim() === '') return ok({ text, always: true, evaluate: () => ({ value: true }) });
   if (text.length > MAX_TEXT)
     return no({ message: `longer than ${MAX_TEXT.toLocaleString('en-US')} characters` });

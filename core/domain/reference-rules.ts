@@ -6,7 +6,7 @@ import { Environment, ParseError } from '@marcbachmann/cel-js';
 import type { ASTNode } from '@marcbachmann/cel-js';
 import type { ReferenceHint } from '../contract/reference-hint.ts';
 import { compileMatch } from './match.ts';
-import { childrenOf, wordsReadAsText } from './match-rewrite.ts';
+import { childrenOf, readText, wordsReadAsText } from './match-rewrite.ts';
 import { hintOf } from './reference-hints.ts';
 
 /** Standard functions and macros of the rule language in release 1.13. */
@@ -60,7 +60,8 @@ export function ruleHints(
   });
 }
 
-function ruleHint(text: string, rule: number, room: HintRoom): ReferenceHint | undefined {
+function ruleHint(given: string, rule: number, room: HintRoom): ReferenceHint | undefined {
+  const text = readText(given);
   const say = (what?: string): string => {
     const shown = text.length > LONGEST_FOUND ? `${text.slice(0, LONGEST_FOUND)}…` : text;
     const place = what === undefined || what === shown.trim() ? '' : `, at ${what}`;

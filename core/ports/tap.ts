@@ -105,9 +105,9 @@ export interface ObservedCall {
   /**
    * Reports the answer, or why there was none.
    * @param at absent: now
-   * @returns the answer to send on instead, once no hold keeps it back; undefined: send the app's
+   * @returns the answer to send on instead, once no hold keeps it back; undefined, or a promise of it: send the app's
    */
-  answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined>;
+  answered(answer: ReceivedAnswer, at?: Moment): Promise<ReceivedAnswer | undefined> | undefined;
   /** Reports that the sidecar cut the call before the app had it, or while its answer was held. */
   lost(reason: string): void;
 }

@@ -39,8 +39,8 @@ export const DETAIL = {
 
 /** Texts about the remaining time of a held or running call. */
 export const GIVES_UP = {
-  observed: { left: 'the sidecar gives up in {t}', over: 'the time that the sidecar waits is over' },
-  own: { left: 'given up in {t}', over: 'its time is over' },
+  observed: { left: 'the sidecar gives up in {t}', over: 'the sidecar has stopped waiting' },
+  own: { left: 'times out in {t}', over: 'timed out' },
 } as const;
 
 /** Names of the facts in the head of a message, and texts for missing values. */
@@ -102,7 +102,7 @@ export const ENVELOPE = {
   },
   messageId: 'Message id',
   number: 'Number',
-  appId: 'Taken by',
+  appId: 'Accepted by',
   caller: 'Caller',
   callerGone: 'no longer known: kept for the last 2,000 publishes of this run',
   callerHeaders: 'Headers of the publish: {n}',
@@ -110,7 +110,7 @@ export const ENVELOPE = {
   batch: 'Batch',
   replayOf: 'Replay of',
   broker: BROKER,
-  flags: 'How it was taken',
+  flags: 'How it was accepted',
   waitingFor: 'Waiting for',
   size: 'Size',
 } as const;

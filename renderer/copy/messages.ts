@@ -47,7 +47,7 @@ export const LIST = {
   selectRow: 'Select',
   listAndDetail: 'List and detail',
   resizePanels: 'Resize list and detail',
-  flag: 'Note about how it was taken',
+  flag: 'Note about how it was accepted',
   noDetail: 'Select a message',
   theApp: 'the app',
   export: 'Export',

@@ -132,7 +132,7 @@ export const SETTING_TEXTS: Readonly<Record<string, SettingText>> = {
 export const SETTING_WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'discovery.again': {
     'on-reconnect': "On: when the app's port comes back",
-    never: 'Off: once per life of the app',
+    never: 'Off: each app is asked once, when it first answers',
   },
   'journal.sync': {
     full: 'Full: on disk before the answer, also after a power loss',
@@ -162,8 +162,8 @@ export const RETRY = {
   },
   once: 'One attempt only: nothing is retried.',
   all: 'Waits: {waits}. The last of {n} {n:attempt|attempts} starts {total} after the first failure, calls not counted.',
-  endless: 'Waits: {waits}, then {longest} each time, without an end.',
-  endlessConstant: 'Waits: {longest} each time, without an end.',
+  endless: 'Waits: {waits}, then {longest} each time, with no limit.',
+  endlessConstant: 'Waits: {longest} each time, with no limit.',
   constant:
     'Waits: {n} {n:time|times} {wait}. The last attempt starts {total} after the first failure, calls not counted.',
   gap: '…',

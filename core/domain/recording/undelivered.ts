@@ -4,7 +4,7 @@
  */
 import type { RecordedSubscription } from '../../contract/recording.ts';
 import type { Codec } from '../codec.ts';
-import { readEvent } from '../inbound.ts';
+import { readRuledEvent } from '../inbound.ts';
 import { chooseRoute, compileRoutes } from '../routing.ts';
 import { topicMatches } from '../subscription.ts';
 import type { RecordedMessage } from './recorded.ts';
@@ -42,6 +42,6 @@ export function hasNoRoute(
   // How a raw subscription reads it, and what happens to a copy, depends on the sidecar.
   const isPlain = !row.raw && metadata?.['rawPayload'] === undefined && (deadLetterTopic ?? '') === '';
   if (!isPlain || rules.length === 0 || defaultPath !== undefined) return false;
-  const read = readEvent(wire, codec);
+  const read = readRuledEvent(wire, codec);
   return read.ok && chooseRoute(compileRoutes({ rules }), read.event).kind === 'none';
 }

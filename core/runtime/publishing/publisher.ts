@@ -221,7 +221,7 @@ export class Publisher {
   accept(
     ready: ReadyPubSub,
     facts: AcceptFacts,
-    how: { isDeadLetter?: boolean; comesBack?: boolean } = {},
+    how: { isDeadLetter?: boolean; comesBack?: boolean; taken?: () => void } = {},
   ): Accepted | Promise<Accepted> {
     const isDeadLetter = how.isDeadLetter === true;
     const closed = isDeadLetter
@@ -231,6 +231,7 @@ export class Publisher {
       if (!isDeadLetter && !this.stopping) this.#refused = { reason: closed, atMs: this.#shared.clock.now() };
       throw this.failure(facts.pubsubname, facts.topic, closed);
     }
+    how.taken?.();
     const message = this.#message(facts);
     const { live } = this.#shared;
     const hold = this.#holdAtPublish(message);
@@ -281,7 +282,7 @@ export class Publisher {
   #noCopyReason({ pubsubname, topic, deadLetterOf }: AcceptFacts, comesBack: boolean): string | undefined {
     const { backlog } = this.#shared.live;
     return comesBack
-      ? backlog.full({ pubsubname, topic: deadLetterOf?.topic ?? topic })
+      ? backlog.fullForReturn({ pubsubname, topic: deadLetterOf?.topic ?? topic })
       : backlog.fullForCopies;
   }
 

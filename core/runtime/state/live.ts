@@ -40,7 +40,7 @@ export interface LiveMessage extends CountedBody {
   alarms: readonly Cancel[];
   /** Share of the message in the backlog; undefined: none. */
   share: Share | undefined;
-  deliveries: readonly LiveDelivery[];
+  deliveries: LiveDelivery[];
 }
 
 /** The part of a subscription a delivery needs, also after the subscription is gone. */
