@@ -37,6 +37,12 @@ type Request = ReturnType<typeof publishOf>;
 
 const NO_BODY = Buffer.alloc(0);
 /**
+ * Number of publishes read from one connection in a row before everything else has its turn. If publishes wait for
+ * nothing, a client that sends thousands without waiting for their answers would block timers, health probes, the
+ * answers of apps and all other clients.
+ */
+const MOST_IN_A_ROW = 16;
+/**
  * Time for which a connection stays open beyond the promise, as in Node, because a request may be on its way.
  */
 const BEYOND_MS = 1_000;
@@ -61,6 +67,8 @@ export class PlainConnection {
   #begun: BegunPublish | undefined;
   /** True while the client does not read its answers: then no further request is read. */
   #isUnread = false;
+  /** Publishes that were read since others had their turn, of those that were sent behind another one. */
+  #inARow = 0;
   #isEnding = false;
   /** True when the sidecar stops: the connection closes after the next answer. */
   #isStopping = false;
@@ -239,9 +247,19 @@ export class PlainConnection {
 
   #goOn(): void {
     if (this.#isPublishing || this.#isUnread) return;
-    if (this.socket.isPaused()) this.socket.resume();
-    else if (this.#isEnding) this.socket.end();
+    if (!this.socket.isPaused()) {
+      if (this.#isEnding) this.socket.end();
+      return;
+    }
+    this.#inARow += 1;
+    if (this.#inARow < MOST_IN_A_ROW) this.socket.resume();
+    else setImmediate(this.#readOnInTurn);
   }
+
+  readonly #readOnInTurn = (): void => {
+    this.#inARow = 0;
+    this.socket.resume();
+  };
 
   #accepted(): string {
     return `HTTP/1.1 204 No Content\r\n${this.#lastFields()}`;

@@ -231,7 +231,7 @@ function buildPublishing(shared: Shared, ports: RuntimePorts, apps: readonly App
   const policies = new Policies(shared);
   const holds = new Holds(shared);
   const deliveries = new Deliveries(shared);
-  const components = new Components(shared, ports.components, ports.secrets);
+  const components = new Components(shared, ports.components, ports.secrets, ports.apps.length > 0);
   const publisher = new Publisher(shared, { apps, components, deliveries, holds, policies });
   return { policies, holds, deliveries, components, publisher };
 }

@@ -240,7 +240,9 @@ class OpenTap implements Tap {
   async #appChanged(answers: boolean, reason: string): Promise<void> {
     const { app, appId } = this.#options;
     this.#appAnswers = answers;
-    const why = `Nothing answers at ${addressOf(app, app.protocol)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.`;
+    const streams =
+      this.#grpcListener === undefined ? '' : ' An app that only takes events over streams needs no port.';
+    const why = `Nothing answers at ${addressOf(app, app.protocol)}, the app ${appId}: ${reason}. The tap listens on port ${this.#appListener.port} once it does.${streams}`;
     this.#problem('app', answers ? undefined : why);
     if (answers) await this.#listenForSidecar();
     else await this.#appListener.shut();

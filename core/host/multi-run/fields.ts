@@ -99,12 +99,22 @@ export function meantBy(key: string, block: BlockName): string | undefined {
   return (Object.hasOwn(FORMER, key) ? FORMER[key] : undefined) ?? nearest(key, known);
 }
 
-/** Complaint about an unknown key: "foo is not a field of an app; did you mean appPort?". */
+/** Fields that have an effect in a block. */
+function fieldsOf(block: BlockName): readonly string[] {
+  if (block === 'the file') return TOP_FIELDS;
+  return Object.entries(APP_FIELDS).flatMap(([name, { shared: isShared, would }]) =>
+    would === undefined && (isShared || block === 'an app') ? [name] : [],
+  );
+}
+
+/** Complaint about an unknown key: "foo is not a field of an app and has no effect; did you mean appPort?". */
 export function unknownField(key: string, block: BlockName): string {
   if (block === 'common' && Object.hasOwn(APP_FIELDS, key))
     return `${key} is read in an app only, so it has no effect in common`;
   const meant = meantBy(key, block);
-  return `${key} is not a field of ${block} and has no effect${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  const hint =
+    meant === undefined ? `its fields are ${fieldsOf(block).join(', ')}` : `did you mean ${meant}?`;
+  return `${key} is not a field of ${block} and has no effect; ${hint}`;
 }
 
 /** Note on a known field without effect; undefined: it has an effect, or nobody misses it. */

@@ -1,13 +1,13 @@
 /**
  * Watches the files of one app that its globs match, and reports a change once no program writes any more.
  */
-import { readdirSync, watch } from 'node:fs';
+import { existsSync, readdirSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { errorText } from '../../contract/error-text.ts';
 import type { Cancel, Clock } from '../../ports/clock.ts';
 import { DOT_FOLDER } from './fields.ts';
-import { globTest, mayHold } from './globs.ts';
+import { fixedFolder, globTest, mayHold } from './globs.ts';
 
 /** Time without a further change after which a change is reported. */
 const QUIET_MS = 300;
@@ -40,6 +40,10 @@ export class FileWatch {
   constructor(options: FileWatchOptions) {
     this.#options = options;
     this.#tests = options.globs.map(globTest);
+    for (const glob of options.globs) {
+      const why = whyNothing(glob, options.folder);
+      if (why !== undefined) options.onTrouble(`${glob} finds nothing: ${why}`);
+    }
     this.#add('');
   }
 
@@ -107,4 +111,14 @@ export class FileWatch {
       this.#leave(path);
     }
   }
+}
+
+/** Why no file is one of a pattern now; undefined: there may be some. */
+function whyNothing(glob: string, folder: string): string | undefined {
+  const fixed = fixedFolder(glob);
+  const parts = fixed.split('/');
+  if (isAbsolute(glob) || parts.includes('..')) return `only what is below ${folder} is watched`;
+  const skipped = parts.find((part) => SKIPPED.has(part));
+  if (skipped !== undefined) return `${skipped} is never watched`;
+  return existsSync(join(folder, fixed)) ? undefined : `there is no folder ${join(folder, fixed)} yet`;
 }

@@ -21,6 +21,13 @@ export function mayHold(glob: string, folder: string): boolean {
   return true;
 }
 
+/** The folder in which all files of a pattern lie; "" = where the pattern begins. */
+export function fixedFolder(glob: string): string {
+  const parts = partsOf(glob).slice(0, -1);
+  const open = parts.findIndex((part) => /[*?]/.test(part));
+  return (open < 0 ? parts : parts.slice(0, open)).join('/');
+}
+
 function partsOf(glob: string): readonly string[] {
   return glob.replace(/^\.\//, '').split('/');
 }
