@@ -1,24 +1,25 @@
 /**
- * Operands of a match rule as the reference reads them, where the library reads them otherwise: numbers of different types, the
- * order of texts, and conversions. An operand is replaced before the library does the operation.
+ * Converts operands of a match rule that the library reads differently from the reference: numbers of
+ * different types, the order of texts, and conversions. An operand is replaced before the library does the
+ * operation.
  */
 
-/** A number without a sign, as the library has it. */
+/** Type by which the library represents an unsigned number. */
 interface Unsigned {
   valueOf(): bigint;
 }
 
 const ORDERING: ReadonlySet<string> = new Set(['<', '<=', '>', '>=']);
-/** Beyond these no whole number of 64 bits is made of a decimal one. */
+/** Limit from which a decimal number is not converted to a whole number of 64 bits. */
 const WHOLE_LIMIT = 2 ** 63;
 const WHOLE = /^[+-]?\d+$/;
 const UNSIGNED = /^\d+$/;
-/** Numbers in another base, which the reference takes for no number. */
+/** Numbers in another base, which the reference does not accept as numbers. */
 const OTHER_BASE = /^[+-]?0[box]/i;
 const FIRST_SURROGATE = 0xd800;
 const AFTER_SURROGATES = 0xe000;
 
-/** The only operand of a function. Throws what the reference refuses. */
+/** The only operand of a function. Throws for one that the reference refuses. */
 export function asConverted(name: string, value: unknown): unknown {
   if (name === 'string') return typeof value === 'number' ? decimalText(value) : value;
   if (name === 'int') {
@@ -32,7 +33,7 @@ export function asConverted(name: string, value: unknown): unknown {
   return value;
 }
 
-/** The right operand of an operator, for its left one. Throws where the reference has no answer. */
+/** The right operand of an operator, converted for its left one. Throws if the reference has no answer. */
 export function asCompared(op: string, left: unknown, right: unknown): unknown {
   if (op === '==' || op === '!=') return likeLeft(left, right);
   if (op === 'in') return Array.isArray(right) ? replaced(right, (one) => likeLeft(left, one)) : right;
@@ -42,7 +43,7 @@ export function asCompared(op: string, left: unknown, right: unknown): unknown {
   return likeLeft(left, right);
 }
 
-/** The right value with all parts replaced by those of the left value that the reference takes for the same. */
+/** The right value, with all parts that the reference takes as equal replaced by those of the left value. */
 function likeLeft(left: unknown, right: unknown): unknown {
   if (left === right) return right;
   if (isNumber(left)) return isNumber(right) && isSameNumber(left, right) ? left : right;
@@ -57,7 +58,7 @@ function likeLeft(left: unknown, right: unknown): unknown {
   return alike === values ? right : Object.fromEntries(names.map((name, index) => [name, alike[index]]));
 }
 
-/** The same list where nothing in it was replaced. */
+/** The converted list; the same object if nothing in it changed. */
 function replaced(
   list: readonly unknown[],
   by: (one: unknown, index: number) => unknown,
@@ -72,13 +73,16 @@ function replaced(
   return changed ?? list;
 }
 
-/** A whole and a decimal number are compared as decimal numbers, so large whole ones lose digits. */
+/** Compares a whole and a decimal number as decimal numbers, so large whole ones lose digits. */
 function isSameNumber(left: number | bigint | Unsigned, right: number | bigint | Unsigned): boolean {
   const [one, other] = [left.valueOf(), right.valueOf()];
   return typeof one === typeof other ? one === other : Number(one) === Number(other);
 }
 
-/** Right text, or one that the library orders as the reference orders the two: by whole characters instead of halves of them. */
+/**
+ * The right text, or one that the library orders as the reference orders the two: by whole characters instead
+ * of halves of them.
+ */
 function orderedLike(left: string, right: string): string {
   if (left === right) return right;
   let at = 0;

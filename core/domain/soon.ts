@@ -1,8 +1,11 @@
-/** What is known now in nearly all cases, and else later: nothing waits for a promise that has nothing to wait for. */
+/**
+ * A value that nearly always is known now, and else later, so that no promise is made when there is nothing
+ * to wait for.
+ */
 
 export type Soon<T> = T | Promise<T>;
 
-/** Gives the value to `next`, now if it is known now. */
+/** Passes the value to `next`, at once if it is known. */
 export function after<T, U>(value: Soon<T>, next: (value: T) => Soon<U>): Soon<U> {
   return value instanceof Promise ? value.then(next) : next(value);
 }

@@ -7,7 +7,7 @@ import css from './Hint.module.css';
 import { createHints, type Hints } from './hints.ts';
 import { Keys } from './Keys.tsx';
 
-/** Gives the controls below it one tooltip. */
+/** Provides one tooltip for all controls below it. */
 export function HintLayer({ children }: { readonly children: ReactNode }): ReactElement {
   const [hints] = useState(createHints);
   return (
@@ -19,9 +19,9 @@ export function HintLayer({ children }: { readonly children: ReactNode }): React
 }
 
 /**
- * The tooltip that is shown now. One that came by the pointer takes it, so that the text can be read under a magnifier; a press on it
- * closes it and nothing else. One that came by the keyboard lets the pointer through: over a list it lies on the next control,
- * which must stay within reach of the mouse.
+ * The open tooltip. One opened by the pointer can be hovered, so that it can be read under a magnifier; a
+ * press on it closes only the tooltip. One opened by the keyboard lets the pointer through, because over a
+ * list it covers the next control.
  */
 function ShownHint({ hints }: { readonly hints: Hints }): ReactElement | null {
   const shown = useSelected(hints.store, (state) => state.shown);
@@ -59,9 +59,10 @@ const OVER_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="
 const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click'] as const;
 
 /**
- * Ends the tooltip by a press, before a dialog or menu under it hears of that: to those the tooltip is a place outside, and they would
- * close as well. Escape ends what is open over the page together with the tooltip; on the page itself it ends the tooltip alone.
- * @returns how to stop listening
+ * Closes the tooltip at a press, before a dialog or menu under it gets the event: they would take the tooltip
+ * for a place outside and close as well. Escape closes the tooltip together with what is open over the page;
+ * on the page itself only the tooltip.
+ * @returns function that stops listening
  */
 function keepFromPage(hints: Hints, popup: { readonly current: Element | null }): () => void {
   const listening = new AbortController();

@@ -1,8 +1,11 @@
-/** Which tooltip is shown, and when: one for the whole page, because hundreds of controls have one and at most one is read. */
+/**
+ * Decides which tooltip is shown, and when. The page has one tooltip, because hundreds of controls have a
+ * text and at most one is read.
+ */
 import type { ReactNode } from 'react';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** What the tooltip of one control says. */
+/** Content of the tooltip of one control. */
 export interface Tip {
   readonly text: ReactNode;
   readonly keys?: readonly string[] | undefined;
@@ -15,31 +18,33 @@ export interface ShownTip extends Tip {
   readonly isByPointer: boolean;
 }
 
-/** Stands for one control from its first drawing to its last. */
+/** Handle of one control from its first rendering to its last. */
 export type TipOwner = object;
 
 export interface Hints {
   readonly store: StoreApi<{ readonly shown?: ShownTip | undefined }>;
   /**
-   * The pointer came to the control: the tooltip follows after a moment, or at once where one is shown. From then on the tooltip of this
-   * control is the pointer's, also one that the keyboard called.
+   * Notes that the pointer is on the control: the tooltip follows after a moment, or at once if one is shown.
+   * From then on it is the pointer's tooltip, even if the keyboard had opened it.
    */
   enter(owner: TipOwner, anchor: Element, tip: Tip): void;
-  /** The pointer left the control or the tooltip; on its way from one to the other it has a moment. */
+  /**
+   * Notes that the pointer left the control or the tooltip; it has a moment to move from one to the other.
+   */
   leave(): void;
-  /** The pointer came to the tooltip itself. */
+  /** Notes that the pointer is on the tooltip itself. */
   stay(): void;
-  /** The keyboard reached the control. */
+  /** Notes that the keyboard reached the control. */
   focus(owner: TipOwner, anchor: Element, tip: Tip): void;
-  /** The control says something else from now on. */
+  /** Sets a new text of the control. */
   change(owner: TipOwner, tip: Tip): void;
-  /** Ends the tooltip, and one that is about to come; with an owner, only the one of that control. */
+  /** Closes the tooltip, and one that is about to open; with an owner, only that control's. */
   close(owner?: TipOwner): void;
 }
 
-/** Milliseconds that the pointer rests on a control before its tooltip comes. */
+/** Milliseconds that the pointer rests on a control before its tooltip opens. */
 const OPEN_MS = 500;
-/** Milliseconds for the way across the gap between a control and its tooltip. */
+/** Milliseconds for the pointer's way across the gap between a control and its tooltip. */
 const GAP_MS = 120;
 
 /** The tooltips of a page, of which none is shown yet. */

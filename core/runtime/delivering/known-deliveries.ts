@@ -1,15 +1,15 @@
-/** Finds the delivery of a message that a subscription has already, also where a message has thousands of them. */
+/** Finds the existing delivery of a message for a subscription, fast even if the message has thousands. */
 import type { Lane } from '../state/app.ts';
 import { laneName, streamOf } from '../state/live.ts';
 import type { LiveDelivery, LiveMessage } from '../state/live.ts';
 
-/** Deliveries of a message that are searched one by one. */
+/** Number of deliveries up to which they are searched one by one. */
 const FEW = 16;
 
 interface ByLane {
   /** Deliveries of the message that are in the map. */
   count: number;
-  /** By the name under which they are counted, which all streams of a topic share. */
+  /** Deliveries by the name under which they are counted, which all streams of a topic share. */
   readonly map: Map<string, LiveDelivery[]>;
 }
 
@@ -29,7 +29,7 @@ export class KnownDeliveries {
   #byLane(message: LiveMessage): ByLane['map'] {
     const known = this.#many.get(message) ?? { count: 0, map: new Map<string, LiveDelivery[]>() };
     this.#many.set(message, known);
-    // Deliveries are only ever added, and keep the name under which they are counted.
+    // Deliveries are only added, and never change the name under which they are counted.
     for (; known.count < message.deliveries.length; known.count += 1) {
       const d = message.deliveries[known.count];
       if (d === undefined) continue;

@@ -1,6 +1,7 @@
 /**
- * Deliveries whose place a copy on a dead-letter topic is taking: until they have ended, they and the copy both count. A publish is judged
- * without them, or a burst of copies would have the publishes of another topic refused for a moment.
+ * Deliveries that a copy on a dead-letter topic is about to replace. Until they have ended, they and the copy
+ * both count. Publishes are judged without them; otherwise a burst of copies would make Sidelight refuse
+ * publishes to another topic for a moment.
  */
 import type { Waiting } from '../../domain/backlog.ts';
 
@@ -39,7 +40,7 @@ export class Leaving<Delivery, Use> {
     if (share !== undefined) this.#add(use, share, 1);
   }
 
-  /** The delivery has ended and no longer counts. */
+  /** Notes that the delivery has ended and no longer counts. */
   ended(d: Delivery): void {
     const part = this.#parts.get(d);
     if (part?.isOpen !== true) return;
@@ -48,7 +49,7 @@ export class Leaving<Delivery, Use> {
     if (part.share === undefined) this.#parts.delete(d);
   }
 
-  /** The share of the deliveries' message no longer counts. */
+  /** Notes that the share of the deliveries' message no longer counts. */
   forgotten(deliveries: readonly Delivery[]): void {
     if (this.#parts.size === 0) return;
     for (const d of deliveries) {
@@ -60,7 +61,7 @@ export class Leaving<Delivery, Use> {
     }
   }
 
-  /** No copy was made: the delivery stays. */
+  /** Notes that no copy was made, so the delivery stays. */
   stays(d: Delivery): void {
     this.forgotten([d]);
     this.ended(d);
