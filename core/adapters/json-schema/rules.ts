@@ -10,6 +10,8 @@ import { isObject } from '../../domain/json.ts';
 import { linearPattern, PatternRefused } from '../../domain/linear-pattern.ts';
 
 const MOST_MISTAKES = 100;
+/** Characters of a mistake's text, and of its place: they repeat the schema and names of the data. */
+const LONGEST_TEXT = 1000;
 /** Compiled schemas kept; the one used longest ago goes. */
 const MOST_COMPILED = 50;
 
@@ -120,5 +122,9 @@ function mistakeOf({ instancePath, message, params, keyword }: ErrorObject): Sch
       : keyword === 'enum'
         ? ` (${JSON.stringify(params['allowedValues'])})`
         : '';
-  return { path: instancePath, message: `${message ?? keyword}${extra}` };
+  return { path: shortened(instancePath), message: shortened(`${message ?? keyword}${extra}`) };
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
