@@ -70,6 +70,8 @@ function fresh(schema: unknown): ValidateFunction {
     strict: false,
     validateFormats: true,
     code: { regExp: ENGINE },
+    // It would write to stderr between the lines of the log, for example about a format that it does not know.
+    logger: false,
   } as const;
   const ajv = /draft-0[4-7]/.test(draft)
     ? new Ajv(options)
@@ -77,7 +79,10 @@ function fresh(schema: unknown): ValidateFunction {
       ? new Ajv2019(options)
       : new Ajv2020(options);
   formats.default(ajv);
-  return ajv.compile(schema);
+  const validate = ajv.compile(schema);
+  // The result of such a schema is a promise, which is no answer here.
+  if ('$async' in validate) throw new Error('$async is an extension that Sidelight does not take');
+  return validate;
 }
 
 /** Ajv writes `code` into programs that are kept; none is kept here. */
