@@ -1,4 +1,7 @@
-/** Counts what the evaluation of a match rule does, ends it when its steps are used up, and hands over operands as the reference reads them. */
+/**
+ * Counts the work of evaluating a match rule, ends it when its steps are used up, and gives the library operands
+ * as the reference reads them.
+ */
 import type { ASTNode, Environment } from '@marcbachmann/cel-js';
 import {
   FUNCTION_PRICES,
@@ -12,14 +15,17 @@ import { asCompared, asConverted } from './match-operands.ts';
 import { OutOfSteps } from './steps.ts';
 import type { Steps } from './steps.ts';
 
-/** What is used of the library's nodes: operator, operands, and the function that evaluates them. */
+/** The part of the library's nodes that is used: operator, operands, and the function that evaluates them. */
 interface Node {
   readonly op: string;
   readonly args: unknown;
   evaluate(evaluator: Evaluator, node: Node, context: unknown): unknown;
 }
 
-/** What the library hands to a macro. Every node is evaluated through `run`, and through `tryEval` where an error is a value. */
+/**
+ * Object that the library passes to a macro. Every node is evaluated through `run`, or through `tryEval` if
+ * an error is a value.
+ */
 interface Evaluator {
   run(node: Node, context: unknown): unknown;
   tryEval(node: Node, context: unknown): unknown;
@@ -29,7 +35,7 @@ interface Checker {
   getType(name: string): unknown;
 }
 
-/** An operation whose operands are still to come. */
+/** An operation whose operands are still being evaluated. */
 interface Operation {
   readonly operands: unknown[];
   readonly wanted: number;
@@ -38,7 +44,7 @@ interface Operation {
   readonly last: (operands: readonly unknown[]) => unknown;
 }
 
-/** An error that another part of the rule makes up for costs its text and its place. */
+/** Steps for making an error that another part of the rule catches: its text and position. */
 const ERROR_STEPS = 100;
 const GETTER = 'sidelightEvaluator';
 
@@ -46,12 +52,16 @@ export class MatchMeter {
   #steps: Steps | undefined;
   #operation: Operation | undefined;
 
-  /** @param environment takes no more functions afterwards; texts that were checked elsewhere cannot name the one added here */
+  /**
+   * Adds the meter to an environment.
+   * @param environment takes no more functions afterwards; texts checked elsewhere cannot call the function
+   * added here
+   */
   constructor(environment: Environment) {
     this.#watch(evaluatorOf(environment));
   }
 
-  /** Evaluates the rule whose topmost node is `top`. Throws what `evaluate` throws, and OutOfSteps. */
+  /** Evaluates the rule whose root is `top`. Throws the errors of `evaluate`, and OutOfSteps. */
   within<T>(steps: Steps, top: ASTNode, evaluate: () => T): T {
     this.#steps = steps;
     this.#operation = operationOf(top);
@@ -94,7 +104,10 @@ export class MatchMeter {
   }
 }
 
-/** Pays when the last operand is there, which is right before the library does the operation. Gives the operand for it. */
+/**
+ * Takes an operand. After the last one it pays, right before the library runs the operation.
+ * @returns the operand as the library is to get it
+ */
 function take({ operands, wanted, charge, last }: Operation, value: unknown, steps: Steps): unknown {
   if (operands.length === wanted) return value;
   operands.push(value);
@@ -113,7 +126,10 @@ function operationOf({ op, args }: Pick<Node, 'op' | 'args'>): Operation | undef
   return { operands: [], wanted: 1, charge: price, last: lastOf };
 }
 
-/** Arguments are evaluated from the last to the first, the receiver after them; a macro asks for its receiver first. */
+/**
+ * Makes the operation of a call. Arguments are evaluated from the last to the first, then the receiver; a
+ * macro evaluates its receiver first.
+ */
 function callOf(op: 'call' | 'rcall', args: unknown): Operation | undefined {
   if (!Array.isArray(args)) return undefined;
   const [name, ...rest]: readonly unknown[] = args;
@@ -132,7 +148,7 @@ function lastOf(operands: readonly unknown[]): unknown {
   return operands.at(-1);
 }
 
-/** The library gives its evaluator to macros only, so one is asked for it, once. */
+/** Gets the library's evaluator, which it gives only to macros, by evaluating a macro once. */
 function evaluatorOf(environment: Environment): Evaluator {
   let found: Evaluator | undefined;
   environment.registerFunction(`${GETTER}(ast): bool`, () => ({

@@ -1,4 +1,4 @@
-/** Where a subscription sends a message: a path of the app, nowhere, or why it cannot be said. */
+/** Decides where a subscription sends a message: to a path of the app, nowhere, or why it is unknown. */
 import type { Protocol } from '../../contract/grpc.ts';
 import { textOf } from '../../domain/codec.ts';
 import type { Wire } from '../../domain/codec.ts';

@@ -1,4 +1,6 @@
-/** From a message the component hands over to its delivery: joined, routed, or ended with the reason. */
+/**
+ * Turns a message that the component hands over into a delivery: joined, routed, or ended with the reason.
+ */
 import { errorText } from '../../contract/error-text.ts';
 import type { Protocol } from '../../contract/grpc.ts';
 import type { Wire } from '../../domain/codec.ts';
@@ -149,7 +151,7 @@ export class Intake {
     return made;
   }
 
-  /** Where a delivery is counted: the same object as for the one before where it says the same. */
+  /** Counters of a delivery: the object of the previous one if they are equal. */
   #countedAs(
     topic: string,
     app: Pick<App, 'appId'>,

@@ -29,7 +29,7 @@ import { wrapRequest } from './wrap-request.ts';
 
 export interface Accepted {
   readonly messageId: string;
-  /** Set: accepted and kept, but the component refused it. */
+  /** Why the component refused a message that was accepted and kept; absent: it did not. */
   readonly failed?: string;
 }
 
@@ -256,7 +256,10 @@ export class Publisher {
     return { messageId: message.messageId };
   }
 
-  /** As `#accept`, for a journal that takes its time: until then the message is counted as one that is being accepted. */
+  /**
+   * Does what `#accept` does, for a journal that takes its time: until then the message is counted as one
+   * that is being accepted.
+   */
   async #acceptedOnceKept(
     ready: ReadyPubSub,
     message: LiveMessage,

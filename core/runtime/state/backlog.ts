@@ -11,7 +11,7 @@ import type { SettingsStore } from '../../ports/settings-store.ts';
 /** Memory of a waiting message with one delivery, next to its texts: an estimate on the safe side. */
 const MESSAGE_MEMORY = 6000;
 
-/** Where a message is counted. */
+/** Component and topic under which a message is counted. */
 export interface PubsubTopic {
   readonly pubsubname: string;
   readonly topic: string;

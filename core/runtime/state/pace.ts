@@ -18,7 +18,7 @@ export const QUEUED_CALLS = 128;
 export const LANE_CALLS = 64;
 /** Time after an answer during which an app counts as answering. */
 const ANSWERING_MS = 1000;
-/** Beyond this many lanes those with nothing in them are forgotten: topics come and go. */
+/** Number of lanes beyond which empty ones are forgotten, because topics come and go. */
 const MOST_LANES = 1000;
 /** Most that an empty queue may hold: adding and subtracting fractions of calls leaves a rounding error. */
 const NOTHING = 1e-6;
