@@ -1,4 +1,5 @@
 // Schemas are checked in a thread with a time: one that takes for ever holds up nobody, and the next one is checked.
+import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createSchemaCheck } from '../../core/adapters/json-schema/check.ts';
 import type { SchemaCheckOptions } from '../../core/adapters/json-schema/check.ts';
@@ -72,4 +73,39 @@ test('nothing is checked any more once it is closed', async () => {
   expect(await schemas.check({}, 1)).toEqual([]);
   await schemas.close();
   await expect(schemas.check({}, 1)).rejects.toThrow('have ended');
+});
+
+test('a thread that fails after its question was given up, or between two questions, does not end the process', async () => {
+  const threads: Worker[] = [];
+  const note = (thread: Worker): void => void threads.push(thread);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  const schemas = checks({ longestMs: 1000 });
+  expect(await schemas.check({ type: 'string' }, 1)).toHaveLength(1);
+  const late = new Error('JS heap out of memory');
+  // As the thread itself tells it, but at a moment of the test's choice.
+  expect(threads[0]?.emit('error', late)).toBe(true);
+  await threads[0]?.terminate();
+  expect(await schemas.check({ type: 'string' }, 1)).toHaveLength(1);
+  await expect(schemas.check(doubling('allOf', 40), {})).rejects.toThrow('it took longer than 1 s');
+  expect(threads.length).toBe(2);
+  expect(threads[1]?.emit('error', late)).toBe(true);
+});
+
+test('a mistake says no more than 1,000 characters of the schema and of the data', async () => {
+  const values = Array.from({ length: 10_000 }, (_, index) => `value ${index}`);
+  const data = { ['k'.repeat(100_000)]: 1 };
+  const [mistake] = await checks().check({ additionalProperties: { enum: values } }, data);
+  expect(mistake?.message).toMatch(/^must be equal to one of the allowed values \(\["value 0",.*…$/);
+  expect(mistake?.message).toHaveLength(1001);
+  expect(mistake?.path).toMatch(/^\/k+…$/);
+  expect(mistake?.path).toHaveLength(1001);
+});
+
+test('a schema that would be checked later is refused, and the next one is checked', async () => {
+  const schemas = checks();
+  const refused = '$async is an extension that Sidelight does not take';
+  expect(await schemas.problemOf({ $async: true, type: 'string' })).toBe(refused);
+  await expect(schemas.check({ $async: true, type: 'string' }, 1)).rejects.toThrow(refused);
+  expect(await schemas.check({ type: 'string' }, 1)).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 // A resource file that is too much is one failed document, told before anything is parsed.
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { exceededBy, YAML_LIMITS } from '../../core/adapters/component-files/yaml-limits.ts';
 import { readFiles } from '../../core/adapters/component-files/component-reader.ts';
 import { readFolder } from '../../core/adapters/component-files/read-folder.ts';
 import { readDocuments } from '../../core/adapters/component-files/yaml-documents.ts';
+import { yaml } from '../../core/adapters/component-files/yaml-library.ts';
 import { componentFolder } from '../support/component-folder.ts';
 import { PROFILES } from '../../core/contract/profile.ts';
 
@@ -97,6 +98,21 @@ describe('what stays below is read', () => {
   test('of thousands of mistakes a hundred are told', () => {
     expect(readDocuments('a.yaml', ']\n'.repeat(5000))[0]?.problems).toHaveLength(100);
   });
+});
+
+test('the parser notes no places of the program for the mistakes of a file, which may be 60,000', () => {
+  const library = yaml();
+  const { parseDocument } = library;
+  const limits: number[] = [];
+  const spy = vi.spyOn(library, 'parseDocument').mockImplementation((...given) => {
+    limits.push(Error.stackTraceLimit);
+    return parseDocument(...given);
+  });
+  onTestFinished(() => spy.mockRestore());
+  const before = Error.stackTraceLimit;
+  expect(readDocuments('a.yaml', `a: [${','.repeat(5000)}]\n`)[0]?.problems).toHaveLength(100);
+  expect(limits).toEqual([0]);
+  expect(Error.stackTraceLimit).toBe(before);
 });
 
 describe('the files of a folder together', () => {

@@ -86,15 +86,28 @@ function cut(text: string): readonly Piece[] {
     .map((piece) => ({ text: piece.lines.join('\n'), linesBefore: piece.linesBefore }));
 }
 
+/** A file may have 60,000 mistakes, and the parser makes an error of each: noting where in the program would be most of the work. */
+function withoutStacks<T>(parse: () => T): T {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  try {
+    return parse();
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+  }
+}
+
 function readPiece(file: string, piece: Piece, index: number, left?: FolderLeft): YamlDocument {
   const counter = new (yaml().LineCounter)();
-  const document = yaml().parseDocument(piece.text, {
-    lineCounter: counter,
-    prettyErrors: false,
-    merge: true,
-    // The parser's own check compares each key with all others, which is slow; `repeatedKeys` does it instead.
-    uniqueKeys: false,
-  });
+  const document = withoutStacks(() =>
+    yaml().parseDocument(piece.text, {
+      lineCounter: counter,
+      prettyErrors: false,
+      merge: true,
+      // The parser's own check compares each key with all others, which is slow; `repeatedKeys` does it instead.
+      uniqueKeys: false,
+    }),
+  );
   const positionOf = (offset: number): Position => {
     const { line, col } = counter.linePos(offset);
     return { line: Math.max(line, 1) + piece.linesBefore, column: Math.max(col, 1) };

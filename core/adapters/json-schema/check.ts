@@ -95,11 +95,17 @@ class ThreadedCheck implements SchemaCheck {
 
   #thread(): Worker {
     if (this.#worker !== undefined) return this.#worker;
-    this.#worker = new Worker(threadFile('thread', import.meta.url), {
+    const worker = new Worker(threadFile('thread', import.meta.url), {
       name: 'schema-thread',
       resourceLimits: { maxOldGenerationSizeMb: MOST_MB },
     });
-    this.#worker.unref();
-    return this.#worker;
+    worker.unref();
+    // A thread can run out of memory after its question was given up, or between two questions: an error without a listener ends the process.
+    worker.on('error', () => undefined);
+    worker.on('exit', () => {
+      if (this.#worker === worker) this.#worker = undefined;
+    });
+    this.#worker = worker;
+    return worker;
   }
 }

@@ -10,6 +10,8 @@ import { isObject } from '../../domain/json.ts';
 import { linearPattern, PatternRefused } from '../../domain/linear-pattern.ts';
 
 const MOST_MISTAKES = 100;
+/** Characters of a mistake's text, and of its place: they repeat the schema and names of the data. */
+const LONGEST_TEXT = 1000;
 /** Compiled schemas kept; the one used longest ago goes. */
 const MOST_COMPILED = 50;
 
@@ -68,6 +70,8 @@ function fresh(schema: unknown): ValidateFunction {
     strict: false,
     validateFormats: true,
     code: { regExp: ENGINE },
+    // It would write to stderr between the lines of the log, for example about a format that it does not know.
+    logger: false,
   } as const;
   const ajv = /draft-0[4-7]/.test(draft)
     ? new Ajv(options)
@@ -75,7 +79,10 @@ function fresh(schema: unknown): ValidateFunction {
       ? new Ajv2019(options)
       : new Ajv2020(options);
   formats.default(ajv);
-  return ajv.compile(schema);
+  const validate = ajv.compile(schema);
+  // The result of such a schema is a promise, which is no answer here.
+  if ('$async' in validate) throw new Error('$async is an extension that Sidelight does not take');
+  return validate;
 }
 
 /** Ajv writes `code` into programs that are kept; none is kept here. */
@@ -120,5 +127,9 @@ function mistakeOf({ instancePath, message, params, keyword }: ErrorObject): Sch
       : keyword === 'enum'
         ? ` (${JSON.stringify(params['allowedValues'])})`
         : '';
-  return { path: instancePath, message: `${message ?? keyword}${extra}` };
+  return { path: shortened(instancePath), message: shortened(`${message ?? keyword}${extra}`) };
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
