@@ -1,8 +1,8 @@
 /** The whole console around one set of stores. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { StrictMode, useLayoutEffect, type ReactElement } from 'react';
 import { Router } from 'wouter';
+import { HintLayer } from './components/HintLayer.tsx';
 import { Boundary } from './components/States.tsx';
 import { Frame } from './frame/Frame.tsx';
 import { useHashHref, useHashPath, useHashSearch } from './frame/use-hash.ts';
@@ -28,11 +28,11 @@ export function App({ console }: { readonly console: Console }): ReactElement {
       <CSPProvider {...(nonce === undefined ? {} : { nonce })}>
         <ConsoleProvider value={console}>
           <Router hook={useHashPath} searchHook={useHashSearch} hrefs={useHashHref}>
-            <Tooltip.Provider delay={500}>
+            <HintLayer>
               <Boundary>
                 <Frame key={look.times} />
               </Boundary>
-            </Tooltip.Provider>
+            </HintLayer>
           </Router>
         </ConsoleProvider>
       </CSPProvider>

@@ -1,6 +1,6 @@
-/** Counts as people say them. */
+/** Counts in words. */
 
-/** `1 message`, `2,000 messages`. */
+/** A count with its noun: `1 message`, `2,000 messages`. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;
 }

@@ -92,7 +92,7 @@ export class Relay {
   #isParted = false;
   readonly #closedOne: () => void;
   #isOver = false;
-  /** Nothing of the client goes on to the server any more. */
+  /** True: nothing of the client goes on to the server any more. */
   #isRefusing = false;
   #serverReadsNoMore = false;
 
@@ -613,7 +613,7 @@ export class Relay {
     });
   }
 
-  /** From here on bytes pass without being read. */
+  /** Lets all further bytes pass without being read. */
   #giveUp(): void {
     this.#isOpaque = true;
     this.#requests.stop();

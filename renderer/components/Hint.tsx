@@ -1,44 +1,65 @@
-/** A tooltip around one control: what it does, why it cannot be used, its keys. */
-import { Tooltip } from '@base-ui/react/tooltip';
-import { useRef, useState, type ReactElement, type ReactNode } from 'react';
-import css from './Hint.module.css';
-import { Keys } from './Keys.tsx';
+/** The tooltip of one control: what it does, why it cannot be used, its keys. */
+import {
+  cloneElement,
+  createContext,
+  useContext,
+  useEffect,
+  useState,
+  type FocusEvent,
+  type PointerEvent,
+  type ReactElement,
+} from 'react';
+import { createHints, type Hints, type Tip, type TipOwner } from './hints.ts';
 
-export interface HintProps {
-  readonly text: ReactNode;
-  readonly keys?: readonly string[] | undefined;
-  readonly children: ReactElement<Record<string, unknown>>;
-  readonly side?: 'top' | 'bottom' | 'left' | 'right' | undefined;
+export interface HintProps extends Tip {
+  readonly children: ReactElement<Control>;
 }
 
+/** The events of a control that its tooltip follows. */
+interface Control {
+  readonly onPointerEnter?: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerLeave?: (event: PointerEvent<HTMLElement>) => void;
+  readonly onPointerDown?: (event: PointerEvent<HTMLElement>) => void;
+  readonly onFocus?: (event: FocusEvent<HTMLElement>) => void;
+  readonly onBlur?: (event: FocusEvent<HTMLElement>) => void;
+}
+
+/** Outside of a console a tooltip is noted and never drawn. */
+export const HintsContext = createContext<Hints>(createHints());
+
 /**
- * Shows `text` beside the control on hover and on focus. One that came by the pointer takes it, so that the text can be read under
- * a magnifier; a press on it, or Escape, takes it away. One that came by the keyboard lets the pointer through: over a list it lies
- * on the next control, which must stay within reach of the mouse.
+ * Shows `text` beside the control on hover and on focus. The tooltip itself is drawn once for the whole page (`HintLayer`): a screen
+ * has hundreds of controls, and each part of a tooltip that stands ready costs as much to draw as the control.
  */
-export function Hint({ text, keys, children, side = 'bottom' }: HintProps): ReactElement {
-  const [isHovered, setIsHovered] = useState(false);
-  const acts = useRef<Tooltip.Root.Actions>(null);
-  return (
-    <Tooltip.Root
-      actionsRef={acts}
-      disableHoverablePopup={!isHovered}
-      onOpenChange={(isOpen, { reason }) => setIsHovered(isOpen && reason === 'trigger-hover')}
-    >
-      <Tooltip.Trigger render={children} />
-      <Tooltip.Portal>
-        <Tooltip.Positioner
-          side={side}
-          sideOffset={6}
-          className={css.positioner}
-          data-hovered={isHovered || undefined}
-        >
-          <Tooltip.Popup className={css.popup} onPointerDown={() => acts.current?.close()}>
-            <span>{text}</span>
-            {keys !== undefined && keys.length > 0 && <Keys keys={keys} />}
-          </Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
-  );
+export function Hint({ text, keys, side, children }: HintProps): ReactElement {
+  const hints = useContext(HintsContext);
+  const [owner] = useState<TipOwner>(() => ({}));
+  const tip: Tip = { text, keys, side };
+  useEffect(() => {
+    hints.change(owner, tip);
+  });
+  useEffect(() => () => hints.close(owner), [hints, owner]);
+  const { props } = children;
+  return cloneElement(children, {
+    onPointerEnter: (event) => {
+      props.onPointerEnter?.(event);
+      if (event.pointerType !== 'touch') hints.enter(owner, event.currentTarget, tip);
+    },
+    onPointerLeave: (event) => {
+      props.onPointerLeave?.(event);
+      hints.leave();
+    },
+    onPointerDown: (event) => {
+      props.onPointerDown?.(event);
+      hints.close(owner);
+    },
+    onFocus: (event) => {
+      props.onFocus?.(event);
+      if (event.currentTarget.matches(':focus-visible')) hints.focus(owner, event.currentTarget, tip);
+    },
+    onBlur: (event) => {
+      props.onBlur?.(event);
+      hints.close(owner);
+    },
+  });
 }

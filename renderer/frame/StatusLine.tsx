@@ -1,4 +1,4 @@
-/** The footer: rates, what is under way, how much is kept. */
+/** The footer: rates, deliveries in progress, size of the history. */
 import type { ReactElement } from 'react';
 import { Link } from 'wouter';
 import type { DeliveryState } from '../../core/contract/delivery.ts';
@@ -14,10 +14,10 @@ import { StartInfo } from './StartInfo.tsx';
 import css from './StatusLine.module.css';
 
 const SHOWN: readonly DeliveryState[] = ['queued', 'attempting', 'retrying', 'parked', 'held'];
-/** Left out of a narrow window: what passes by, and what the navigation shows too. */
+/** States that a narrow window leaves out: short-lived ones, and those that the navigation shows too. */
 const WIDE: ReadonlySet<DeliveryState> = new Set(['attempting', 'held']);
 
-/** One line about the runtime; its state words set the filter. */
+/** One line about the runtime; a click on a state filters by it. */
 export function StatusLine(): ReactElement {
   const { connection } = useConsole();
   const runtime = useSelected(connection, (state) => state.runtime);
@@ -32,6 +32,8 @@ export function StatusLine(): ReactElement {
             {fill(FRAME.ratesOut, { out: rate(runtime.rates.out) })}
           </span>
           <span className={css.part}>
+            {/* The lists that the figures open count messages. */}
+            <span className={css.wide}>{FRAME.footerDeliveries} </span>
             {SHOWN.filter((state) => runtime.counts[state] > 0 || state === 'queued').map((state, index) => (
               <span key={state} className={WIDE.has(state) ? css.wide : undefined}>
                 {index > 0 && ' · '}

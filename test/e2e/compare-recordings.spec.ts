@@ -92,6 +92,13 @@ test('without a recording it says what to do; two recordings are compared with e
   await go(page, 'Messages');
   await expect(messages(page)).toHaveAttribute('aria-rowcount', '1');
   const second = await recordNow(product, 'full.sidelight.jsonl');
+  // Nothing is read before somebody asks for it.
+  await go(page, 'Recordings');
+  const compare = part(page).getByRole('button', { name: 'Show differences' });
+  await expect(compare).toBeVisible();
+  await expect(part(page).getByRole('status')).toHaveCount(0);
+  await compare.press('Enter');
+  await expect(part(page).getByRole('status')).toContainText('in this session');
   await page.goto(`${new URL(page.url()).origin}/#/recordings?part=compare&a=${first}&b=${second}`);
   await expect(part(page).getByRole('status')).toHaveText(
     '0 changed, 0 only in empty.sidelight.jsonl, 1 only in full.sidelight.jsonl, 0 the same',

@@ -61,8 +61,8 @@ test.afterAll(async () => {
   await fs.rm(folder, { recursive: true, force: true });
 });
 
-/** Opens the gallery; the part that breaks on purpose is the only error it may report. */
-async function open(page: Page): Promise<string[]> {
+/** Opens the gallery with these columns; the part that breaks on purpose is the only error it may report. */
+async function open(page: Page, themes: 'all' | 'light' | 'none' = 'all'): Promise<string[]> {
   const mishaps: string[] = [];
   page.on('pageerror', (error) => void mishaps.push(error.message));
   page.on('console', (message) => {
@@ -74,8 +74,10 @@ async function open(page: Page): Promise<string[]> {
       reportError(new Error(`policy: ${event.violatedDirective} ${event.blockedURI}`));
     });
   });
-  await page.goto(address);
+  await page.goto(themes === 'all' ? address : `${address}?themes=${themes}`);
   await expect(page.getByRole('main', { name: 'Gallery' })).toBeVisible();
+  await expect(page.locator('section.theme')).toHaveCount({ all: 2, light: 1, none: 0 }[themes]);
+  if (themes === 'none') return mishaps;
   await expect(page.locator('.cm-editor')).not.toHaveCount(0);
   await expect(page.getByText('Loading topics').first()).toBeVisible();
   return mishaps;
@@ -91,47 +93,43 @@ test('every part in both themes has no violation', async ({ page }) => {
   expect(mishaps).toEqual([]);
 });
 
-test('menus, lists and overlays have no violation when open', async ({ page }) => {
-  test.setTimeout(90_000);
-  const mishaps = await open(page);
-  const check = async (what: string): Promise<void> => {
-    const without = ['section[aria-label="light"]', 'section[aria-label="dark"]'];
-    expect(await violations(page, { without }), `${what}, light`).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
-    expect(await violations(page, { without, onlyColours: true }), `${what}, dark`).toEqual([]);
-    await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
-  };
-  // What is left out of the look is not drawn either: walking through some thousand elements takes most of the time.
-  await expect(page.locator('section.theme')).toHaveCount(2);
-  const draw = (...themes: readonly string[]): Promise<void> =>
-    page.locator('section.theme').evaluateAll((all, drawn) => {
-      for (const part of all)
-        if (part instanceof HTMLElement)
-          part.style.display = drawn.includes(part.ariaLabel ?? '') ? '' : 'none';
-    }, themes);
-  await draw();
+/** Looks at what is open now in both colour schemes, and at nothing of the columns below it. */
+async function lookAtOverlay(page: Page, what: string): Promise<void> {
+  const without = ['section[aria-label="light"]'];
+  expect(await violations(page, { without }), `${what}, light`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await violations(page, { without, onlyColours: true }), `${what}, dark`).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
+}
+
+test('dialogs, questions, sheets and toasts have no violation when open', async ({ page }) => {
+  const mishaps = await open(page, 'none');
   for (const name of ['Dialog', 'Wide dialog', 'Question', 'Danger', 'Palette', 'Shortcuts', 'Filter help']) {
     await page.getByRole('button', { name, exact: true }).click();
     await expect(page.getByRole(/Question|Danger/.test(name) ? 'alertdialog' : 'dialog')).toBeVisible();
-    await check(name);
+    await lookAtOverlay(page, name);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog').or(page.getByRole('alertdialog'))).toHaveCount(0);
   }
   await page.getByRole('button', { name: 'Toasts', exact: true }).click();
-  await check('toasts');
-  await draw('light');
+  await lookAtOverlay(page, 'toasts');
+  expect(mishaps).toEqual([]);
+});
+
+test('a menu, a list of choices and a rule have no violation when open', async ({ page }) => {
+  const mishaps = await open(page, 'light');
   await page.getByRole('button', { name: 'Menu, light' }).click();
   await expect(page.getByRole('menu')).toBeVisible();
-  await check('menu');
+  await lookAtOverlay(page, 'menu');
   await page.keyboard.press('Escape');
   await page.getByRole('combobox', { name: 'Choice, light' }).click();
   await expect(page.getByRole('listbox').last()).toBeVisible();
   await expect(page.getByRole('option', { name: 'Two' })).toBeVisible();
-  await check('choice');
+  await lookAtOverlay(page, 'choice');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Rule' }).first().click();
   await expect(page.getByRole('dialog', { name: 'Why this happened' })).toBeVisible();
-  await check('rule');
+  await lookAtOverlay(page, 'rule');
   expect(mishaps).toEqual([]);
 });
 

@@ -100,6 +100,23 @@ test('a tooltip takes the pointer, goes by Escape, and lets a mouse through that
   await page.keyboard.press('Escape');
   await expect(tooltip).toHaveCount(0);
 
+  // Over a dialog a press ends the tooltip alone, and Escape both.
+  await rows(page, /Processed/).click();
+  await messages(page).focus();
+  await page.keyboard.press('e');
+  const dialog = page.getByRole('dialog', { name: 'Edit and replay' });
+  const save = dialog.getByRole('button', { name: 'Save as request' });
+  await save.hover();
+  await tooltip.click();
+  await expect(tooltip).toHaveCount(0);
+  await expect(dialog).toBeVisible();
+  await page.mouse.move(0, 0);
+  await save.hover();
+  await expect(tooltip).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(tooltip).toHaveCount(0);
+  await expect(dialog).toHaveCount(0);
+
   await page.mouse.move(0, 0);
   await page.getByRole('combobox', { name: 'Filter messages' }).focus();
   await expect(async () => {

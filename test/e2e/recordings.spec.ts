@@ -35,6 +35,13 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
   await product.publish('orders', { orderId: 1, secret: 'hide me' });
   await product.publish('refunds', { orderId: 2 });
   await expect(rows(page, /Processed/)).toHaveCount(1);
+  // Over the list, without leaving it.
+  await page.getByRole('button', { name: 'Export', exact: true }).press('Enter');
+  await expect(page.getByRole('dialog', { name: 'Export' })).toBeVisible();
+  expect((await exported(page)).text.trim().split('\n').length).toBeGreaterThan(2);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('heading', { level: 1, name: 'Messages' })).toBeVisible();
+
   await run(page, 'Export recording');
   await expect(page.getByRole('heading', { level: 1, name: 'Recordings' })).toBeVisible();
   await page.getByRole('textbox', { name: 'Mask values in the data' }).fill('secret');
@@ -96,8 +103,9 @@ test('out as a file, in beside the live history, and gone again', async ({ page,
     'orders.sidelight.jsonl: 1 selected message',
   );
   await expect(wizard.getByRole('cell', { name: '{orderId:2}' })).toBeVisible();
-  // The comparison above it is filled a moment later.
-  await expect(page.getByRole('button', { name: 'Compare again' })).toBeAttached();
+  // The comparison above it is offered, and not made by itself.
+  await expect(page.getByRole('button', { name: 'Show differences' })).toBeAttached();
+  await expect(page.getByRole('button', { name: 'Compare again' })).toHaveCount(0);
   await expect(wizard.getByRole('heading', { name: 'Save as test' })).toBeInViewport();
   await wizard.getByRole('button', { name: 'Skip to step 3' }).press('Enter');
   await expect(wizard.getByRole('heading', { name: 'Step 3: Kind of test' })).toBeFocused();

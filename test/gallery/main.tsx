@@ -1,8 +1,8 @@
 /** Draws the gallery at `#/gallery`: every part of the console in every state, in both themes. Never in the product. */
 import { CSPProvider } from '@base-ui/react/csp-provider';
-import { Tooltip } from '@base-ui/react/tooltip';
 import { createRoot } from 'react-dom/client';
 import { Router } from 'wouter';
+import { HintLayer } from '../../renderer/components/HintLayer.tsx';
 import { useHashHref, useHashPath, useHashSearch } from '../../renderer/frame/use-hash.ts';
 import { ConsoleProvider } from '../../renderer/state/context.ts';
 import { createConsole } from '../../renderer/state/console.ts';
@@ -47,9 +47,9 @@ createRoot(root).render(
   <CSPProvider {...(nonce === undefined ? {} : { nonce })}>
     <ConsoleProvider value={console}>
       <Router hook={useHashPath} searchHook={useHashSearch} hrefs={useHashHref}>
-        <Tooltip.Provider delay={100}>
+        <HintLayer>
           <Gallery />
-        </Tooltip.Provider>
+        </HintLayer>
       </Router>
     </ConsoleProvider>
   </CSPProvider>,

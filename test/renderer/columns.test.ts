@@ -108,12 +108,22 @@ test.each<[LastAnswer, string, string]>([
   expect([answer(1200), answer(500)]).toEqual([whole, short]);
 });
 
-test.each([630, 652, 720, 900, 959, 960, 1039])(
-  'a payload has 220 px in a list of %i px, whatever stands beside it',
-  (listPx) => {
-    const columns = shownColumns({ chosen: DEFAULT_COLUMNS, listPx, severalApps: false });
-    const longest = { topic: 40, type: 40, answer: 40 };
-    const tracks = gridTemplate(columns, { set: {}, longest }, listPx).replace(/minmax\(\d+px, 1fr\)/, '');
+/** Widths of lists with and without a column for the app, which takes room of its own. */
+const LISTS = [false, true].flatMap((severalApps) =>
+  [630, 652, 720, 823, 900, 959, 960, 1039, 1040, 1048, 1151, 1152]
+    .filter((listPx) => !severalApps || listPx > 700)
+    .map((listPx) => ({ listPx, severalApps })),
+);
+
+test.each(LISTS)(
+  'a payload has 220 px in a list of $listPx px, whatever stands beside it (several apps: $severalApps)',
+  ({ listPx, severalApps }) => {
+    const columns = shownColumns({ chosen: DEFAULT_COLUMNS, listPx, severalApps });
+    const longest = { app: 40, topic: 40, type: 40, answer: 40, state: 40 };
+    const tracks = gridTemplate(columns, { set: {}, longest }, listPx)
+      .replace(/minmax\(\d+px, 1fr\)/, '')
+      // What gives way to the payload is as narrow as it may be.
+      .replaceAll(/minmax\((\d+px), \d+px\)/g, '$1');
     const others = [...tracks.matchAll(/\d+(?=px)/g)].reduce((sum, [px]) => sum + Number(px), 0);
     // The paddings of a row and the gaps between its columns.
     expect(listPx - others - 20 - gapPx(listPx) * (columns.length + 1)).toBeGreaterThanOrEqual(220);

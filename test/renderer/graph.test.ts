@@ -39,7 +39,13 @@ describe('the graph', () => {
     const rules = [{ match: 'event.type == "a"', path: '/a' }];
     const { nodes, edges } = graph(
       [topic('orders')],
-      [subscription('orders', { rules, counts: { processed: 12, retrying: 3 } })],
+      [
+        subscription('orders', {
+          rules,
+          counts: { processed: 12, retrying: 3 },
+          lag: { unfinished: 3, inPerSecond: 2, outPerSecond: 1.5 },
+        }),
+      ],
     );
     expect(nodes.map(({ kind, title }) => `${kind} ${title}`)).toEqual([
       'publisher Publishers',
@@ -51,7 +57,7 @@ describe('the graph', () => {
     expect(edges.map(({ label }) => label)).toEqual([
       '2.0/s · 3 published',
       '2.0/s',
-      '3 retrying · 12 processed',
+      '1.5/s · 3 retrying · 12 processed',
     ]);
     expect(edges.map(({ attention }) => attention)).toEqual([undefined, undefined, 'retrying']);
   });

@@ -1,6 +1,6 @@
 /** How far a subscription is behind, as the list of subscriptions says it. */
 import { expect, test } from 'vitest';
-import { lagRates, lagWords } from '../../renderer/format/lag.ts';
+import { lagRates, lagText, lagWords } from '../../renderer/format/lag.ts';
 import { goneBy } from '../../renderer/format/quantity.ts';
 
 const NOW = Date.parse('2026-03-01T10:00:12.400Z');
@@ -9,6 +9,13 @@ const lag = { unfinished: 30, oldestAt: '2026-03-01T10:00:00.000Z', inPerSecond:
 test('what is unfinished, how old the oldest is, and when it will be done at this pace', () => {
   expect(lagWords(lag, NOW)).toBe('30 unfinished, oldest 12 s, done in about 10 s');
   expect(lagRates(lag)).toBe('2.0/s in, 5.0/s out');
+});
+
+test('the rates stand beside it, also where nothing is behind, and not where nothing moves', () => {
+  const even = { unfinished: 0, inPerSecond: 200, outPerSecond: 200 };
+  expect(lagText(even, NOW)).toBe('up to date · 200/s in, 200/s out');
+  expect(lagText({ ...even, inPerSecond: 0, outPerSecond: 0 }, NOW)).toBe('up to date');
+  expect(lagText(undefined, NOW)).toBe('');
 });
 
 test('no end is told where more comes than goes, or nothing moves', () => {

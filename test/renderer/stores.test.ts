@@ -77,6 +77,25 @@ describe('resource', () => {
     expect(resource.store.getState()).toMatchObject({ status: 'loading', failure: undefined });
   });
 
+  test('what was asked for before the connection was open is asked for as soon as it is', async () => {
+    let isOpen = false;
+    const load = vi.fn<() => Promise<number>>(async () => {
+      if (!isOpen) throw new RpcFailure('lost', { code: 'CONNECTION_LOST' });
+      return 1;
+    });
+    const resource = createResource(load, 60_000);
+    resource.watch();
+    await settle();
+    isOpen = true;
+    resource.invalidate();
+    await settle();
+    expect(resource.store.getState().value).toBe(1);
+    // From then on the gap holds.
+    resource.invalidate();
+    await settle();
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
   test('a value that came with another answer counts as fresh', async () => {
     const load = vi.fn<() => Promise<number>>(async () => 1);
     const resource = createResource(load);

@@ -84,6 +84,22 @@ describe('where the policy comes from', () => {
 });
 
 describe('lag', () => {
+  test('every place that shows a rate shows the same one', async () => {
+    const stand = await started();
+    for (let n = 0; n < 30; n += 1) {
+      await stand.publish('orders');
+      await stand.pass(100);
+    }
+    // The last full second has gone by for all of them.
+    await stand.pass(1000);
+    const { rates } = stand.runtime.figures.metrics();
+    const [topic] = stand.runtime.topology.topics();
+    const [subscription] = stand.runtime.topology.subscriptions();
+    expect(rates.in).toBeGreaterThan(0);
+    expect(topic?.rate).toBe(rates.in);
+    expect(subscription?.lag).toMatchObject({ inPerSecond: rates.in, outPerSecond: rates.out });
+  });
+
   test('how many are unfinished, since when, and how many came and went in the last seconds', async () => {
     const stand = await started();
     stand.app.answerWith = () => 500;

@@ -40,7 +40,7 @@ export class Components {
   readonly #again: StartAgain<Loaded>;
   readonly #readyLevel: 'info' | 'debug';
   problems: readonly Problem[] = [];
-  /** Told when a connection to a server is lost, was tried again, or is back. */
+  /** Called when a connection to a server is lost, was tried again, or is back. */
   onConnection: () => void = () => undefined;
 
   /**
@@ -55,7 +55,7 @@ export class Components {
     this.#again = new StartAgain(shared);
   }
 
-  /** Told of each component that is to be started again; whoever is told calls `startAgain`. */
+  /** Sets the callback for each component that is to be started again; it calls `startAgain`. */
   set onDue(due: (one: Loaded) => void) {
     this.#again.onDue = due;
   }

@@ -41,7 +41,7 @@ export interface PublishFacts {
   readonly id: string | undefined;
 }
 
-/** Where an event was seen, and when. */
+/** Tap that saw an event, and when. */
 interface Passed {
   readonly tap: string;
   readonly isRaw: boolean;

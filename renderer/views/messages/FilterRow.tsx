@@ -1,13 +1,13 @@
-/** The filter field with its switch, the count, and what the host says about the filter. */
+/** The filter field with its switch, the count, and the host's answer to the filter. */
 import { CircleHelp, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
 import { Button, IconButton } from '../../components/Button.tsx';
 import { Tick } from '../../components/Fields.tsx';
 import { FilterField } from '../../components/FilterField.tsx';
-import { fill } from '../../copy/fill.ts';
-import { FILTER, LIST } from '../../copy/messages.ts';
+import { FILTER } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
-import { count } from '../../format/quantity.ts';
+import { countedText, searches } from '../../format/counted.ts';
+import { beyondListed } from '../../format/view-amount.ts';
 import { ANCHORS } from '../../keys/anchors.ts';
 import { useConsole, useParam } from '../../state/context.ts';
 import { useMembers, useSelected } from '../../state/store.ts';
@@ -58,7 +58,7 @@ export function FilterRow(): ReactElement {
   );
 }
 
-/** How many match, or how far the search is. */
+/** Number of matches, or the progress of the search. */
 function Counted(): ReactElement {
   const console = useConsole();
   const { total, filter, progress, status, groupBy, sort, isOpening } = useMembers(
@@ -71,25 +71,21 @@ function Counted(): ReactElement {
     'sort',
     'isOpening',
   );
-  const underWay =
-    sort !== undefined
-      ? FILTER.sorting
-      : groupBy !== '' && filter === ''
-        ? FILTER.grouping
-        : FILTER.searching;
   const { isByItself } = useGroupBy();
-  const isOne = total === 1;
-  const counted = groupBy === '' ? (isOne ? LIST.countedOne : LIST.counted) : isOne ? LIST.line : LIST.lines;
   const kept = useSelected(console.connection, ({ runtime }) => runtime?.kept);
+  const beyond = useSelected(console.connection, ({ runtime }) =>
+    console.readOnly === undefined ? beyondListed(total, filter, runtime) : undefined,
+  );
   if (status === 'idle' || status === 'loading') return <span className={css.count} />;
-  const isSearching = progress !== undefined && progress.done < progress.of;
-  if (isOpening || (isSearching && progress.done === 0 && underWay === FILTER.searching))
-    return <span className={css.count}>{FILTER.search}</span>;
-  const text = isSearching
-    ? fill(underWay, { done: count(progress.done), of: count(progress.of) })
-    : filter === '' || kept === undefined || groupBy !== ''
-      ? fill(counted, { n: count(total) })
-      : fill(LIST.countOf, { n: count(total), kept: count(kept) });
+  const text = countedText({
+    total,
+    filter,
+    progress,
+    groupBy,
+    isSorted: sort !== undefined,
+    isOpening,
+    kept,
+  });
   function cancel(): void {
     if (sort !== undefined) void console.messages.setSort(undefined);
     else if (isByItself) console.ui.setState({ collapseRepeats: false });
@@ -99,9 +95,12 @@ function Counted(): ReactElement {
 
   return (
     <>
-      <span className={css.count}>{text}</span>
-      {isSearching && (
-        // The text stays in the field; switched on again it is searched for again.
+      <span className={css.count}>
+        {text}
+        {!isOpening && !searches(progress) && groupBy === '' && beyond !== undefined && <> · {beyond}</>}
+      </span>
+      {searches(progress) && text !== FILTER.search && (
+        // The text stays in the field; switching it on searches again.
         <Button onClick={cancel}>{FILTER.cancel}</Button>
       )}
     </>

@@ -1,4 +1,4 @@
-/** The views that are always there, as tabs with how many deliveries each holds, and those that a person saved. */
+/** The built-in views as tabs with their number of deliveries, and the saved views. */
 import { Tabs } from '@base-ui/react/tabs';
 import { EllipsisVertical, Star } from 'lucide-react';
 import type { ReactElement } from 'react';
@@ -6,36 +6,13 @@ import { ChoiceMenu } from '../../components/ChoiceMenu.tsx';
 import { fill } from '../../copy/fill.ts';
 import { LIST, VIEWS } from '../../copy/messages.ts';
 import { SAVED_VIEWS } from '../../copy/saved-views.ts';
-import type { RuntimeChanged } from '../../../core/contract/console.ts';
 import type { SavedView } from '../../../core/contract/view.ts';
 import { withoutUndefined } from '../../../core/contract/without-undefined.ts';
 import { count } from '../../format/quantity.ts';
+import { viewAmount } from '../../format/view-amount.ts';
 import { useConsole, useParam, useResource } from '../../state/context.ts';
 import { useSelected } from '../../state/store.ts';
 import css from './ViewTabs.module.css';
-
-function amountOf(
-  id: (typeof VIEWS)[number]['id'],
-  runtime: RuntimeChanged | undefined,
-  unsubscribed: number,
-): number {
-  if (runtime === undefined) return 0;
-  const { counts } = runtime;
-  switch (id) {
-    case 'attention':
-      return counts.parked + counts['dead-lettered'] + counts.expired;
-    case 'held':
-      return runtime.holds;
-    case 'retrying':
-      return counts.retrying;
-    case 'dead-lettered':
-      return counts['dead-lettered'];
-    case 'none':
-      return unsubscribed;
-    case 'all':
-      return 0;
-  }
-}
 
 /** One tab per view; choosing one sets the filter. */
 export function ViewTabs(): ReactElement {
@@ -67,8 +44,8 @@ export function ViewTabs(): ReactElement {
       >
         <Tabs.List className={css.list} aria-label={LIST.views} activateOnFocus={false}>
           {VIEWS.map(({ id, title }) => {
-            // The host counts what is live, not what a recording holds.
-            const n = readOnly === undefined ? amountOf(id, runtime, unsubscribed?.total ?? 0) : 0;
+            // The host's counts are of the live history, not of a recording.
+            const n = readOnly === undefined ? viewAmount(id, runtime, unsubscribed?.total ?? 0) : 0;
             return (
               <Tabs.Tab
                 key={id}
@@ -101,7 +78,7 @@ interface ViewMenuProps {
   readonly groupBy: string | undefined;
 }
 
-/** What can be done with the chosen view. */
+/** Acts on the chosen view. */
 function ViewMenu({ view, all, filter, groupBy }: ViewMenuProps): ReactElement {
   const { commands, savedViews, navigation } = useConsole();
   const index = all.indexOf(view);

@@ -1,4 +1,4 @@
-/** Two recordings side by side, or a recording and this session: chosen, counted, listed. */
+/** Compares two recordings, or a recording and this session: choice, counts, list. */
 import { RotateCw } from 'lucide-react';
 import { useState, type ReactElement } from 'react';
 import { clause } from '../../../core/contract/error-text.ts';
@@ -22,7 +22,7 @@ import { LIVE, useComparison, type Shown } from './use-comparison.ts';
 
 const SHOWN: readonly Shown[] = ['differences', 'changed', 'only-before', 'only-after', 'same'];
 
-/** The choice of two; the result once there are two. */
+/** The choice of two recordings, and the result once somebody asks for it, because reading both takes a while. */
 export function ComparePart(): ReactElement {
   const { recordings } = useConsole();
   const part = useAskedPart('compare');
@@ -49,6 +49,7 @@ function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement
   const before = known(useParam('a'), open[0]?.recordingId ?? LIVE);
   const after = known(useParam('b'), LIVE);
   const filter = useParam('cf') ?? '';
+  const isAskedFor = useParam('part') === 'compare';
   const change = (params: Readonly<Record<string, string | undefined>>): void =>
     navigation.change({ part: 'compare', ...params }, { replace: true });
   return (
@@ -70,9 +71,11 @@ function Chosen({ open }: { readonly open: readonly Recording[] }): ReactElement
         />
         <FilterOfBoth filter={filter} onFilter={(cf) => change({ cf })} />
       </div>
-      {before.value === after.value ? (
-        <p role="status">{COMPARE_RECORDINGS.sameTwice}</p>
-      ) : (
+      {before.value === after.value && <p role="status">{COMPARE_RECORDINGS.sameTwice}</p>}
+      {before.value !== after.value && !isAskedFor && (
+        <Button onClick={() => change({})}>{COMPARE_RECORDINGS.start}</Button>
+      )}
+      {before.value !== after.value && isAskedFor && (
         <Compared sides={{ before: sideOf(before), after: sideOf(after) }} filter={filter} />
       )}
     </>
@@ -85,7 +88,7 @@ function sideOf({ value, title }: ChoiceOption): Side {
     : { name: title, recordingId: value };
 }
 
-/** Applied with Enter and when the field is left, not while it is typed. */
+/** Filter for both sides, applied at Enter and when the field is left, not while typing. */
 function FilterOfBoth({
   filter,
   onFilter,
@@ -175,7 +178,7 @@ function Compared({ sides, filter }: ComparedProps): ReactElement {
   );
 }
 
-/** Which apps are taken for the same one, and the way to tell them apart. */
+/** Apps that were matched under different ids, with a button that separates them. */
 function Apps({
   apps,
   matches,

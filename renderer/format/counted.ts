@@ -1,0 +1,41 @@
+/** What stands beside the filter: how many match, or how far the search for them is. */
+import { fill } from '../copy/fill.ts';
+import { FILTER, LIST } from '../copy/messages.ts';
+import { count } from './quantity.ts';
+
+export interface Progress {
+  readonly done: number;
+  readonly of: number;
+}
+
+export interface ToCount {
+  readonly total: number;
+  readonly filter: string;
+  readonly progress: Progress | undefined;
+  readonly groupBy: string;
+  readonly isSorted: boolean;
+  /** The list of another filter is on its way, and this one still shows. */
+  readonly isOpening: boolean;
+  readonly kept: number | undefined;
+}
+
+/** Whether the host still looks for more. */
+export const searches = (progress: Progress | undefined): progress is Progress =>
+  progress !== undefined && progress.done < progress.of;
+
+/** No count is told before anything was looked at: "0 of 100,000" would be wrong a moment later. */
+export function countedText(list: ToCount): string {
+  const { total, filter, progress, groupBy, kept } = list;
+  const underWay = underWayText(list);
+  if (list.isOpening || (searches(progress) && progress.done === 0 && underWay === FILTER.searching))
+    return FILTER.search;
+  if (searches(progress)) return fill(underWay, { done: count(progress.done), of: count(progress.of) });
+  if (filter !== '' && kept !== undefined && groupBy === '')
+    return fill(LIST.countOf, { n: count(total), kept: count(kept) });
+  return fill(groupBy === '' ? LIST.counted : LIST.lines, { n: count(total) });
+}
+
+function underWayText({ isSorted, groupBy, filter }: ToCount): string {
+  if (isSorted) return FILTER.sorting;
+  return groupBy !== '' && filter === '' ? FILTER.grouping : FILTER.searching;
+}

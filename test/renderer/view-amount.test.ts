@@ -1,0 +1,30 @@
+// The figure behind a view's title counts deliveries; its list counts messages. Where they differ, the list says both.
+import { expect, test } from 'vitest';
+import { DELIVERY_STATES } from '../../core/contract/delivery.ts';
+import type { Counts } from '../../core/contract/reports.ts';
+import { beyondListed, viewAmount } from '../../renderer/format/view-amount.ts';
+
+function runtime(some: Partial<Counts>, holds = 0): { readonly counts: Counts; readonly holds: number } {
+  const none = Object.fromEntries(DELIVERY_STATES.map((state) => [state, 0])) as Counts;
+  return { counts: { ...none, ...some }, holds };
+}
+
+test('nine held deliveries of five messages are said beside the five', () => {
+  expect(beyondListed(5, 'state:held', runtime({ held: 9 }, 9))).toBe('9 held');
+  expect(beyondListed(9, 'state:held', runtime({ held: 9 }, 9))).toBeUndefined();
+  expect(beyondListed(2, 'state:retrying', runtime({ retrying: 3 }))).toBe('3 deliveries');
+  expect(
+    beyondListed(2, 'state:parked,dead-lettered OR state:expired', runtime({ parked: 2, expired: 1 })),
+  ).toBe('3 deliveries');
+});
+
+test('a filter of its own, all messages and messages without a subscription have no such figure', () => {
+  expect(beyondListed(1, 'state:held topic:orders', runtime({ held: 9 }, 9))).toBeUndefined();
+  expect(beyondListed(1, '', runtime({ held: 9 }, 9))).toBeUndefined();
+  expect(beyondListed(1, 'state:none -is:tapped', runtime({ held: 9 }, 9))).toBeUndefined();
+  expect(beyondListed(1, 'state:held', undefined)).toBeUndefined();
+});
+
+test('no subscription is counted in messages', () => {
+  expect(viewAmount('none', runtime({}), 3)).toBe(3);
+});
